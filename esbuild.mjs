@@ -5,7 +5,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statS
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants } from 'node:zlib';
-import { mendGrammar } from './server/src/adapters/grammars/mend.ts';
+import { repairGrammar } from './server/src/adapters/grammars/repair.ts';
 import { compilerNames } from './scripts/bundle/compilerNames.mjs';
 import { packagesOf } from './scripts/notices.mjs';
 import { PACKAGED_GRAMMARS } from './server/src/adapters/grammars/packagedGrammars.ts';
@@ -239,7 +239,7 @@ function compress(language, from, to) {
   if (existsSync(to) && statSync(to).mtimeMs >= statSync(from).mtimeMs) return;
   writeFileSync(
     to,
-    brotliCompressSync(mendGrammar(language, readFileSync(from)), {
+    brotliCompressSync(repairGrammar(language, readFileSync(from)), {
       params: { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_LGWIN]: 24 },
     }),
   );

@@ -106,6 +106,7 @@ const longLanes = {
   models: () => countingLane('models', 'test/e2e/models.e2e.mjs'),
   night: () => countingLane('night', 'test/e2e/night.e2e.mjs'),
   wishes: () => countingLane('wishes', 'test/e2e/wishes.e2e.mjs'),
+  rules: () => countingLane('rules', 'test/e2e/rules.e2e.mjs'),
   pictures: () => countingLane('pictures', 'test/e2e/pictures.e2e.mjs'),
   reviews: () => countingLane('reviews', 'test/e2e/exthost.e2e.mjs', { SELFWARE_TEST_GREP: '^reviews ' }),
   oldest: () => oldestLane(),

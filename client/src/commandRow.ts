@@ -1,5 +1,6 @@
 // The type of a row in the tables of commands.
 
+/** A command of the extension, without its handler. */
 export interface CommandRow {
   readonly id: string;
   readonly title: string;

@@ -1,6 +1,7 @@
 // Every command of the extension as data: package.json, docs/editor-commands.md and the handlers follow it.
 
 import type { CommandRow } from './commandRow.ts';
+import { learnedCommands } from './learned/learnedCommands.ts';
 import { reviewCommands } from './reviewCommands.ts';
 
 /** Condition for `when`: a folder is open. */
@@ -201,23 +202,7 @@ export const commandTable = [
     description:
       'Lists what was dismissed, with the reasons. What you choose is shown again, and its rule forgets the dismissal.',
   },
-  {
-    id: 'selfware.forgetLesson',
-    title: 'Forget a Lesson…',
-    icon: '$(lightbulb)',
-    palette: true,
-    when: 'selfware.hasLearned',
-    description: 'Lists what was learned from your decisions and from checks. What you choose no longer counts.',
-  },
-  {
-    id: 'selfware.inbox',
-    title: 'Decide About a Proposed Command or Skill…',
-    icon: '$(inbox)',
-    palette: true,
-    when: 'selfware.hasInbox',
-    description:
-      'Lists the tools, commands and skills that are proposed. You apply or reject each; nothing is proposed twice.',
-  },
+  ...learnedCommands,
   {
     id: 'selfware.baseline',
     title: 'Baseline…',

@@ -12,8 +12,9 @@ import { chooseFolder, chosenFolder, ensureFolder } from './folders.ts';
 import { fixAll } from './fixAll.ts';
 import { checkSetUp, chooseBaseline, verifyChange, verifyLedger } from './reports.ts';
 import { setUpTests } from './setUpTests.ts';
-import { decideInbox } from './inbox.ts';
-import { forgetLesson } from './forgetLesson.ts';
+import { decideInbox } from './learned/inbox.ts';
+import { decideBrought, decideRule, readRules } from './learned/rules.ts';
+import { forgetLesson } from './learned/forgetLesson.ts';
 import { undismiss } from './undismiss.ts';
 import { judgeBranch } from './judgeBranch.ts';
 import { searchFurther } from './searchFurther.ts';
@@ -59,6 +60,11 @@ export interface CommandArguments {
   readonly kind?: string;
   readonly query?: string;
   readonly lesson?: string;
+  readonly item?: string;
+  readonly path?: string;
+  readonly hash?: string;
+  readonly text?: string;
+  readonly verdict?: string;
   readonly component?: string;
   readonly branch?: string;
   readonly base?: string;
@@ -157,7 +163,14 @@ const handlers: Readonly<Record<CommandId, Handler>> = {
   'selfware.dismiss': (context, given) => dismiss(context, given),
   'selfware.undismiss': (context, { opportunity }) => undismiss(context, opportunity),
   'selfware.forgetLesson': (context, { lesson }) => forgetLesson(context, lesson),
-  'selfware.inbox': (context) => decideInbox(context),
+  'selfware.inbox': (context, given) => decideInbox(context, given),
+  'selfware.readRules': (context, { path }) => readRules(context, path),
+  'selfware.acceptRules': (context) => decideBrought(context, 'accepted', {}),
+  'selfware.keepRulesOff': (context, given) => decideBrought(context, 'refused', given),
+  'selfware.decideRule': (context, { rule, text, verdict }) =>
+    rule === undefined || text === undefined || (verdict !== 'accepted' && verdict !== 'refused')
+      ? undefined
+      : decideRule(context, { rule, text, verdict }),
   'selfware.baseline': async (context, { kind }, menu) =>
     (await ensureFolder(context, menu, 'Baseline')) ? chooseBaseline(context, kind) : undefined,
   'selfware.verifyLedger': (context) => verifyLedger(context),

@@ -3,6 +3,7 @@
 import * as vscode from 'vscode';
 import { registerCommands } from './commands.ts';
 import type { ClientContext } from './context.ts';
+import { registerRulesContent } from './learned/rules.ts';
 import { rememberedFolder } from './folders.ts';
 import { followContextKeys } from './status/contextKeys.ts';
 import { announceDecisions } from './decisionNotice.ts';
@@ -78,6 +79,7 @@ export function activate(context: vscode.ExtensionContext): void {
     feed,
     registerCommands(client),
     registerProposalContent(client),
+    registerRulesContent(started),
     registerReviewCodeLens(reviews, client.drafts),
     followTyping(client.drafts),
     registerWhyHover(reviews),

@@ -1,8 +1,9 @@
 // The question before Stop ends running work: what runs, and what would be lost. Plain data in and out.
 
-import { nightRuns } from './nights/nightText.ts';
+import { isNightRunning } from './nights/nightText.ts';
 import type { Activity, ProposalState, SidebarState } from '#protocol/state';
 
+/** The parts of the dialog that asks before work is stopped. */
 export interface StopQuestion {
   readonly message: string;
   readonly detail: string;
@@ -12,12 +13,12 @@ type Running = Pick<SidebarState, 'activity' | 'making' | 'progress' | 'night'>;
 
 /** True if there is work to stop. */
 export function hasRunningWork({ activity, night }: Pick<SidebarState, 'activity' | 'night'>): boolean {
-  return (activity !== 'idle' && activity !== 'stopped') || nightRuns(night);
+  return (activity !== 'idle' && activity !== 'stopped') || isNightRunning(night);
 }
 
 /** The question before stopping; null if nothing runs. `now`: milliseconds since the epoch. */
 export function stopQuestion(state: Running, now: number): StopQuestion | null {
-  const losing = [losses[state.activity]?.(state, now), nightRuns(state.night) ? UNATTENDED : undefined];
+  const losing = [losses[state.activity]?.(state, now), isNightRunning(state.night) ? UNATTENDED : undefined];
   const lost = losing.filter((sentence) => sentence !== undefined).join(' ');
   if (lost === '') return null;
   const after = 'Until you press Resume nothing runs and nothing is applied, not even after a restart.';

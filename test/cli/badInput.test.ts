@@ -196,7 +196,7 @@ test('files with uncommitted work are passed over unless asked for', async () =>
 
 test('what is written to a file while a proposal waits stays: elsewhere the change goes around it, in its own lines it is stale', async () => {
   const { repository, selfware } = await open(sampleProject);
-  await selfware.run(['improve']);
+  await selfware.run(['propose', '--no-verify']);
   const [proposal] = (await selfware.json(['proposals', 'list'])).value;
   const { path, before } = proposal.edits[0];
   const lines: string[] = (await repository.read(path))!.split('\n');
@@ -271,7 +271,7 @@ test('wrong usage is one line with what to do', async () => {
 
 test('a damaged ledger is reported and kept as it is; index and analysis go on, nothing is applied', async () => {
   const { selfware } = await open(sampleProject);
-  await selfware.run(['improve']);
+  await selfware.run(['propose', '--no-verify']);
   const [state] = (await readdir(selfware.home)).filter((name) => name.startsWith('selfware-test-'));
   const file = join(selfware.home, state ?? '', 'ledger.db');
   const damaged = await readFile(file);

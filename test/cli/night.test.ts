@@ -13,6 +13,8 @@ import { createTemporaryRepository, type TemporaryRepository } from '../helpers/
 
 const NAMES = ['double', 'half', 'square'];
 const FILES = gradesProject(NAMES);
+/** `nightSearch.test.ts` tests what a run searches when nothing is left to try. */
+const NO_SEARCH = ['--set', 'night.searchFurther=false'];
 
 let repository: TemporaryRepository;
 let selfware: CommandLine;
@@ -107,7 +109,7 @@ test('judged again, the night gives the same answers; another charter, that is t
 test('the next run continues the branch on top of new commits, and judges each change again', async () => {
   await repository.write('src/double.js', `// The work of a user.\nexport const two = 2;\n\n${FILES['src/double.js']}`);
   await repository.git('commit', '--quiet', '--all', '--message', 'Work of the user');
-  const run = await selfware.run(['night', '--for', '1h', '--no-wait']);
+  const run = await selfware.run(['night', '--for', '1h', '--no-wait', ...NO_SEARCH]);
   expect(run.code, run.stderr).toBe(0);
   const [night] = await nights();
   expect(night.left).toEqual([]);
@@ -153,7 +155,7 @@ test('changes are dropped, from the middle and from the end, and never come back
   // The tree of the last run still holds it, on top of the tip.
   const last = await selfware.run(['night', 'drop', '2']);
   expect(last.stdout, last.stderr).toContain('now holds 1 change');
-  const again = await selfware.run(['night', '--for', '1h', '--no-wait']);
+  const again = await selfware.run(['night', '--for', '1h', '--no-wait', ...NO_SEARCH]);
   expect(again.stdout).toContain('ended: Nothing is left to try.');
   expect((await nights())[0].changes).toHaveLength(1);
   expect(await subjects(`main..${branch}`)).toEqual([changes[0].title]);
@@ -255,8 +257,15 @@ test('a wish is tried first, shown by the test that comes with it, and leaves th
   await selfware.run(['tonight', 'add', 'Calculate the moon.']);
   expect((await selfware.run(['tonight', 'first', '2'])).stdout).toMatch(/^1\. Calculate the moon.*\n2\. Later/);
   await selfware.run(['tonight', 'drop', '2']);
-  const set = ['models.answerSeconds=60', 'night.searchFurther=false', 'night.redTeamTries=0'];
-  const args = ['--proposer', `mailbox:${mail}`, ...set.flatMap((one) => ['--set', one]), '--max-changes', '1'];
+  const set = ['models.answerSeconds=60', 'night.redTeamTries=0'];
+  const args = [
+    '--proposer',
+    `mailbox:${mail}`,
+    ...set.flatMap((one) => ['--set', one]),
+    ...NO_SEARCH,
+    '--max-changes',
+    '1',
+  ];
   const run = await selfware.start(['night', '--for', '1h', ...args, 'test'], 'after a commit or a wish');
   const ended = once(run, 'exit');
   // A wish that comes while the run waits is tried at once.

@@ -37,7 +37,12 @@ afterAll(async () => {
   await repository.dispose();
 });
 
-const proposer = () => ['--proposer', `mailbox:${mail}`, '--set', 'models.answerSeconds=60'];
+const SET = ['--set', 'models.answerSeconds=60'];
+/** `nightSearch.test.ts` tests what a run searches when nothing is left to try. */
+const NO_SEARCH = ['--set', 'night.searchFurther=false'];
+const proposer = () => ['--proposer', `mailbox:${mail}`, ...SET];
+const night = () =>
+  selfware.run([...['night', '--for', '1h', '--no-wait', '--max-changes', '1'], ...proposer(), ...NO_SEARCH, 'src']);
 
 test('a test that passes today, is no test, or removes a check is refused, and the next question says so', async () => {
   await selfware.run(['tonight', 'add', 'Round up, somehow.']);
@@ -98,17 +103,17 @@ test('the change of the night has to pass the accepted test, whatever the answer
   ];
   answer = () => replies.shift() ?? [];
   answers.asked.length = 0;
-  const run = await selfware.run(['night', '--for', '1h', '--no-wait', '--max-changes', '1', ...proposer(), 'src']);
+  const run = await night();
   expect(run.code, run.stderr).toBe(0);
   const [first, second] = answers.asked;
   expect(first!.task.kind).toBe('request');
   expect(first!.text).toContain('It is done when this acceptance test passes.');
   expect(first!.text).toContain("test('49.5 counts as 50'");
   expect(second!.text).toContain('49.5 counts as 50');
-  const [night] = (await selfware.json(['report', '--all'])).value;
-  expect(night.wishes, JSON.stringify(night.misses)).toMatchObject([{ text: WISH, done: true }]);
-  expect(await repository.git('show', `${night.branch}:${PATH}`)).toBe(acceptance);
-  expect(await repository.git('show', `${night.branch}:src/half.js`)).toContain('Math.ceil(value) >= half');
+  const [made] = (await selfware.json(['report', '--all'])).value;
+  expect(made.wishes, JSON.stringify(made.misses)).toMatchObject([{ text: WISH, done: true }]);
+  expect(await repository.git('show', `${made.branch}:${PATH}`)).toBe(acceptance);
+  expect(await repository.git('show', `${made.branch}:src/half.js`)).toContain('Math.ceil(value) >= half');
   expect((await selfware.json(['tonight'])).value).toEqual([]);
 });
 
@@ -122,7 +127,7 @@ test('a test whose file has changed since is no reason to ask; the wish stays wi
   await repository.git('commit', '--quiet', '--message', 'A file of the same name');
   answers.asked.length = 0;
   answer = () => [];
-  await selfware.run(['night', '--for', '1h', '--no-wait', '--max-changes', '1', ...proposer(), 'src']);
+  await night();
   expect(answers.asked.filter(({ task }) => task.kind === 'request')).toEqual([]);
   const [wish] = (await selfware.json(['tonight'])).value;
   expect(wish.tries).toMatchObject([{ reason: expect.stringContaining('does not fit the file any more') }]);

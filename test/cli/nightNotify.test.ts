@@ -50,7 +50,11 @@ test('an address in clear text is refused with its reason', async () => {
 });
 
 test('the end of a run is told by command and address; one that fails is a note, in the report, and stops nothing', async () => {
-  await own({ 'night.notifyCommand': 'cat >> "$HOME/told"', 'night.notifyUrl': address() });
+  await own({
+    'night.notifyCommand': 'cat >> "$HOME/told"',
+    'night.notifyUrl': address(),
+    'night.searchFurther': false,
+  });
   const run = await selfware.run(['night', '--for', '1h', '--no-wait']);
   expect(run.code, run.stderr).toBe(0);
   const lines = (await toldBefore())

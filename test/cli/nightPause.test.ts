@@ -34,6 +34,7 @@ beforeAll(async () => {
       'approve.withoutTerminal': true,
       'night.notifyCommand': 'cat >> "$HOME/told"',
       'night.metricsPort': (metricsPort = await freePort()),
+      'night.searchFurther': false,
     }),
   );
   // Earlier changes of the rule gained next to nothing, so what the real one gains is unusual.

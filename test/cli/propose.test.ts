@@ -93,7 +93,10 @@ test('several answers to a question are asked for until --max-cost is reached; w
     expect(peer.requests).toHaveLength(2);
 
     const alone = await ask('--samples', '2');
-    expect([alone.code, alone.stderr]).toEqual([2, expect.stringContaining('--samples and --max-cost go with')]);
+    expect([alone.code, alone.stderr]).toEqual([
+      2,
+      expect.stringContaining('--samples, --max-cost and --research go with'),
+    ]);
     for (const [option, value] of [
       ['--samples', '0'],
       ['--max-cost', 'much'],

@@ -7,10 +7,10 @@ import { askPeers } from './peers.ts';
 import { realSources } from './sources.ts';
 import { compare, expectAlike, expectTopLevels, measured } from './tally.ts';
 
-/** The sample is every eighth file. */
-const STRIDE = 8;
-const MIN_FUNCTIONS = 1_000;
-const MIN_SCRIPTS = 20;
+/** The sample is every sixteenth file. */
+const STRIDE = 16;
+const MIN_FUNCTIONS = 500;
+const MIN_SCRIPTS = 10;
 
 const sample = realSources().filter((_, at) => at % STRIDE === 0);
 

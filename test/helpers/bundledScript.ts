@@ -6,11 +6,11 @@ import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { build } from 'esbuild';
 
-/** Within the repository, so that packages are found. */
+/** The folder of the bundles. It is in the repository, so that packages are found. */
 const FOLDER = join(import.meta.dirname, '..', 'output', 'scripts');
 /** Packages with native or WebAssembly parts, and the compiler, which not every process loads. */
 const EXTERNAL = ['@lancedb/lancedb', 'apache-arrow', 'ts-morph', 'web-tree-sitter'];
-/** No run of the tests takes so long. */
+/** Milliseconds after which a bundle belongs to no running test and is removed. */
 const OUTDATED_MS = 24 * 3_600_000;
 
 const bundles = new Map<string, Promise<string>>();

@@ -3,5 +3,5 @@
 
 import { join } from 'node:path';
 
-/** For the environment of each process that runs the built program. */
+/** Variables for the environment of each process that runs the built program. */
 export const sharedCode = { NODE_COMPILE_CACHE: join(import.meta.dirname, '..', 'output', 'code') } as const;

@@ -20,7 +20,7 @@ interface Case {
 export interface RunnerOptions {
   /** What `Math.random` returns in the code that is run. */
   readonly random?: () => number;
-  /** Answers a command that is no run of tests: a benchmark, say. `texts` is the work tree. */
+  /** Answers any command that is not a run of tests, such as a benchmark. `texts`: the work tree by path. */
   readonly other?: (line: string, texts: ReadonlyMap<string, string>) => Partial<RunResult> | null;
 }
 
@@ -125,7 +125,7 @@ async function outcomeOf(body: Body, timeout: number): Promise<{ readonly error?
   }
 }
 
-/** A realm of its own for every file, as a process has. */
+/** The separate realm of one test file, because the real runner gives each file its own process. */
 function contextOf(dir: string, texts: Texts, random: () => number): Context {
   const math = Object.create(Math, { random: { value: random } }) as Math;
   return createContext({

@@ -9,7 +9,7 @@ import {
 } from '../../server/src/adapters/sandbox/isolation/choose.ts';
 import type { RealPlaces } from '../../server/src/adapters/sandbox/isolation/probe.ts';
 
-/** The kind of the mechanism; empty: the first that works. `none`: as on a machine where nothing works. */
+/** The kind of the mechanism; empty: the first that works. `none`: as on a machine on which no mechanism works. */
 export const wantedIsolation = process.env['SELFWARE_TEST_ISOLATION'] ?? '';
 
 /** Throws if the named mechanism does not work here: an attack on another one would show nothing. */

@@ -7,7 +7,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const root = join(import.meta.dirname, '..', '..');
 
-/** Slowest first. `node scripts/slowFiles.mjs` writes the list from the reports of the last run. */
+/** Test files, slowest first. `node scripts/slowFiles.mjs` writes the list from the reports of the last run. */
 export const slowFiles = JSON.parse(
   readFileSync(join(import.meta.dirname, 'slowFiles.json'), 'utf8'),
 ) as readonly string[];

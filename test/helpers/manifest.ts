@@ -1,6 +1,6 @@
 // Manifests of packages whose tests run without npm, whose start takes a tenth of a second of processor time.
 
-/** Where the manager that a manifest names is not installed, a script of it is run as it stands. */
+/** Names a package manager that is not installed, so that a script of the manifest is run without one. */
 export const WITHOUT_MANAGER = { packageManager: 'yarn@9.9.9' };
 
 /** The text of a manifest of ES modules whose tests run with Node's own runner. `more` is added, or replaces. */

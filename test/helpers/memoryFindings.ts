@@ -1,4 +1,4 @@
-// What the small session of `memorySession.ts` finds in a text: functions, opportunities and points.
+// The analysis of the small session of `memorySession.ts`: functions, opportunities and points of a text.
 
 import { createHash } from 'node:crypto';
 import type { FunctionMetrics, Opportunity, Points } from '../../server/src/core/model.ts';

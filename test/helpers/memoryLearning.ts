@@ -1,4 +1,4 @@
-// What the small session of `memorySession.ts` says of learning and training: it learns nothing.
+// Learning and training in the small session of `memorySession.ts`, which learns nothing.
 
 import type { Session } from '../../server/src/core/session.ts';
 import { SelfwareError } from '../../server/src/util/typedError.ts';
@@ -21,7 +21,8 @@ export function memoryLearning(calls: string[]): Pick<Session, 'learned' | 'inbo
       switchRule: nothing,
       seedRules: nothing,
       brought: async () => [],
-      decideBrought: nothing,
+      acceptBrought: nothing,
+      refuseBrought: nothing,
       tryRule: nothing,
     },
     inbox: {

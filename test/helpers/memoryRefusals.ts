@@ -1,4 +1,4 @@
-// What the session in memory does not do.
+// The functions that the small session of `memorySession.ts` does not support.
 
 import { SelfwareError } from '../../server/src/util/typedError.ts';
 

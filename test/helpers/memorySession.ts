@@ -350,6 +350,8 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
       get: async (id) => existing(id),
       decide: async ({ proposal, verdict, reason }) => replace({ ...existing(proposal), status: verdict, reason }),
       sendsReferences: () => false,
+      researchTool: () => null,
+      allowResearch: () => undefined,
       reasonToAsk: async () => 'The change is critical.',
     },
     verification: {

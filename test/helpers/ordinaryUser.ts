@@ -2,7 +2,7 @@
 
 import { execFileSync } from 'node:child_process';
 
-/** The traditional "nobody". */
+/** The id of the user "nobody" on most systems. */
 const NOBODY = 65534;
 
 /** As root: gives `dir` to another user and acts as that user meanwhile. As anybody else: just runs the work. */
@@ -10,7 +10,7 @@ export async function asOrdinaryUser<T>(dir: string, work: () => Promise<T>): Pr
   if (process.geteuid?.() !== 0 || !process.seteuid) return work();
   execFileSync('chown', ['-R', String(NOBODY), dir]);
   const home = process.env['HOME'];
-  // Programs would look into the home of root otherwise, and fail.
+  // Otherwise, programs would look into the home folder of root, which this user may not read.
   process.env['HOME'] = dir;
   process.seteuid(NOBODY);
   try {

@@ -1,7 +1,6 @@
-// How often a property is tried, and from which seed: the same inputs in every run, so that a run is red for a change
-// and not by chance.
-// To hunt with fresh inputs, many times as many: `SELFWARE_TRIES=25 npx vitest run test/unit`. What is found becomes an
-// example of its own.
+// How often a property is tried, and with which seed: the same inputs in every run, so that a test fails because of a
+// change and not by chance. To search with new inputs, many times as many: `SELFWARE_TRIES=25 npx vitest run
+// test/unit`. Each failure that is found becomes a test case.
 
 const tries = Number(process.env['SELFWARE_TRIES'] ?? 1);
 const SEED = 20_260_101;

@@ -1,4 +1,4 @@
-// Where rules and recipes have their pages and fixtures.
+// Finds the folders with the pages and fixtures of rules and recipes.
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ export function ruleFixtures(rule: string): string {
   return join(core, 'rules', rule, 'fixtures');
 }
 
-/** A folder of its own if several rules share the recipe, otherwise that of its rule. */
+/** The folder of a recipe: a separate one if several rules share the recipe, otherwise that of its rule. */
 export function recipeFolder(recipe: string): string {
   const shared = join(core, 'recipes', recipe);
   if (existsSync(shared)) return shared;
@@ -20,7 +20,7 @@ export function recipeFolder(recipe: string): string {
   return join(core, 'rules', rule.id);
 }
 
-/** Holds a folder for each case. */
+/** The folder with a folder for each case of a recipe. */
 export function recipeCases(recipe: string): string {
   return join(recipeFolder(recipe), 'fixtures', 'recipe');
 }

@@ -16,7 +16,7 @@ export interface SmallDisk {
   dispose(): Promise<void>;
 }
 
-/** Null if this process may not mount anything. */
+/** Mounts a file system of this size. Null if this process may not mount anything. */
 export async function createSmallDisk(mebibytes: number): Promise<SmallDisk | null> {
   const dir = await mkdtemp(join(tmpdir(), 'selfware-small-'));
   const mounting = run('mount', ['-t', 'tmpfs', '-o', `size=${mebibytes}m`, 'tmpfs', dir]);

@@ -14,7 +14,8 @@ const KILLS = Number(process.env['SELFWARE_NIGHT_KILLS'] ?? 4);
 const NAMES = ['one', 'two', 'three', 'four', 'five'];
 const MOST = 4;
 /** Two candidates are in progress when the process is killed. */
-const NIGHT = ['night', '--for', '1h', '--no-wait', '--max-changes', String(MOST), '--set', 'night.sideBySide=2'];
+const SET = ['--set', 'night.sideBySide=2', '--set', 'night.searchFurther=false'];
+const NIGHT = ['night', '--for', '1h', '--no-wait', '--max-changes', String(MOST), ...SET];
 let repository: TemporaryRepository;
 let selfware: CommandLine;
 

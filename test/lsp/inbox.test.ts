@@ -12,8 +12,8 @@ import { createSessionWorld } from '../helpers/memorySessionPorts.ts';
 const { signal } = new AbortController();
 
 /** The part of the server that the command uses, with one folder. */
-function contextOf(session: Session): ServerContext {
-  const repository = { use: (work: (one: Session) => unknown) => work(session) };
+function contextOf(session: Session, trusted = true): ServerContext {
+  const repository = { trusted, use: (work: (one: Session) => unknown) => work(session) };
   return {
     repositories: { owner: async () => repository },
     abilities: { canReview: true },
@@ -36,6 +36,7 @@ test('what is proposed is listed with what it does, and leaves the list once it 
       kind: 'command',
       mayWrite: false,
       details: expect.arrayContaining(['  $ git log']),
+      evidence: ['Feedback, pattern observed: x'],
     }),
     expect.objectContaining({ id: second, mayWrite: true }),
   ]);
@@ -48,6 +49,11 @@ test('what is proposed is listed with what it does, and leaves the list once it 
   const decide = (argument: object) => decideInboxCommand(contextOf(session), { args: [argument], signal });
   for (const wrong of [{}, { item: id }, { item: id, verdict: 'maybe' }])
     await expect(decide(wrong)).rejects.toMatchObject({ reason: 'usage' });
+  const untrusted = decideInboxCommand(contextOf(session, false), {
+    args: [{ item: id, verdict: 'rejected', reason: 'No' }],
+    signal,
+  });
+  await expect(untrusted).rejects.toMatchObject({ reason: 'untrusted' });
   await expect(decide({ item: second, verdict: 'applied' })).rejects.toMatchObject({ reason: 'usage' });
   expect(await decide({ item: second, verdict: 'applied', mayWrite: true })).toMatchObject({
     ok: true,

@@ -49,6 +49,8 @@ test('each event that is shown has a sentence, never too long', () => {
     model: 'run-1',
     to: null,
     hash: 'abc',
+    tool: 'ddgr',
+    query: 'how to round',
     recipe: { pattern: '$a.indexOf($b) !== -1', replacement: '$a.includes($b)' },
   };
   for (const type of eventTypes) {

@@ -244,6 +244,7 @@ const status: Status = {
   notices: [],
 };
 const parts = {
+  brought: [],
   folder: 'file:///repo',
   status,
   progress: null,
@@ -257,6 +258,7 @@ const parts = {
     dismissed: 0,
     learned: { total: 0, lessons: [] },
     inbox: [],
+    rules: [],
     night: null,
   },
   night: null,

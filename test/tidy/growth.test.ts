@@ -41,6 +41,8 @@ const QUICK_MS = 1;
 const MAX_GROWTH = 9;
 /** Processor time after which a pattern is given up. */
 const MAX_MS = 500;
+/** A pattern that repeats nothing takes the same time at each place of the text, so its time cannot grow faster. */
+const REPEATS = /[*+{]/;
 /** What texts are made of that are meant to be slow. */
 const FRAGMENTS = [
   ' ',
@@ -96,7 +98,8 @@ test('no pattern grows faster than its text', { timeout: 600_000 }, () => {
     projectFiles('.ts')
       .filter((path) => /^(server|client)\/src\//.test(path))
       .filter((path) => !Object.keys(bounded).some((part) => isIn(part, path)))
-      .flatMap(patternsIn),
+      .flatMap(patternsIn)
+      .filter(({ source }) => REPEATS.test(source)),
   );
   expect(patterns.length).toBeGreaterThan(300);
   const slow = patterns.flatMap((pattern) => {

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import type { FromWebview, ToWebview } from '#protocol/webviewMessages';
-import { folded, fresh, unsettled } from './fixtures/states.ts';
+import { folded, fresh, toDecide, unsettled } from './fixtures/states.ts';
 import { severalFolders, state } from './fixtures/views.ts';
 import { onPage } from './onPage.ts';
 
@@ -54,6 +54,51 @@ const clicks: readonly {
     message: state({ learned: { total: 1, lessons: [{ id: 'l-1', text: 'A lesson.', last: null, effects: [] }] } }),
     name: 'Forget A lesson.',
     sent: { type: 'forgetLesson', lesson: 'l-1' },
+    saved: folded('learned'),
+  },
+  {
+    what: 'rules of the repository to be read',
+    message: state(toDecide),
+    name: 'Read AGENTS.md',
+    sent: { type: 'readRules', path: 'AGENTS.md' },
+  },
+  {
+    what: 'rules of the repository to be kept off',
+    message: state(toDecide),
+    name: 'Keep Off: CLAUDE.md',
+    sent: { type: 'keepRulesOff', path: 'CLAUDE.md', hash: 'h2' },
+  },
+  {
+    what: 'a rule of an agent to be accepted',
+    message: state(toDecide),
+    name: 'Accept: Return early instead of nesting.',
+    sent: { type: 'decideRule', rule: 'rule-1', text: 'Return early instead of nesting.', verdict: 'accepted' },
+  },
+  {
+    what: 'a rule of an agent to be kept off',
+    message: state(toDecide),
+    name: 'Keep Off: Return early instead of nesting.',
+    sent: { type: 'decideRule', rule: 'rule-1', text: 'Return early instead of nesting.', verdict: 'refused' },
+  },
+  {
+    what: 'a proposed command to be accepted',
+    message: state(toDecide),
+    name: 'Accept the command check',
+    sent: { type: 'inbox', item: 'c-1', verdict: 'applied' },
+  },
+  {
+    what: 'a proposed command to be rejected',
+    message: state(toDecide),
+    name: 'Reject the command check',
+    sent: { type: 'inbox', item: 'c-1', verdict: 'rejected' },
+  },
+  {
+    what: 'accepted rules to be read again',
+    message: state({
+      learned: { total: 1, lessons: [{ id: 'b-1', text: 'Rules.', last: null, effects: [], brought: 'AGENTS.md' }] },
+    }),
+    name: 'Read AGENTS.md',
+    sent: { type: 'readRules', path: 'AGENTS.md' },
     saved: folded('learned'),
   },
   { what: 'a judgement', message: { type: 'state', state: unsettled }, name: 'Check now', sent: { type: 'judge' } },

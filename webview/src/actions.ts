@@ -4,6 +4,7 @@ import type { FromWebview } from '#protocol/webviewMessages';
 import type { OpportunityPages } from './opportunityPages.ts';
 import type { Store } from './store.ts';
 
+/** What a view may do. */
 export interface Actions {
   readonly post: (message: FromWebview) => void;
   readonly change: Store['change'];

@@ -9,6 +9,7 @@ import type { FromWebview } from '#protocol/webviewMessages';
 const ROWS_PER_PAGE = 100;
 const MAX_KEPT_PAGES = 6;
 
+/** The rows of the list of opportunities that are loaded. */
 export interface OpportunityPages {
   /** The numbers of opportunities; null before the first answer. */
   readonly known: { readonly total: number; readonly matching: number; readonly facets: OpportunityFacets } | null;

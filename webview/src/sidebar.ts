@@ -21,11 +21,13 @@ import { noticesView } from './views/noticesView.ts';
 import { opportunitiesView } from './views/opportunitiesView.ts';
 import { pointsView } from './views/pointsView.ts';
 import { searchView } from './views/searchView.ts';
+import { toDecideView } from './views/toDecideView.ts';
 import { setupView } from './views/setupView.ts';
 
 /** The page is rendered again each minute, because of times such as "4 min ago". */
 const MINUTE_MS = 60_000;
 
+/** The whole page. It shows nothing but "loading" until `connect` is called. */
 export class Sidebar extends LitElement {
   /** The decisions that waited at the last rendering, with their folder; null before the first state. */
   #waiting: { readonly folder: string; readonly ids: ReadonlySet<string> } | null = null;
@@ -66,6 +68,7 @@ export class Sidebar extends LitElement {
   }
 }
 
+/** All sections in their order. */
 function content(view: View, actions: Actions): TemplateResult {
   const { state } = view;
   if (view.phase === 'failure') return failureView(view.failure ?? '', actions);
@@ -97,6 +100,7 @@ function content(view: View, actions: Actions): TemplateResult {
     ${guard([folded, state.probation, activity, trusted, minute], () => probationView(view, state, actions))}
     ${guard([folded, filter, opportunityCount, doable, state.opportunityRevision, doable.analysed ? null : state.progress, trusted, activity, actions.pages.answers], () => opportunitiesView(view, state, actions))}
     ${guard([folded, state.checkpoints, state.uncommitted, trusted, git, minute], () => checkpointsView(view, state, actions))}
+    ${guard([folded, trusted, state.brought, state.rules, state.inbox], () => toDecideView(view, state, actions))}
     ${guard([folded, state.learned, minute], () => learnedView(view, state, actions))}
     ${guard([folded, index, state.memory, git], () => memoryView(view, state, actions))}
     ${guard([folded, state.charter], () => charterView(view, state, actions))}

@@ -5,6 +5,7 @@ import type { OpportunityFilter } from '#protocol/opportunities';
 import type { SidebarState } from '#protocol/state';
 import type { ToWebview } from '#protocol/webviewMessages';
 
+/** What the page shows. */
 export interface View {
   readonly phase: 'loading' | 'state' | 'failure' | 'noFolder';
   readonly state: SidebarState | null;
@@ -34,6 +35,7 @@ const initialView: View = {
   filter: {},
 };
 
+/** Holds the view, and reports its changes. */
 export interface Store {
   readonly view: View;
   subscribe(listener: (view: View) => void): void;

@@ -12,6 +12,7 @@ const memoryKey = 'selfware.proposer';
 const TITLE = 'Improve with a Model';
 const SETUP_HINT = 'Sign in to a provider of models in VS Code, start Ollama, or set a key.';
 const ADDRESS = 'An Address…';
+const SET_KEY = 'Set a Key…';
 
 interface Choice extends vscode.QuickPickItem {
   readonly choice?: ProposerChoice;
@@ -133,8 +134,6 @@ async function modelName(prompt: string): Promise<string | undefined> {
   const model = await vscode.window.showInputBox({ title: TITLE, prompt });
   return model?.trim() || undefined;
 }
-
-const SET_KEY = 'Set a Key…';
 
 /** Tells the person, if no proposer is available, how to set one up. Returns the choice of the person. */
 async function chooseSetUp({ extensionUri }: ClientContext, missing: readonly string[]): Promise<string | undefined> {

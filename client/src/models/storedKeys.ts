@@ -7,6 +7,7 @@ import type { Server } from '../server/languageClient.ts';
 /** One secret holds all keys as JSON, because secret storage of older versions of VS Code cannot list its entries. */
 const secretName = 'selfware.modelKeys';
 
+/** The keys of models in VS Code's secret storage. */
 export interface StoredKeys extends vscode.Disposable {
   /** Hosts with a key, with their port, sorted. */
   hosts(): Promise<readonly string[]>;

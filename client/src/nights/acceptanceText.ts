@@ -4,6 +4,7 @@ import type { ShownAcceptance } from '#protocol/nights';
 
 /** Lines of each file in the dialog, so that it stays readable. The whole text is in the editor. */
 const MAX_LINES = 40;
+/** Maximum number of lines of the failure in the dialog. */
 const MAX_FAILURE_LINES = 4;
 
 /** The text of the dialog: the wish's test, and how it fails before the wish is fulfilled. */

@@ -3,6 +3,7 @@
 import type { SidebarState } from '#protocol/state';
 import { contextKeysOf } from '../status/stateKeys.ts';
 
+/** An entry of the menu, and the command that it runs. */
 export interface NightEntry {
   readonly label: string;
   readonly command: string;

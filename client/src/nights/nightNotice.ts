@@ -1,13 +1,13 @@
-// Follows an unattended run while the window is open: looks at it from time to time, and tells once when it ends or
-// needs the person.
+// Follows an unattended run while the window is open: requests its state from time to time, and shows one message when
+// it ends and one when it needs the person.
 
 import * as vscode from 'vscode';
 import type { SidebarState } from '#protocol/state';
 import type { ClientContext } from '../context.ts';
 import { guarded, showMessage } from '../messages.ts';
-import { endedSentence, needSentence, nightRuns } from './nightText.ts';
+import { endedSentence, needSentence, isNightRunning } from './nightText.ts';
 
-/** Another process writes the ledger, so the state is requested again. */
+/** Milliseconds between two requests. The server does not report changes by the run, which is another process. */
 const POLL_MS = 10_000;
 
 /** Follows the runs until the result is disposed. */
@@ -23,26 +23,26 @@ export function followNights({ feed, output }: Pick<ClientContext, 'feed' | 'out
       const need = needSentence(before, current);
       before = current;
       clearTimeout(timer);
-      timer = nightRuns(current.night) ? setTimeout(look, POLL_MS) : undefined;
+      timer = isNightRunning(current.night) ? setTimeout(requestState, POLL_MS) : undefined;
       if (sentence !== null)
         void guarded(output, async () => {
           if ((await showMessage(`Selfware: ${sentence}.`, show)) === show)
             await vscode.commands.executeCommand('selfware.showNight', {});
         });
-      if (need !== null) void guarded(output, () => tellNeed(need));
+      if (need !== null) void guarded(output, () => showNeed(need));
     }),
     { dispose: () => clearTimeout(timer) },
   );
 
-  async function tellNeed(need: string): Promise<void> {
+  async function showNeed(need: string): Promise<void> {
     const [onward, stop] = ['Continue', 'Stop…'];
     const answer = await showMessage(`Selfware: ${need}`, show, onward, stop);
     const command = { [show]: 'showNight', [onward]: 'continueNight', [stop]: 'stop' }[answer ?? ''];
     if (command !== undefined) await vscode.commands.executeCommand(`selfware.${command}`, {});
   }
 
-  function look(): void {
-    // A server that does not answer now is asked again with its next change of state.
+  function requestState(): void {
+    // If the server does not answer, the next request follows its next change of state.
     feed.refresh().catch((error: unknown) => output.debug(`The unattended run is unknown: ${String(error)}`));
   }
 }

@@ -1,18 +1,18 @@
-// Decides whether an unattended run is running, and when a person is notified of its end. Plain data in and out.
+// Decides whether an unattended run is in progress, and when a person is notified of it. Plain data in and out.
 
 import type { NightSummary } from '#protocol/nights';
 import type { SidebarState } from '#protocol/state';
 
 type NightState = Pick<SidebarState, 'folder' | 'night'>;
 
-/** True while a process works on it. */
-export function nightRuns(night: NightSummary | undefined): boolean {
+/** True until the run has ended, also while it waits. */
+export function isNightRunning(night: NightSummary | undefined): boolean {
   return night?.state === 'running' || night?.state === 'waiting' || night?.state === 'needsPerson';
 }
 
 /** The sentence for a run that has ended between two states of the same folder; null if none has. */
 export function endedSentence(before: NightState | null, after: NightState): string | null {
-  if (before?.folder !== after.folder || !nightRuns(before.night) || nightRuns(after.night)) return null;
+  if (before?.folder !== after.folder || !isNightRunning(before.night) || isNightRunning(after.night)) return null;
   return before.night?.branch === after.night?.branch ? (after.night?.line ?? null) : null;
 }
 

@@ -22,6 +22,7 @@ export interface Plan {
 }
 
 const HOUR_MS = 3_600_000;
+/** Numbers of changes that are offered besides the one in the settings. */
 const OTHER_LIMITS = [5, 20, 50];
 
 /** The offered ends of the run. The first one is preselected. */

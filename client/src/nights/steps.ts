@@ -6,6 +6,7 @@ import type { Offer } from './overnight.ts';
 /** The answer to one step; undefined if the person cancels. */
 export type Answer<T> = { readonly value: T } | 'back' | undefined;
 
+/** One list or input box of several, as a person sees it. */
 export interface Step {
   readonly title: string;
   readonly placeholder: string;

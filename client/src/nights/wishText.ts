@@ -8,6 +8,7 @@ const TESTS = {
   open: 'its acceptance test is made before the run',
 } as const;
 
+/** A wish as VS Code shows it in a list. */
 export interface WishItem {
   readonly label: string;
   readonly description: string;

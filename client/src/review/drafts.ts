@@ -3,12 +3,14 @@
 
 import type { Memento } from 'vscode';
 
+/** The edited text of one file. */
 export interface Draft {
   readonly text: string;
   /** Milliseconds since the epoch. */
   readonly at: number;
 }
 
+/** The edited texts of all proposals, by proposal and path. */
 export interface Drafts {
   get(proposal: string, path: string): Draft | null;
   /** Stores the edited text of a file; `text` null removes it, so that the proposed text counts. */

@@ -11,7 +11,7 @@ import type { Reviews } from './reviews.ts';
 import { lineIn } from './hunkTexts.ts';
 import { isOpen, pointsSummary, verdictSummary } from './reviewText.ts';
 
-/** Longest wait for a scroll: a diff that closes in the meantime never reports it. */
+/** Milliseconds to wait for a scroll, because a diff that closes in the meantime never reports it. */
 const MAX_SCROLL_MS = 1000;
 
 /** Opens the page beside the open editor. */
@@ -59,15 +59,16 @@ export async function adoptTest({ server }: ClientContext, proposal: string): Pr
 export async function showWhy({ reviews }: ClientContext, proposal: string, hunk: number | undefined): Promise<void> {
   const review = await reviews.get(proposal);
   const target = review.files
-    .flatMap((file) => file.hunks.map((one) => ({ file, one })))
-    .find(({ one }) => hunk === undefined || one.index === hunk);
+    .flatMap((file) => file.hunks.map((candidate) => ({ file, hunk: candidate })))
+    .find(({ hunk: candidate }) => hunk === undefined || candidate.index === hunk);
   const editor = vscode.window.visibleTextEditors.find(({ document }) => {
     const place = proposalPlace(document.uri);
     return place?.side === 'after' && place.proposal === proposal && place.path === target?.file.path;
   });
   if (!target || !editor || vscode.window.activeTextEditor !== editor) return showEvidence(proposal);
   const line =
-    Math.min(lineIn(editor.document.getText(), target.file.after, target.one.afterLine), editor.document.lineCount) - 1;
+    Math.min(lineIn(editor.document.getText(), target.file.after, target.hunk.afterLine), editor.document.lineCount) -
+    1;
   const at = new vscode.Position(line, editor.document.lineAt(line).firstNonWhitespaceCharacterIndex);
   editor.selection = new vscode.Selection(at, at);
   await bringIntoView(editor, at);
@@ -119,7 +120,7 @@ export function registerWhyHover(reviews: Reviews): vscode.Disposable {
   );
 }
 
-/** Titles and reasons come from foreign code, so they are not treated as markup. */
+/** The text of the hover. Titles and reasons may come from foreign code, so they are escaped. */
 function whyMarkdown(review: Review): vscode.MarkdownString {
   const markdown = new vscode.MarkdownString();
   markdown.isTrusted = { enabledCommands: ['selfware.evidence', 'selfware.openRuleDocs'] };

@@ -2,6 +2,7 @@
 
 import type { ReviewFile } from '#protocol/review';
 
+/** One hunk: the lines that it replaces, and what replaces them. */
 export interface HunkText {
   readonly index: number;
   /** First replaced line of the old text, 0-based, and the number of replaced lines. */

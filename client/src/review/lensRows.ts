@@ -1,4 +1,4 @@
-// The buttons above the lines of a review: those of the proposal above its first hunk, those of each hunk above it.
+// The buttons above the lines of a review: buttons for the proposal above its first hunk, and buttons for each hunk.
 // Plain data in and out.
 
 import type { Review, ReviewFile, ReviewHunk } from '#protocol/review';
@@ -6,6 +6,7 @@ import { strengthText } from '#protocol/strength';
 import { lineIn } from './hunkTexts.ts';
 import { applyTitle, gainText, hunkCount, hunkIndices, isOpen, shortReason, verdictSummary } from './reviewText.ts';
 
+/** One button, or a text that does nothing when it is clicked. */
 export interface LensRow {
   /** Line of the lens, 0-based. */
   readonly line: number;
@@ -19,7 +20,7 @@ export interface LensRow {
   readonly tooltip?: string;
 }
 
-/** The words for statuses whose id is not what a person should read. */
+/** Words for the statuses whose ids are unclear to a person. */
 const STATUSES: Readonly<Record<string, string>> = {
   rolledBack: 'rolled back',
   proposed: 'Waits to be checked in your files as they are now',
@@ -41,8 +42,8 @@ export interface LensInput {
 }
 
 /**
- * The buttons are directly above the change, and the reason is one line higher: the diff opens there, so both are in
- * view. If the change begins in the first line, the reason is below it.
+ * The buttons of one file. They are directly above the change, and the reason is one line higher: the diff opens there,
+ * so both are in view. If the change begins in the first line, the reason is below it.
  */
 export function lensRows(shown: LensInput): readonly LensRow[] {
   const { review, file, text, skipped } = shown;
@@ -88,6 +89,7 @@ function lineCount(text: string): number {
   return text.split('\n').length;
 }
 
+/** The buttons to apply and to reject the proposal, and to discard the person's edits. */
 function decisions({ review, skipped, edited }: LensInput, line: number): readonly LensRow[] {
   const argument = { proposal: review.id };
   return [
@@ -152,6 +154,7 @@ function facts(review: Review, line: number): readonly LensRow[] {
   ];
 }
 
+/** The buttons of a hunk that can be applied or skipped without the others. */
 function hunkButtons(
   { id: proposal }: Review,
   hunk: number,

@@ -10,8 +10,10 @@ export const proposalScheme = 'selfware-proposal';
  * proposal.
  */
 const sides = ['before', 'after', 'preview', 'evidence'] as const;
+/** What a document of a proposal shows. */
 export type Side = (typeof sides)[number];
 
+/** A document of a proposal. */
 export interface ProposalPlace {
   readonly proposal: string;
   readonly side: Side;

@@ -6,6 +6,11 @@ import type { Review, ReviewFile, ReviewHunk, ReviewVerdict } from '#protocol/re
 import { strengthText } from '#protocol/strength';
 import { formatPoints } from '../status/statusText.ts';
 
+/** The number of characters above a change that a window of 1280 pixels shows beside a sidebar and the old text. */
+const MAX_REASON_CHARACTERS = 46;
+/** The end of titles of tabs with several files, by which such a tab is recognised. */
+export const SEVERAL_FILES = ' · Selfware';
+
 /** The parts of a review about its proof. */
 type Proof = Pick<Review, 'strength' | 'strengthMeaning' | 'claim' | 'verdicts'>;
 
@@ -46,9 +51,6 @@ export function hunkCount({ files }: Pick<Review, 'files'>): number {
   return files.reduce((sum, { hunks }) => sum + hunks.length, 0);
 }
 
-/** The number of characters above a change that a window of 1280 pixels shows beside a sidebar and the old text. */
-const MAX_REASON_CHARACTERS = 46;
-
 /** The first statement of a reason on one line, cut at a word to `atMost` characters. */
 export function shortReason(rationale: string, atMost = MAX_REASON_CHARACTERS): string {
   const [statement = ''] = rationale.trim().split(/[.;:](?=\s|$)|,? (?:so|because|which) /);
@@ -75,9 +77,6 @@ export function pointsSummary({
       : [formatPoints(pointsBefore), formatPoints(pointsAfter)];
   return `${before} → ${after} points`;
 }
-
-/** The end of titles of tabs with several files, by which such a tab is recognised. */
-export const SEVERAL_FILES = ' · Selfware';
 
 /** Title of the editor tab. The change comes first, because the end of a tab's title may be cut off. */
 export function reviewTitle(review: Review): string {

@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import type { Review } from '#protocol/review';
 import type { Server } from '../server/languageClient.ts';
 
+/** The reviews that this window has loaded, by proposal. */
 export interface Reviews {
   readonly onChange: vscode.Event<string>;
   /**

@@ -5,6 +5,7 @@ import type { CorrectedText, Review } from '#protocol/review';
 import type { Drafts } from './drafts.ts';
 import { proposalPlace } from './proposalUri.ts';
 
+/** Milliseconds without typing after which the text is stored. */
 const PAUSE_MS = 300;
 
 /**

@@ -10,6 +10,14 @@ import type {
   EditorModelText,
 } from '#protocol/models';
 
+/** The failure for each error code of VS Code (`LanguageModelError`). */
+const REASONS: Readonly<Record<string, EditorModelFailure>> = {
+  NoPermissions: 'noPermission',
+  Blocked: 'blocked',
+  NotFound: 'notFound',
+};
+
+/** The language models of this window, for the server. */
 export interface WindowModels {
   list(): Promise<EditorModelList>;
   /** Ends when the token is cancelled, even if the provider does not. */
@@ -96,12 +104,6 @@ function cancelled(token: vscode.CancellationToken): Promise<EditorModelEnd['fai
     token.onCancellationRequested(() => resolve(failed));
   });
 }
-
-const REASONS: Readonly<Record<string, EditorModelFailure>> = {
-  NoPermissions: 'noPermission',
-  Blocked: 'blocked',
-  NotFound: 'notFound',
-};
 
 function failureOf(error: unknown): NonNullable<EditorModelEnd['failed']> {
   if (error instanceof vscode.CancellationError) return { reason: 'cancelled', message: 'Cancelled.' };

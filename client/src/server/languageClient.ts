@@ -18,6 +18,7 @@ import type {
   OpportunityPage,
 } from '#protocol/opportunities';
 import type { DismissalList } from '#protocol/reports';
+import type { BroughtRef, BroughtText } from '#protocol/rules';
 import type {
   CommandOutcome,
   EvidenceAnswer,
@@ -42,6 +43,7 @@ const MAX_RESTART_MS = 20_000;
 
 type WorkDone = WorkDoneProgressBegin | WorkDoneProgressReport | WorkDoneProgressEnd;
 
+/** Options of a command. `onProgress` receives what the server does now, in words. */
 export interface ExecuteOptions {
   readonly token?: vscode.CancellationToken;
   readonly onProgress?: (message: string) => void;
@@ -50,7 +52,7 @@ export interface ExecuteOptions {
 /** `gone`: it stopped too often and is not restarted automatically. */
 export type ServerLife = 'starting' | 'running' | 'restarting' | 'gone';
 
-/** Every call waits until the server has started, and rejects with a sentence if it cannot. */
+/** The language server. Every call waits until it has started, and rejects with a sentence if it cannot start. */
 export interface Server {
   readonly onStateChanged: vscode.Event<void>;
   readonly onReviewReady: vscode.Event<Review>;
@@ -68,6 +70,8 @@ export interface Server {
   review(proposal: string): Promise<Review>;
   evidence(proposal: string): Promise<EvidenceAnswer>;
   explain(params: ExplainParams): Promise<ExplainAnswer>;
+  /** A file of rules that the repository brings along; null if there is none. */
+  broughtRules(file: BroughtRef): Promise<BroughtText | null>;
   dismissals(): Promise<DismissalList>;
   search(params: SearchParams): Promise<SearchAnswer>;
   /** A description of a tool's next action, and the question for the person. */
@@ -84,7 +88,9 @@ export interface Server {
   stop(): Promise<void>;
 }
 
+/** How the server is started. */
 export interface StartOptions {
+  /** Path of the server's bundle. */
   readonly module: string;
   /**
    * Why the server cannot run, as a sentence, or null. If set, the server is not started, and every call rejects with
@@ -153,6 +159,8 @@ export function startServer(
       if (!explained) throw new Error('This opportunity no longer exists: the file has changed.');
       return explained;
     },
+    broughtRules: async ({ folder, path }) =>
+      (await started).sendRequest<BroughtText | null>(requests.broughtRules, { folder, path }),
     dismissals: async () => (await started).sendRequest<DismissalList>(requests.dismissals),
     search: async (params) => (await started).sendRequest<SearchAnswer>(requests.search, params),
     prepareTool: async (request) => (await started).sendRequest<ToolPreparation>(toolRequests.prepare, request),

@@ -45,6 +45,7 @@ const userCommands: Readonly<Record<string, string>> = {
   [serverCommands.dropNight]: 'selfware.dropNight',
 };
 
+/** What the caller of `startClient` decides. */
 export interface ClientHandlers {
   /** Registers handlers before the server starts; they also apply after every restart. */
   prepare(client: LanguageClient): void;

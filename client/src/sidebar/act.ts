@@ -4,6 +4,7 @@
 import * as vscode from 'vscode';
 import type { FromWebview } from '#protocol/webviewMessages';
 
+/** A message of the page that asks for an action, and not for data. */
 export type SidebarAction = Exclude<FromWebview, { type: 'ready' | 'opportunities' }>;
 
 /**
@@ -45,6 +46,13 @@ export async function runAction(action: SidebarAction, folder: vscode.Uri | null
       return void (await run('selfware.rollback', { checkpoint: action.checkpoint }));
     case 'forgetLesson':
       return void (await run('selfware.forgetLesson', { lesson: action.lesson }));
+    case 'readRules':
+    case 'keepRulesOff':
+    case 'decideRule':
+    case 'inbox': {
+      const { type, ...given } = action;
+      return void (await run(`selfware.${type}`, given));
+    }
     case 'installComponent':
       return void (await run('selfware.installComponent', { component: action.component }));
     case 'chooseFolder':

@@ -7,8 +7,9 @@ import type { ClientContext } from '../context.ts';
 import { chosenFolder, decisionsInAllFolders } from '../folders.ts';
 import { counted } from '../counted.ts';
 
-/** Maximum number of rows of each kind; the tree does not request more. */
+/** Maximum number of files that the tree requests. */
 const MAX_FILES = 200;
+/** Maximum number of opportunities of one file that the tree requests. */
 const MAX_ROWS = 200;
 
 interface FileNode {
@@ -18,7 +19,7 @@ interface FileNode {
   readonly count: number;
 }
 
-/** The commands of the context menu read these fields. */
+/** An opportunity. The commands of the context menu read these fields. */
 interface OpportunityNode {
   readonly node: 'opportunity';
   readonly opportunity: string;
@@ -27,6 +28,7 @@ interface OpportunityNode {
   readonly row: OpportunityState;
 }
 
+/** A row that says how many rows are not shown. */
 interface MoreNode {
   readonly node: 'more';
   readonly text: string;
@@ -99,8 +101,8 @@ async function childrenOf({ server, feed }: ClientContext, node: TreeNode | unde
   return page && page.matching > rows.length ? [...rows, moreNode(page.matching - rows.length, 'in this file')] : rows;
 }
 
-function moreNode(count: number, of: string): MoreNode {
-  return { node: 'more', text: `${count} more ${of}: filter the list above` };
+function moreNode(count: number, rest: string): MoreNode {
+  return { node: 'more', text: `${count} more ${rest}: filter the list above` };
 }
 
 const icons: Readonly<Record<OpportunityState['severity'], vscode.ThemeIcon>> = {

@@ -10,8 +10,9 @@ import { chosenFolder } from '../folders.ts';
 import { guarded } from '../messages.ts';
 import { runAction, type SidebarAction } from './act.ts';
 import { sidebarPage } from './page.ts';
-import { stateChanges } from './stateChanges.ts';
+import { losesPart, stateChanges } from './stateChanges.ts';
 
+/** The sidebar in this window. */
 export interface Sidebar extends vscode.Disposable {
   /** True if the person sees it. */
   readonly visible: boolean;
@@ -68,6 +69,7 @@ function resolve(context: ClientContext, view: vscode.WebviewView): void {
     }
     const state = feed.current;
     if (!state) return;
+    if (sent && losesPart(sent, state)) sent = null;
     const changes = sent && stateChanges(sent, state);
     if (!sent) send({ type: 'state', state });
     else if (changes) send({ type: 'patch', changes });

@@ -3,6 +3,11 @@
 
 import type { SidebarState } from '#protocol/state';
 
+/** True if a part is missing in `after`, which a patch cannot say. */
+export function losesPart(before: SidebarState, after: SidebarState): boolean {
+  return Object.keys(before).some((part) => !Object.hasOwn(after, part));
+}
+
 /** The parts of `after` that differ from `before`; null if none does. */
 export function stateChanges(before: SidebarState, after: SidebarState): Partial<SidebarState> | null {
   const changed = (Object.keys(after) as (keyof SidebarState)[]).filter(

@@ -5,6 +5,7 @@ import * as vscode from 'vscode';
 import type { SidebarState } from '#protocol/state';
 import type { Server } from '../server/languageClient.ts';
 
+/** The latest state of the sidebar, and the event when it changes. */
 export interface StateFeed extends vscode.Disposable {
   readonly current: SidebarState | null;
   /** A sentence about the last request, if it failed; else null. */

@@ -2,7 +2,7 @@
 // out.
 
 import type { SidebarState } from '#protocol/state';
-import { nightRuns } from '../nights/nightText.ts';
+import { isNightRunning } from '../nights/nightText.ts';
 import { hasRunningWork } from '../stopText.ts';
 
 /** Branches on which there is usually no change to judge. */
@@ -16,9 +16,9 @@ export function contextKeysOf(state: SidebarState): Readonly<Record<string, bool
   const { activity, checkpoints, folder, folders, git, index, night } = state;
   const indexing = activity === 'indexing' || activity === 'analysing';
   const hasSeveralFolders = folders.length > 1;
-  const isOver = night !== undefined && !nightRuns(night) && night.decided !== 'dropped';
+  const isOver = night !== undefined && !isNightRunning(night) && night.decided !== 'dropped';
   return {
-    nightRuns: nightRuns(night) && !hasSeveralFolders,
+    nightRuns: isNightRunning(night) && !hasSeveralFolders,
     nightNeedsYou: night?.state === 'needsPerson' || hasSeveralFolders,
     hasNight: night !== undefined || hasSeveralFolders,
     nightToTake: (isOver && night.untaken > 0) || hasSeveralFolders,
@@ -41,6 +41,7 @@ export function contextKeysOf(state: SidebarState): Readonly<Record<string, bool
     hasKept: checkpoints.some(({ fate }) => fate === 'kept' || fate === 'committed') || hasSeveralFolders,
     hasUncommitted: state.uncommitted > 0 || hasSeveralFolders,
     hasLearned: state.learned.total > 0,
+    hasBrought: (state.brought ?? []).length > 0,
     hasInbox: (state.inbox ?? []).length > 0,
     hasDismissed: state.dismissed > 0 || hasSeveralFolders,
     testsNotSetUp: (state.setup !== undefined && state.setup.outcome !== 'good') || hasSeveralFolders,

@@ -5,6 +5,7 @@ import type { Server } from '../server/languageClient.ts';
 import type { StateFeed } from './stateFeed.ts';
 import { isWaitedFor, statusText } from './statusText.ts';
 
+/** Milliseconds between two updates of the elapsed time. */
 const REFRESH_MS = 1000;
 
 /** Creates the status bar item, which follows the state until it is disposed. */

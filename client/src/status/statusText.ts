@@ -6,6 +6,7 @@ import { counted } from '../counted.ts';
 
 const numbers = new Intl.NumberFormat('en');
 
+/** What the status bar item shows. */
 export interface StatusText {
   readonly text: string;
   readonly tooltip: string;

@@ -14,6 +14,7 @@ import { SelfwareError } from '../util/typedError.ts';
 /** Maximum number of bytes. A larger file is not a charter. */
 const MAX_BYTES = 1024 * 1024;
 
+/** The result of reading a charter. */
 export interface ReadCharter {
   readonly charter: CharterFile;
   readonly problems: readonly string[];
@@ -98,11 +99,12 @@ export function tighten(settings: Settings, charter: CharterFile): Settings {
   };
 }
 
-/** True also for a link that leads outside or nowhere, because it shows that there should be a charter. */
+/** True if anything is at the path, even a link that leads nowhere, because it shows that there should be a charter. */
 function charterExists(rootDir: string): boolean {
   return lstatSync(join(rootDir, CHARTER_PATH), { throwIfNoEntry: false }) !== undefined;
 }
 
+/** The charter that allows nothing, for a charter that cannot be used. */
 function closedCharter(why: string): ReadCharter {
   return {
     charter: { approval: 'strict', maxChanges: 0 },

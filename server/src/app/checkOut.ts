@@ -10,6 +10,7 @@ import type { Log } from '../core/ports/system.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
+/** A checked-out copy of a repository. */
 export interface CheckedOut {
   readonly tree: string;
   /** Top folder of the original repository, and its state folder. */

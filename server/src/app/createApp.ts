@@ -32,9 +32,11 @@ import { createPackages } from '../adapters/packages/packages.ts';
 import type { Choice } from '../adapters/sandbox/isolation/choose.ts';
 import type { RealPlaces } from '../adapters/sandbox/isolation/probe.ts';
 import { createAgents } from '../adapters/agents/agents.ts';
+import { createResearch } from '../adapters/agents/research.ts';
 import { keyVariable, type StoredKeys } from '../adapters/models/keys.ts';
 import { lentKeys } from '../adapters/models/lentKeys.ts';
 import { createProposers, type LocalOptions } from '../adapters/models/proposers.ts';
+import { limitsOfMachine } from '../adapters/sandbox/limits.ts';
 import { createSandbox, type SandboxParts } from '../adapters/sandbox/sandbox.ts';
 import { createCatalogue } from '../adapters/sqlite/catalogue.ts';
 import { createContentStore } from '../adapters/sqlite/contentStore.ts';
@@ -59,9 +61,16 @@ import type { EditorModels } from '../core/ports/editorModels.ts';
 import type { TreeWriter } from '../core/ports/files.ts';
 
 /**
- * The thread holds the trees of documents that a person is editing, who may think for this long between two keystrokes.
+ * Milliseconds after which the thread for typed text ends if nobody types. It holds the trees of the open documents,
+ * and a person may think for a while between two keystrokes.
  */
 const TYPING_THREAD_IDLE_MS = 10 * 60_000;
+
+/** A search program sees nothing of the repository, and needs little of the machine. */
+const SEARCH_SANDBOX = {
+  empty: true,
+  limits: { ...limitsOfMachine(), outputBytes: 4 * 1024 ** 2, diskBytes: 256 * 1024 ** 2 },
+} as const;
 
 export interface AppOptions {
   readonly rootDir: string;
@@ -150,6 +159,11 @@ export async function createApp(
     lendsFor(keptTrees, content, changed, signal);
   // Installations get separate work trees, which are lent no packages and are used only once.
   const scratch = createSandbox(files.rootDir, stateDir, { ...sandboxParts, lends: async () => NO_PACKAGES });
+  const research = createResearch(settings['models.research'], {
+    rootDir: files.rootDir,
+    env,
+    sandbox: (shown) => createSandbox(files.rootDir, stateDir, { ...sandboxParts, shown, ...SEARCH_SANDBOX }),
+  });
   const ports = {
     clock: systemClock,
     machine: createMachine(env),
@@ -191,6 +205,7 @@ export async function createApp(
     notes: createNoteFiles(join(stateDir, 'brain'), systemClock),
     history: createHistory(files.rootDir, log),
     references: referencesOf(options, options.packagesOf ?? files.rootDir),
+    ...(research === undefined ? {} : { research }),
     blobs: createBlobs(stateDir, log),
     lock: createLock(stateDir),
     proposers: createProposers({

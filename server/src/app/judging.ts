@@ -21,6 +21,7 @@ import { settingsOf } from './teamSettings.ts';
 
 export { basesOf } from '../adapters/git/bases.ts';
 
+/** The change to judge, and how. */
 export interface JudgeOptions extends Operation {
   readonly rootDir: string;
   readonly base: string;
@@ -38,7 +39,9 @@ export interface JudgeOptions extends Operation {
   readonly own: Readonly<Record<string, unknown>>;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly log: Log;
-  /** A folder in which the results of the repository's commands are kept by tree; left out or null = the state folder. */
+  /**
+   * A folder in which the results of the repository's commands are kept by tree; left out or null = the state folder.
+   */
   readonly cache?: string | null;
   /** Whose installed packages and set-up are lent; left out = those of the repository itself. */
   readonly lent?: { readonly packagesOf: string; readonly setUpIn: string };
@@ -48,6 +51,7 @@ export interface JudgeOptions extends Operation {
 
 /** Larger files are not treated as source: their bytes are written, and no gate reads them. */
 const MAX_TEXT_BYTES = 2 * 1024 * 1024;
+/** Maximum number of files that are read at the same time. */
 const MAX_READS_AT_ONCE = 64;
 /** Maximum number of bytes of a policy. */
 const MAX_POLICY_BYTES = 1024 * 1024;

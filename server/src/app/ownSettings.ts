@@ -11,6 +11,7 @@ const MAX_BYTES = 1024 * 1024;
 /** Name of a setting that is read only from this file. No option, repository or editor can set it. */
 const WITHOUT_TERMINAL = 'approve.withoutTerminal';
 
+/** The content of the settings file, as far as it is usable. */
 export interface OwnSettings {
   /** Path of the file, even if it does not exist. */
   readonly place: string;

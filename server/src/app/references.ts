@@ -11,6 +11,7 @@ import { throwIfCancelled } from '../util/typedError.ts';
 const MAX_MS = 120_000;
 /** Maximum number of repositories that one search reads. */
 const MAX_SEARCHED = 8;
+/** Maximum number of lines of one result. */
 const MAX_LINES = 60;
 
 export interface ReferenceOptions {

@@ -15,6 +15,7 @@ import { SelfwareError } from '../util/typedError.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
+/** A repository in which Selfware is stopped. */
 export interface PulledSwitch {
   /** Path of the repository; the name of its state folder if no path was recorded. */
   readonly repository: string;

@@ -10,6 +10,7 @@ import { readCharterFile, tighten } from './charterFile.ts';
 /** Maximum number of bytes. A larger settings file is ignored. */
 const MAX_BYTES = 1024 * 1024;
 
+/** The settings in `.selfware/settings.json`, by what they may affect. */
 export interface TeamSettings {
   /** Settings of appearance, by name without the `selfware.` prefix. Not validated yet. */
   readonly looks: Readonly<Record<string, unknown>>;

@@ -1,8 +1,11 @@
 // Asks a person once for each host whether code may be sent there.
 
-import { whatIsSent } from '../core/proposers/whatIsSent.ts';
+import { researchInWords, whatIsSent } from '../core/proposers/whatIsSent.ts';
+import type { ResearchWhen } from '../core/session/ask/askTypes.ts';
 import type { Invocation } from './invocation.ts';
-import { requirePerson } from './person.ts';
+import { SelfwareError } from '../util/typedError.ts';
+import { agentSession } from '../adapters/system/agentSession.ts';
+import { atTerminal, isAgreed, requirePerson } from './person.ts';
 
 /**
  * Asks about each destination of a list of proposers. Returns at once if all run on this machine, or if a person has
@@ -21,4 +24,33 @@ export async function requireConsent({ session, own, note }: Invocation, propose
     });
     await session.proposals.consent(host);
   }
+}
+
+/**
+ * Asks a person whether their search program may be asked in this run. With `wanted` (`--research`), throws `usage` if
+ * there is none, and what `requirePerson` throws; otherwise a person at a terminal is asked, and a "no" is as good.
+ * Returns true if they have agreed. `when`: how a wanted search is used.
+ */
+export async function agreeOnResearch(
+  { session, own, note }: Pick<Invocation, 'session' | 'own' | 'note'>,
+  wanted: boolean,
+  when: ResearchWhen = 'always',
+): Promise<boolean> {
+  const tool = session.proposals.researchTool();
+  if (tool === null && wanted)
+    throw new SelfwareError('usage', 'There is no program for online research.', {
+      action: `Name one in models.research, in your own settings: ${own.place}.`,
+    });
+  if (tool === null) return false;
+  const question = `Ask ${tool.tool} online in this run?`;
+  if (wanted) {
+    const what = 'To search online';
+    await requirePerson({ what, question, own, show: () => note(researchInWords(tool)) });
+  } else {
+    if (!atTerminal() || (await agentSession(process.env)) !== null) return false;
+    note(researchInWords(tool));
+    if (!(await isAgreed(question))) return false;
+  }
+  session.proposals.allowResearch(wanted ? when : 'retries');
+  return true;
 }

@@ -16,6 +16,7 @@ const REPORTED_REASONS: ReadonlySet<Skipped['reason']> = new Set([
   'not utf-8',
   'analysis timed out',
 ]);
+/** Maximum number of skipped files in the sentence. */
 const MAX_NAMED = 3;
 
 /**

@@ -32,8 +32,10 @@ import type { Progress } from '../core/operation.ts';
  * Sets the exit code. 0: done. 1: done, and there is something to act on. 64 and 65: for a supervisor (`WORKER_EXIT`).
  */
 export type SetExitCode = (code: 0 | 1 | 64 | 65) => void;
+/** Creates a subcommand. `setExitCode` may be called once the outcome is known. */
 export type CommandFactory = (setExitCode: SetExitCode) => Command;
 
+/** The parsed options that all subcommands share. */
 export interface CommonOptions {
   readonly repo: string;
   readonly json?: boolean;

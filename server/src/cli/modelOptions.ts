@@ -7,6 +7,7 @@ export interface ModelOptions {
   readonly proposer?: string | undefined;
   readonly samples?: string | undefined;
   readonly maxCost?: string | undefined;
+  readonly research?: boolean | undefined;
 }
 
 /** The option for the number of answers to each question. */
@@ -19,10 +20,18 @@ export function maxCostOption(): Option {
   return new Option('--max-cost <amount>', 'with --proposer: what this run may cost, by the prices in models.prices');
 }
 
+/** The option for online research. */
+export function researchOption(): Option {
+  return new Option(
+    '--research',
+    'with --proposer: also search online with models.research, from the first attempt on',
+  );
+}
+
 /** The settings of these options, each as `name=value`. Throws `usage`. */
-export function modelSettingsFrom({ proposer, samples, maxCost }: ModelOptions): readonly string[] {
-  if (proposer === undefined && (samples !== undefined || maxCost !== undefined))
-    throw new SelfwareError('usage', '--samples and --max-cost go with --proposer.', {
+export function modelSettingsFrom({ proposer, samples, maxCost, research }: ModelOptions): readonly string[] {
+  if (proposer === undefined && (samples ?? maxCost ?? research) !== undefined)
+    throw new SelfwareError('usage', '--samples, --max-cost and --research go with --proposer.', {
       action: '`selfware models` lists who can be asked.',
     });
   return [

@@ -39,6 +39,7 @@ export async function refuseLoosening(names: readonly string[], own: OwnSettings
   });
 }
 
+/** A question that only a person may answer. */
 export interface PersonQuestion {
   /** The start of a sentence about what is to be decided. */
   readonly what: string;
@@ -59,6 +60,10 @@ export async function requirePerson({ what, question, own, show }: PersonQuestio
     });
   }
   show();
-  const agreed = await confirm({ message: visibleLine(question), initialValue: false, output: process.stderr });
-  if (agreed !== true) throw new SelfwareError('cancelled', 'Nothing was done.');
+  if (!(await isAgreed(question))) throw new SelfwareError('cancelled', 'Nothing was done.');
+}
+
+/** Asks at the terminal; false also if the question is cancelled. */
+export async function isAgreed(question: string): Promise<boolean> {
+  return (await confirm({ message: visibleLine(question), initialValue: false, output: process.stderr })) === true;
 }

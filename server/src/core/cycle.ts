@@ -2,7 +2,14 @@
 // record.
 
 import { SelfwareError, describeError, throwIfCancelled } from '../util/typedError.ts';
-import { roomFor, sideBySide, verifyMembers, verifyRound, withOthers, type Breakdowns } from './session/cycle/round.ts';
+import {
+  maxSideBySide,
+  maxTogether,
+  verifyMembers,
+  verifyRound,
+  withOthers,
+  type Breakdowns,
+} from './session/cycle/round.ts';
 import { settleAll } from './session/cycle/settling.ts';
 import type { Outcome, SettledProposal, Steps } from './session/cycle/steps.ts';
 import type { CycleEvent, ImproveRequest, ImproveSummary } from './session/cycleEvents.ts';
@@ -79,14 +86,19 @@ export async function improve(steps: Steps, now: () => number, request: ImproveR
       steps,
       request,
       proposal,
-      { most: roomFor(request, count), beside: sideBySide(request, proposal, count), deferred: putOff, breakdowns },
+      {
+        maxTogether: maxTogether(request, count),
+        maxSideBySide: maxSideBySide(request, proposal, count),
+        deferred: putOff,
+        breakdowns,
+      },
       onMember,
     );
     const left = { ...request, maxChanges: request.maxChanges - count.applied };
     const settled = await settleAll(steps, verified, sets, left, breakdowns);
     for (const one of settled) countOne(count, strengths, one);
     for (const { outcome, proposal: judged } of settled) if (outcome === 'putOff') putOff.add(judged.id);
-    pointsAfter = await pointsOnceSettled(steps, settled, pointsAfter);
+    pointsAfter = await pointsAfterRound(steps, settled, pointsAfter);
     if (settled.length > 0 && (settled.some(endsRun) || request.opportunity)) break;
   }
   // The outcomes of these proposals are already counted.
@@ -108,9 +120,9 @@ interface Round {
 
 interface RoundLimits {
   /** How many proposals may share a run of the tests. */
-  readonly most: number;
-  /** How many may be verified side by side. */
-  readonly beside: number;
+  readonly maxTogether: number;
+  readonly maxSideBySide: number;
+  /** Ids of proposals that the run has deferred. */
   readonly deferred: ReadonlySet<string>;
   readonly breakdowns: Breakdowns;
 }
@@ -120,17 +132,17 @@ async function verifiedRound(
   steps: Steps,
   request: ImproveRequest,
   first: Proposal,
-  { most, beside, deferred, breakdowns }: RoundLimits,
+  { maxTogether, maxSideBySide, deferred, breakdowns }: RoundLimits,
   onMember: (member: Proposal, isFirst?: boolean) => void,
 ): Promise<Round> {
-  if (beside > 1) {
+  if (maxSideBySide > 1) {
     onMember(first, true);
     return {
-      verified: await verifyRound(steps, request, first, { most: beside, deferred, breakdowns }, onMember),
+      verified: await verifyRound(steps, request, first, { most: maxSideBySide, deferred, breakdowns }, onMember),
       sets: [],
     };
   }
-  const members = await withOthers(steps, request, first, most, deferred);
+  const members = await withOthers(steps, request, first, maxTogether, deferred);
   for (const member of members) onMember(member, member === first);
   const sets = members.length > 1 ? await steps.verification.checkTogether(members, request) : [];
   return { verified: await verifyMembers(steps, members, sets, request, breakdowns), sets };
@@ -142,7 +154,7 @@ function countOne(count: Counts, strengths: Record<Strength, number>, { outcome,
 }
 
 /** The points of the tree after a round; in a dry run, those that it would have. */
-async function pointsOnceSettled(
+async function pointsAfterRound(
   steps: Steps,
   settled: readonly SettledProposal[],
   before: Points | null,
@@ -201,7 +213,7 @@ async function reasonToEnd(
   return !dryRun && applied >= maxChanges ? 'The charter allows no more changes in this session.' : null;
 }
 
-/** Why cycles end that have tried all that they may. */
+/** Why a run ends that has tried everything it may. */
 export const NOTHING_LEFT = 'Nothing is left to try: what was found needs a person, or was tried before.';
 
 function whyItEnds(

@@ -7,6 +7,7 @@ import type { Git, BranchWriter, History } from './ports/git.ts';
 import type { Sandbox } from './ports/sandbox.ts';
 import type { LedgerStore } from './ports/ledger.ts';
 import type { References } from './ports/references.ts';
+import type { Research } from './ports/research.ts';
 import type { InboxFiles } from './ports/inbox.ts';
 import type { Documents, Blobs, NoteFiles } from './ports/stores.ts';
 import type { Catalogue } from './ports/catalogue.ts';
@@ -47,6 +48,8 @@ export interface Ports {
   readonly history: History;
   /** If absent, other repositories are not searched. */
   readonly references?: References;
+  /** If absent, nothing is searched online. */
+  readonly research?: Research;
   readonly blobs: Blobs;
   readonly lock: Lock;
   readonly proposers: Proposers;

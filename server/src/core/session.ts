@@ -4,7 +4,7 @@ import type { Setup } from './setup/setup.ts';
 import type { ContextPack, TaskType } from './memory/contextPack.ts';
 import type { ImproveRequest, ImproveSummary } from './session/cycleEvents.ts';
 import type { AcceptanceOutcome, AcceptanceRequest } from './session/ask/acceptanceTypes.ts';
-import type { AskNextOutcome, AskNextRequest, AskOutcome, AskRequest } from './session/ask/askTypes.ts';
+import type { AskNextOutcome, AskNextRequest, AskOutcome, AskRequest, Researching } from './session/ask/askTypes.ts';
 import type { CanaryOutcome, CanaryRequest } from './session/ask/canaryTypes.ts';
 import type { BroughtEdits, ProposeOutcome, ProposeRequest } from './session/propose/requests.ts';
 import type { Applied, AppliedOrNot, CheckedRest } from './session/apply/applied.ts';
@@ -57,7 +57,7 @@ import type { TriedVariant } from './verify/cheats/judgeVariant.ts';
 import type { Variant } from './verify/cheats/planCheats.ts';
 import type { JudgeRequest } from './verify/judge/request.ts';
 import type { OtherRepositories } from './session/search/otherRepositories.ts';
-import type { LedgerVerification, StoredEvent } from './ports/ledger.ts';
+import type { LedgerStore, LedgerVerification, StoredEvent } from './ports/ledger.ts';
 
 export type { AnalysisReport, IndexReport };
 
@@ -232,7 +232,7 @@ export interface Opportunities {
 }
 
 /** Section `proposals`: changes before they are applied. */
-export interface Proposals {
+export interface Proposals extends Researching {
   propose(request: ProposeRequest): Promise<ProposeOutcome>;
   /**
    * Files edits from outside as a proposal, which is verified like any other. Throws `usage`, `stale`, `forbidden`,
@@ -355,11 +355,7 @@ export interface Changes {
 
 /** Section `ledger`: what has happened. */
 export interface LedgerSection {
-  query(query: {
-    readonly types?: readonly string[];
-    readonly limit?: number;
-    readonly newestFirst?: boolean;
-  }): Promise<readonly StoredEvent[]>;
+  query(query: Parameters<LedgerStore['read']>[0]): Promise<readonly StoredEvent[]>;
   verify(): Promise<LedgerVerification>;
   /** The receipt of a kept change with all texts that it names, as JSON. Throws `notFound`, `damaged`. */
   receipt(change: string): Promise<string>;

@@ -3,6 +3,7 @@
 import type { InitializeParams } from 'vscode-languageserver/node';
 import type { InitializationOptions } from '#protocol/review';
 
+/** What the client supports, and what it has sent along with `initialize`. */
 export interface ClientAbilities {
   readonly pullDiagnostics: boolean;
   /** True if pull diagnostics can be registered later, so that their scope follows the settings. */

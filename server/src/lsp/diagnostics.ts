@@ -18,9 +18,11 @@ export async function documentDiagnostics(context: ServerContext, uri: string): 
   const { repository, path } = place;
   const session = await repository.session();
   if (!isEnabled(repository)) return [];
-  if (documents.get(uri)) return diagnosticsOf(context, repository, (await live.look(uri)).opportunities);
+  if (documents.get(uri)) return diagnosticsOf(context, repository, (await live.analyse(uri)).opportunities);
   const covered = await coveredPaths(repository, session);
-  return covered === null || covered.has(path) ? diagnosticsOf(context, repository, await live.lookClosed(place)) : [];
+  return covered === null || covered.has(path)
+    ? diagnosticsOf(context, repository, await live.analyseClosed(place))
+    : [];
 }
 
 /**
@@ -36,11 +38,11 @@ export async function folderDiagnostics(
   const covered = await coveredPaths(repository, session);
   const byPath = new Map<string, Opportunity[]>();
   for (const opportunity of await session.opportunities.shown(covered === null ? undefined : [...covered])) {
-    const known = byPath.get(opportunity.path);
-    if (known) known.push(opportunity);
+    const ofFile = byPath.get(opportunity.path);
+    if (ofFile) ofFile.push(opportunity);
     else byPath.set(opportunity.path, [opportunity]);
   }
-  return new Map([...byPath].map(([path, found]) => [path, diagnosticsOf(context, repository, found)]));
+  return new Map([...byPath].map(([path, ofFile]) => [path, diagnosticsOf(context, repository, ofFile)]));
 }
 
 /** A text that is equal for equal diagnostics, so that a client does not receive the same ones twice. */

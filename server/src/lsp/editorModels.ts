@@ -11,6 +11,23 @@ import type { ClientAbilities } from './clientAbilities.ts';
 import { isObject } from './fromProtocol.ts';
 import { untilAborted } from '../util/watchdog.ts';
 
+const REASONS: Readonly<Record<EditorModelFailure, ErrorReason>> = {
+  off: 'forbidden',
+  noPermission: 'forbidden',
+  blocked: 'unavailable',
+  notFound: 'unavailable',
+  tooLong: 'unavailable',
+  cancelled: 'cancelled',
+  failed: 'unavailable',
+};
+const ACTIONS: Partial<Readonly<Record<EditorModelFailure, string>>> = {
+  noPermission: 'Run the command again and allow it, or choose another model.',
+  blocked: 'Wait a while, or choose another model.',
+  notFound: 'Choose a model from the list.',
+  tooLong: 'Choose a model with a larger context, or lower models.contextTokens.',
+  failed: 'Try again, or choose another model.',
+};
+
 /** Creates the port; undefined for a client that does not answer such requests. */
 export function createEditorModels(
   connection: Connection,
@@ -77,24 +94,6 @@ async function answerTo(connection: Connection, method: string, params: object, 
     source.dispose();
   }
 }
-
-const REASONS: Readonly<Record<EditorModelFailure, ErrorReason>> = {
-  off: 'forbidden',
-  noPermission: 'forbidden',
-  blocked: 'unavailable',
-  notFound: 'unavailable',
-  tooLong: 'unavailable',
-  cancelled: 'cancelled',
-  failed: 'unavailable',
-};
-
-const ACTIONS: Partial<Readonly<Record<EditorModelFailure, string>>> = {
-  noPermission: 'Run the command again and allow it, or choose another model.',
-  blocked: 'Wait a while, or choose another model.',
-  notFound: 'Choose a model from the list.',
-  tooLong: 'Choose a model with a larger context, or lower models.contextTokens.',
-  failed: 'Try again, or choose another model.',
-};
 
 function failureError({ reason, message }: NonNullable<EditorModelEnd['failed']>): SelfwareError {
   const action = ACTIONS[reason];

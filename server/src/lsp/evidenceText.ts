@@ -92,13 +92,13 @@ function counterexampleLines(verdicts: readonly Verdict[]): Insertable[] {
 function pointLines({ pointsBefore: before, pointsAfter: after }: Proposal): Insertable[] {
   if (!before || !after) return [md`## Points`, '', 'Not measured.', ''];
   const rows = CATEGORIES.map((name) => {
-    const [was, is] = [before.categories[name], after.categories[name]];
+    const [old, current] = [before.categories[name], after.categories[name]];
     return row(
       categoryLabels[name],
-      figure(was.points),
-      figure(is.points),
-      gain(was.points, is.points),
-      figure(was.max),
+      figure(old.points),
+      figure(current.points),
+      gain(old.points, current.points),
+      figure(old.max),
     );
   });
   const all = [before.total, after.total].map((total) => md`**${figure(total)}**`);
@@ -125,7 +125,7 @@ function guardLines(verdicts: readonly Verdict[]): Insertable[] {
   return [md`## What protects these lines`, '', ...protection, ''];
 }
 
-/** Number of test files that can reach the change by imports, if the gate reports it. */
+/** The line with the number of test files that can reach the change by imports; none unless the gate reports it. */
 function reachingLines({ evidence }: Verdict): Insertable[] {
   const files = evidence['reachingFiles'];
   return typeof files === 'number' ? [md`- ${counted(files, 'test file')} can reach the change, by imports.`] : [];

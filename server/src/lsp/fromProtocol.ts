@@ -39,6 +39,15 @@ import type {
 import type { Range } from '../core/model.ts';
 import { SelfwareError } from '../util/typedError.ts';
 
+/** Settings whose value is an object. In any other object, the keys are parts of names. */
+const OBJECTS: ReadonlySet<string> = new Set([
+  'analysis.rules',
+  'charter.authors',
+  'models.commands',
+  'models.prices',
+  'models.research',
+]);
+
 /** An LSP range as a range of the model, which is 1-based. */
 export function rangeFrom(range: LspRange): Range {
   return {
@@ -65,9 +74,6 @@ export function folderFrom(uri: string): string | null {
   const parsed = parseUri(uri);
   return parsed?.scheme === 'file' ? parsed.fsPath : null;
 }
-
-/** Settings whose value is an object. In any other object, the keys are parts of names. */
-const OBJECTS: ReadonlySet<string> = new Set(['analysis.rules', 'charter.authors', 'models.commands', 'models.prices']);
 
 /**
  * Flattens `{a: {b: 1}}` to `{'a.b': 1}`: editors send settings as nested objects, with dotted names, or mixed. Also
@@ -346,8 +352,8 @@ function optionalText(args: readonly unknown[] | undefined, name: string): strin
   return value;
 }
 
-/** Throws `usage` if it is missing. */
-function textOf(args: readonly unknown[] | undefined, name: string): string {
+/** A field of the first argument. Throws `usage` if it is missing. */
+export function textOf(args: readonly unknown[] | undefined, name: string): string {
   const text = optionalText(args, name);
   if (text === undefined) throw new SelfwareError('usage', `${name} is a text.`);
   return text;

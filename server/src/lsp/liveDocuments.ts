@@ -36,7 +36,7 @@ interface Entry {
   /** Opportunities that only the full analysis finds, at their present places in `text`. */
   carried: readonly Opportunity[];
   savedText: string;
-  looking: Promise<void> | null;
+  running: Promise<void> | null;
   isSettling: boolean;
   /** True if another pause occurred during `isSettling`. */
   needsAnotherRun: boolean;
@@ -47,7 +47,7 @@ interface Entry {
 export function createLiveDocuments(context: () => ServerContext): LiveDocuments {
   const entries = new Map<string, Entry>();
   return {
-    async look(uri) {
+    async analyse(uri) {
       for (;;) {
         const { documents, repositories } = context();
         const document = documents.get(uri);
@@ -56,9 +56,9 @@ export function createLiveDocuments(context: () => ServerContext): LiveDocuments
         const entry = entryOf(uri, document, place.repository);
         if (entry.version === document.version) return entry.found;
         // Only one analysis runs at a time. A later caller waits for it, and then for one of the newest version.
-        entry.looking ??= lookAt(uri, entry, place, document).finally(() => (entry.looking = null));
+        entry.running ??= analyseVersion(uri, entry, place, document).finally(() => (entry.running = null));
         try {
-          await entry.looking;
+          await entry.running;
         } catch (error) {
           if (entries.get(uri) !== entry) continue;
           if (isCancelled(error)) return NOTHING;
@@ -66,7 +66,7 @@ export function createLiveDocuments(context: () => ServerContext): LiveDocuments
         }
       }
     },
-    lookClosed,
+    analyseClosed,
     latest(uri) {
       const entry = entries.get(uri);
       return entry && entry.version !== null ? entry.found : null;
@@ -104,7 +104,7 @@ export function createLiveDocuments(context: () => ServerContext): LiveDocuments
       found: NOTHING,
       carried: [],
       savedText: document.getText(),
-      looking: null,
+      running: null,
       isSettling: false,
       needsAnotherRun: false,
       timer: undefined,
@@ -120,7 +120,7 @@ export function createLiveDocuments(context: () => ServerContext): LiveDocuments
     entries.delete(uri);
   }
 
-  async function lookAt(uri: string, entry: Entry, place: Place, document: TextDocument): Promise<void> {
+  async function analyseVersion(uri: string, entry: Entry, place: Place, document: TextDocument): Promise<void> {
     const session = await place.repository.session();
     throwIfCancelled(entry.cancel.signal);
     // The document may have changed during the wait, so its version is read now.
@@ -198,7 +198,7 @@ export function createLiveDocuments(context: () => ServerContext): LiveDocuments
   }
 }
 
-async function lookClosed({ repository, path }: Place): Promise<readonly Opportunity[]> {
+async function analyseClosed({ repository, path }: Place): Promise<readonly Opportunity[]> {
   const session = await repository.session();
   const known = await session.opportunities.shown([path]);
   // A file without known opportunities may be ignored or too large, so it is not analysed here.

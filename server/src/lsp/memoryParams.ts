@@ -5,7 +5,9 @@ import { SelfwareError } from '../util/typedError.ts';
 import { isObject } from './fromProtocol.ts';
 import type { TaskType } from '../core/memory/contextPack.ts';
 
+/** Number of results unless the request names one. */
 const DEFAULT_TOP = 10;
+/** Maximum number of results of a request. */
 const MAX_TOP = 200;
 
 /** Reads a search request. Throws `usage` with a sentence that says what is wrong. */

@@ -36,6 +36,7 @@ export const paletteTitles: Readonly<Record<string, string>> = {
   'dismiss --list': 'Undismiss…',
   undismiss: 'Undismiss…',
   learned: 'Forget a Lesson…',
+  'rules accept': 'Read Rules of This Repository…',
   inbox: 'Decide About a Proposed Command or Skill…',
 };
 
@@ -59,7 +60,12 @@ export const onlyInTerminal: readonly string[] = [
   'performance',
   'propose --request',
   'references',
-  'rules',
+  'rules list',
+  'rules on',
+  'rules read',
+  'rules seed',
+  'rules trial',
+  'rules update',
 ];
 
 const COMMAND_LINE = /`selfware ([^`\n]+)`/g;

@@ -28,6 +28,7 @@ const SAVE_DELAY_MS = 40;
  * is writing.
  */
 const MANY_FILES = 20;
+/** Milliseconds from the last of many changes until they are indexed. */
 const INDEX_DELAY_MS = 500;
 /** Idle time after the last indexing, before the store is compacted. */
 const IDLE_MS = 60_000;

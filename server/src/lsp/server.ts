@@ -14,6 +14,7 @@ import { codeActions } from './features/codeActions.ts';
 import { codeLenses } from './features/codeLenses.ts';
 import { commands } from './features/commands.ts';
 import { configuration } from './features/configuration.ts';
+import { broughtRules } from './features/broughtRules.ts';
 import { dismissals } from './features/dismissals.ts';
 import { documentSync } from './features/documentSync.ts';
 import { evidence } from './features/evidence.ts';
@@ -49,6 +50,7 @@ const features: readonly Feature[] = [
   memory,
   modelKeys,
   evidence,
+  broughtRules,
   dismissals,
   feedback,
   workspaceSymbols,

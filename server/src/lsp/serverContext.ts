@@ -23,6 +23,7 @@ import type { TreeWriter } from '../core/ports/files.ts';
 import type { Progress } from '../core/operation.ts';
 import type { IndexSwitch } from './indexSwitch.ts';
 
+/** What a session of a folder is created from. */
 export interface OpenOptions {
   readonly rootDir: string;
   readonly settings: Settings;
@@ -90,6 +91,7 @@ export interface ServerEvents {
   readonly opened: Emitter<Repository>;
 }
 
+/** What every feature may use. */
 export interface ServerContext extends ServerDependencies {
   readonly connection: Connection;
   readonly abilities: ClientAbilities;
@@ -113,8 +115,10 @@ export interface FeatureParts {
   readonly initialized?: () => Promise<void> | void;
 }
 
+/** Adds a feature to the server. Called once, when the client sends `initialize` with `params`. */
 export type Feature = (context: ServerContext, params: InitializeParams) => FeatureParts;
 
+/** One workspace folder with its session. */
 export interface Repository {
   readonly uri: string;
   readonly name: string;
@@ -153,6 +157,7 @@ export interface Repository {
   close(): Promise<void>;
 }
 
+/** The workspace folders of the window. */
 export interface Repositories {
   readonly trusted: boolean;
   all(): readonly Repository[];
@@ -172,18 +177,20 @@ export interface Repositories {
   close(): Promise<void>;
 }
 
+/** A file of a workspace folder, by its path relative to the root. */
 export interface Place {
   readonly repository: Repository;
   readonly path: string;
 }
 
+/** The analyses of open documents, by URI. */
 export interface LiveDocuments {
   /**
    * Analyses the newest version, even if the document changes while the caller waits. Versions in between are skipped.
    */
-  look(uri: string): Promise<TextAnalysis>;
+  analyse(uri: string): Promise<TextAnalysis>;
   /** Analyses a file on disk that is not open. Right after a write, the stored analysis belongs to the earlier text. */
-  lookClosed(place: Place): Promise<readonly Opportunity[]>;
+  analyseClosed(place: Place): Promise<readonly Opportunity[]>;
   /** The newest known analysis, of this version or an earlier one; null if there is none. */
   latest(uri: string): TextAnalysis | null;
   /** Call this when the document was saved: results about the whole project then belong to its text. */

@@ -4,6 +4,7 @@
 import { basename } from 'node:path';
 import { plainReason } from '#protocol/plainWords';
 import type { NightSummary } from '#protocol/nights';
+import type { BroughtEntry } from '#protocol/rules';
 import type {
   CheckpointState,
   DoableState,
@@ -37,6 +38,7 @@ const MAX_CHECKPOINTS = 50;
 /** Maximum number of paths that are shown for one proposal or checkpoint. */
 const MAX_PATHS = 5;
 
+/** The parts from which the state of a folder is made. */
 export interface SidebarParts {
   readonly folder: string;
   readonly status: Status;
@@ -45,6 +47,8 @@ export interface SidebarParts {
   readonly opportunities: { readonly count: number; readonly revision: number };
   readonly proposals: readonly Proposal[];
   readonly ledger: LedgerView;
+  /** Files of rules that the repository brings along and that wait for a decision. */
+  readonly brought: readonly BroughtEntry[];
   /** The newest unattended run; null if there was none. */
   readonly night: NightSummary | null;
   /** Ids of kept changes that neither files nor open editors contain any longer. */
@@ -66,6 +70,7 @@ export function sidebarState({
   opportunities,
   proposals,
   ledger,
+  brought,
   night,
   undone,
   ownPaths,
@@ -116,7 +121,7 @@ export function sidebarState({
     ).length,
     dismissed: ledger.dismissed,
     learned: ledger.learned,
-    ...(ledger.inbox.length === 0 ? {} : { inbox: ledger.inbox }),
+    ...(status.trusted ? toDecide(ledger, brought) : {}),
     charter: {
       approval: charter.approval,
       changesUsed: charter.changesUsed,
@@ -127,6 +132,18 @@ export function sidebarState({
     ...(night === null ? {} : { night }),
     events: ledger.events,
     notices: [...notices, ...status.notices],
+  };
+}
+
+/** What waits for a decision besides proposals. Lists without entries are left out. */
+function toDecide(
+  { inbox, rules }: LedgerView,
+  brought: readonly BroughtEntry[],
+): Pick<SidebarState, 'inbox' | 'rules' | 'brought'> {
+  return {
+    ...(inbox.length === 0 ? {} : { inbox }),
+    ...(rules.length === 0 ? {} : { rules }),
+    ...(brought.length === 0 ? {} : { brought }),
   };
 }
 

@@ -6,6 +6,7 @@ import type { ClientAbilities } from './clientAbilities.ts';
 import { textEdits } from './textEdits.ts';
 import type { FileWrite } from '../core/ports/files.ts';
 
+/** A file to write, with both its texts. */
 export interface EditorFile {
   readonly write: FileWrite;
   /** The open document; null if the file is not open. */

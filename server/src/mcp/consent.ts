@@ -16,8 +16,9 @@ import { canonicalJson } from '../util/canonicalJson.ts';
 import { sha256 } from '../util/hash.ts';
 import type { Consent, Question } from '../tools/tool.ts';
 
+/** Name of the question and its answer in the protocol. */
 const KEY = 'consent';
-/** Long, because a person may be away. */
+/** Seconds that a person has for an answer: many, because they may be away. */
 const ANSWER_SECONDS = 4 * 3600;
 const answer = z.object({ approve: z.boolean().describe('Yes, do it.').meta({ title: 'Approve' }) });
 
@@ -26,6 +27,7 @@ interface AskedState {
   readonly asked: string;
 }
 
+/** Asks the person, and checks their answers. */
 export interface ConsentDesk {
   /** Checks that Selfware has asked the question. */
   verify(state: string, context: ServerContext): Promise<unknown>;

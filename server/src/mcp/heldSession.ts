@@ -28,6 +28,7 @@ interface UpdateState {
   doneAt: number | null;
 }
 
+/** The session that all calls of a client share. */
 export interface HeldSession {
   readonly verifications: Verifications;
   /** The session of the repository. Throws the reason if it cannot be opened. */

@@ -16,6 +16,7 @@ import { SelfwareError } from '../util/typedError.ts';
 import type { Operation } from '../core/operation.ts';
 import type { McpParts } from './parts.ts';
 
+/** Maximum number of tokens of the self-model. */
 const MODEL_TOKENS = 20_000;
 
 /** Adds the resources to the server. */

@@ -3,7 +3,7 @@
 
 /**
  * Commands of the server (workspace/executeCommand), for any LSP client. Their arguments are described in review.ts,
- * reports.ts, models.ts and nights.ts.
+ * reports.ts, rules.ts, models.ts and nights.ts.
  */
 export const serverCommands = {
   index: 'selfware.server.index',
@@ -37,6 +37,8 @@ export const serverCommands = {
   undismiss: 'selfware.server.undismiss',
   forgetLesson: 'selfware.server.forgetLesson',
   decideInbox: 'selfware.server.decideInbox',
+  decideBrought: 'selfware.server.decideBrought',
+  decideRule: 'selfware.server.decideRule',
   runOvernight: 'selfware.server.runOvernight',
   wishes: 'selfware.server.wishes',
   acceptanceTest: 'selfware.server.acceptanceTest',
@@ -61,6 +63,8 @@ export const requests = {
   evidence: 'selfware/evidence',
   /** ExplainParams → ExplainAnswer: the reason for an opportunity and the page of its rule, as Markdown. */
   explain: 'selfware/explain',
+  /** BroughtRef → BroughtText: a file of rules that the repository brings along; null if there is none. */
+  broughtRules: 'selfware/broughtRules',
   /** () → DismissalList: the dismissals in force, of all folders. */
   dismissals: 'selfware/dismissals',
   /** SearchParams → SearchAnswer */

@@ -65,8 +65,8 @@ export interface AcceptanceParams {
 export interface DecideAcceptanceParams {
   readonly wish: string;
   /**
-   * The files with their whole texts, as shown or changed by the person, and with what `before` of the shown test says;
-   * left out: they want no test.
+   * The files of the test with their whole texts (`after`), as shown to or changed by the person; `before` as in
+   * `ShownAcceptance`. If omitted, the person wants no test.
    */
   readonly texts?: readonly { readonly path: string; readonly before: string | null; readonly after: string }[];
 }

@@ -31,6 +31,7 @@ export interface BaseChoice {
   readonly detail: string;
 }
 
+/** What can be done with the baseline. */
 export const baselineActions = ['create', 'renew', 'update', 'show', 'remove'] as const;
 
 export interface BaselineParams {

@@ -5,10 +5,12 @@ import type { NightChoices, ShownAcceptance, WaitingWish } from './nights.ts';
 import type { BaseChoice, ReportPage } from './reports.ts';
 import type { StrengthState } from './strength.ts';
 
+/** Names a proposal. */
 export interface ProposalRef {
   readonly proposal: string;
 }
 
+/** One hunk of a file, with its places in both texts. */
 export interface ReviewHunk {
   /** Index for ApplyParams.hunks; counted over all files. */
   readonly index: number;
@@ -41,6 +43,7 @@ export interface ReviewVerdict {
   readonly millis: number;
 }
 
+/** A proposal as a client shows it for review. */
 export interface Review extends StrengthState {
   readonly id: string;
   readonly title: string;
@@ -92,6 +95,7 @@ export interface Outcome {
   readonly checkpoint: string | null;
 }
 
+/** Argument of the command `improve`. Without fields, the best opportunity of the repository is improved. */
 export interface ImproveParams {
   /** Id of the opportunity; without it, the best one is chosen. */
   readonly opportunity?: string;
@@ -113,6 +117,7 @@ export interface DecisionParams {
   readonly kind?: string;
 }
 
+/** Argument of the command `apply`. */
 export interface ApplyParams {
   readonly proposal: string;
   readonly hunks?: readonly number[];
@@ -135,11 +140,13 @@ export interface RejectParams {
   readonly kind?: string;
 }
 
+/** Argument of the command `keep`. */
 export interface KeepParams {
   readonly proposal: string;
   readonly reason?: string;
 }
 
+/** Argument of the command `commit`. */
 export interface CommitParams {
   /** Ids of proposals or checkpoints; without them, all kept changes that were not committed yet. */
   readonly changes?: readonly string[];
@@ -147,10 +154,12 @@ export interface CommitParams {
   readonly branch?: string;
 }
 
+/** Argument of the command `rollback`. */
 export interface RollbackParams {
   readonly checkpoint: string;
 }
 
+/** Parameters of `selfware/save`. */
 export interface SaveParams {
   readonly uris: readonly string[];
 }

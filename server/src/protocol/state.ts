@@ -1,8 +1,10 @@
 // The data of the sidebar and the status bar. The server computes it, and the page renders it unchanged.
 
 import type { NightSummary } from './nights.ts';
+import type { BroughtEntry, RuleEntry } from './rules.ts';
 import type { StrengthState } from './strength.ts';
 
+/** The points on the current ruler. */
 export interface PointsState {
   readonly total: number;
   readonly max: number;
@@ -10,6 +12,7 @@ export interface PointsState {
   readonly categories: readonly CategoryState[];
 }
 
+/** The points of one category. */
 export interface CategoryState {
   readonly name: string;
   readonly label: string;
@@ -53,6 +56,7 @@ export interface TrendPoint {
   readonly moved: readonly { readonly label: string; readonly delta: number }[];
 }
 
+/** An opportunity as a row of a list. */
 export interface OpportunityState {
   readonly id: string;
   readonly rule: string;
@@ -69,6 +73,7 @@ export interface OpportunityState {
   readonly quiet?: true;
 }
 
+/** A proposal as an entry of a list. */
 export interface ProposalState extends StrengthState {
   readonly id: string;
   readonly title: string;
@@ -88,6 +93,7 @@ export interface ProposalState extends StrengthState {
   readonly checkpoint: string | null;
 }
 
+/** A checkpoint, and what became of the change after it. */
 export interface CheckpointState {
   readonly id: string;
   readonly title: string;
@@ -101,6 +107,7 @@ export interface CheckpointState {
   readonly proposal: string | null;
 }
 
+/** A notice for the person, with what to do about it. */
 export interface NoticeState {
   readonly severity: 'info' | 'warning' | 'error';
   readonly message: string;
@@ -118,6 +125,7 @@ export interface EventState {
   readonly text: string;
 }
 
+/** What the charter allows, and how much of its budget is used. */
 export interface CharterState {
   readonly approval: string;
   readonly changesUsed: number;
@@ -135,8 +143,10 @@ export interface LessonState {
   readonly last: number | null;
   /** The effects of the lesson, one sentence each. */
   readonly effects: readonly string[];
-  /** False: it has no effect that could be taken back. */
+  /** False: it has no effect, so there is nothing to forget. */
   readonly forgettable?: false;
+  /** The file of rules of the repository that it is about. */
+  readonly brought?: string;
 }
 
 /** A tool, a command or a skill that is proposed to the person. */
@@ -147,6 +157,8 @@ export interface InboxEntry {
   readonly description: string;
   /** What the person decides about, one line each. */
   readonly details: readonly string[];
+  /** The events that show the need, one sentence each. */
+  readonly evidence: readonly string[];
   /** True for a command that is not known to only read. */
   readonly mayWrite: boolean;
 }
@@ -179,6 +191,7 @@ export interface FolderState {
   readonly waiting: number | null;
 }
 
+/** What Selfware does in the folder now. */
 export type Activity = 'idle' | 'indexing' | 'analysing' | 'proposing' | 'verifying' | 'applying' | 'stopped';
 
 /**
@@ -261,6 +274,10 @@ export interface SidebarState {
   readonly learned: { readonly total: number; readonly lessons: readonly LessonState[] };
   /** Tools, commands and skills that are proposed to the person; left out if there are none. */
   readonly inbox?: readonly InboxEntry[];
+  /** Files of rules that the repository brings along and that wait for a decision; left out if there are none. */
+  readonly brought?: readonly BroughtEntry[];
+  /** Rules of agents that wait for a decision; left out if there are none. */
+  readonly rules?: readonly RuleEntry[];
   readonly charter: CharterState;
   /** The newest unattended run; left out if there was none. */
   readonly night?: NightSummary;

@@ -8,6 +8,7 @@ export const toolRequests = {
   call: 'selfware/callTool',
 } as const;
 
+/** A call of a tool by an agent. */
 export interface ToolRequest {
   /** Name without the prefix that the editor's list requires. */
   readonly name: string;
@@ -19,6 +20,7 @@ export interface ToolRequest {
   readonly agreed?: boolean;
 }
 
+/** What the editor shows before and while a tool runs. */
 export interface ToolPreparation {
   /** The text that is shown while the tool runs. */
   readonly doing: string;

@@ -1,10 +1,12 @@
 // Messages between the sidebar webview and the extension host, one closed union per direction.
 
 import type { OpportunitiesParams, OpportunityPage } from './opportunities.ts';
+import type { DecideRuleParams } from './rules.ts';
 import type { SidebarState } from './state.ts';
 
+/** From the extension host to the page. */
 export type ToWebview =
-  /** The complete state, sent when the page is shown (again). */
+  /** The complete state, sent whenever the page is shown. */
   | { readonly type: 'state'; readonly state: SidebarState }
   /** The parts of the state that have changed since. */
   | { readonly type: 'patch'; readonly changes: Partial<SidebarState> }
@@ -13,6 +15,7 @@ export type ToWebview =
   | { readonly type: 'failure'; readonly message: string }
   | { readonly type: 'noFolder' };
 
+/** From the page to the extension host. */
 export type FromWebview =
   | { readonly type: 'ready' }
   | ({ readonly type: 'opportunities'; readonly request: number } & OpportunitiesParams)
@@ -30,6 +33,10 @@ export type FromWebview =
   | { readonly type: 'commit'; readonly proposal?: string }
   | { readonly type: 'rollback'; readonly checkpoint: string }
   | { readonly type: 'forgetLesson'; readonly lesson: string }
+  | { readonly type: 'readRules'; readonly path: string }
+  | { readonly type: 'keepRulesOff'; readonly path: string; readonly hash: string }
+  | ({ readonly type: 'decideRule' } & DecideRuleParams)
+  | { readonly type: 'inbox'; readonly item: string; readonly verdict: 'applied' | 'rejected' }
   | { readonly type: 'installComponent'; readonly component: string }
   | { readonly type: 'index' }
   | { readonly type: 'setUpTests' }

@@ -2,6 +2,7 @@
 
 import type { Settings } from './schema.ts';
 
+/** A group of settings under one title. */
 export interface SettingGroup {
   readonly title: string;
   /** First parts of the names of the group's settings. */
@@ -50,6 +51,7 @@ export const advanced: ReadonlySet<keyof Settings> = new Set<keyof Settings>([
   'models.replyTokens',
   'models.answerSeconds',
   'models.references',
+  'models.research',
   'models.localLibrary',
   'models.commands',
   'rules.disabled',

@@ -19,6 +19,17 @@ const agentCommand = z.union([
   }),
 ]);
 
+const research = z.strictObject({
+  command: z
+    .string()
+    .default('')
+    .describe('The command line; `{query}` is replaced. Empty: nothing is searched online.'),
+  hosts: z.array(host).default([]).describe('Hosts that it may reach by https. None: no network.'),
+  keys: z.array(z.string().min(1)).default([]).describe('Environment variables that it gets.'),
+  seconds: z.int().min(1).max(600).default(30).describe('After so many seconds it is ended.'),
+  questions: z.int().min(1).max(10).default(2).describe('Queries about one task within 24 hours.'),
+});
+
 const price = z.strictObject({
   input: z.number().min(0).describe('A million tokens of questions.'),
   output: z.number().min(0).describe('A million tokens of answers.'),
@@ -95,6 +106,12 @@ export const modelSettings = {
     .default(false)
     .describe(
       'Show a model or an agent similar code from other repositories on this machine (`selfware references`), as data with its source. Their text then goes where the question goes.',
+    ),
+  'models.research': research
+    .default({ command: '', hosts: [], keys: [], seconds: 30, questions: 2 })
+    .describe(
+      'A search program of your own, which is asked online when a first attempt at a fix or a request has failed ' +
+        '([what it is told](models.md#online-research)). You are asked in each run. It runs in an enclosure.',
     ),
   'models.localLibrary': z
     .string()

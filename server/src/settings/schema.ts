@@ -289,6 +289,7 @@ export const scopes: Partial<Record<keyof typeof shape, SettingScope>> = {
   'models.replyTokens': 'machine',
   'models.answerSeconds': 'machine',
   'models.references': 'machine',
+  'models.research': 'machine',
   'models.localLibrary': 'machine',
   'models.commands': 'machine',
   'night.notifyCommand': 'machine',

@@ -94,6 +94,7 @@ const TEAM_WORDS: Readonly<Record<keyof Settings, TeamWord>> = {
   'models.costPerDay': 'personal',
   'models.answerSeconds': 'personal',
   'models.references': 'personal',
+  'models.research': 'personal',
   'memory.references': 'personal',
   'models.localLibrary': 'personal',
   'models.commands': 'personal',

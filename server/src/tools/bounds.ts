@@ -7,6 +7,7 @@ import { counted } from '../util/counted.ts';
 export const MAX_TOKENS = 6_000;
 const SHORTENED = '…';
 
+/** A part of a list. */
 export interface Page<T> {
   readonly rows: readonly T[];
   readonly total: number;

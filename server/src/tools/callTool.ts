@@ -9,8 +9,10 @@ import { toolTable } from './toolTable.ts';
 
 /** The longest answer of any tool; `context` is as long as requested. */
 const MAX_TEXT_TOKENS = 20_000;
+/** Maximum number of tokens of an error. */
 const ERROR_TOKENS = 1_000;
 
+/** The answer of a tool, or its question for a person. `failed`: the answer describes an error. */
 export type ToolOutcome = (ToolAnswer & { readonly failed: boolean }) | Question;
 
 /** The tool of this name; undefined if there is none. */

@@ -9,10 +9,15 @@ import { strengthMeaning, standingOf } from '../core/verify/strength.ts';
 import { clip, clipToEnd, inline, quoted } from './bounds.ts';
 import type { ToolAnswer } from './tool.ts';
 
+/** Maximum number of tokens of a diff, and of a receipt. */
 const DIFF_TOKENS = 4_000;
+/** Maximum number of tokens of the output of a command. */
 const OUTPUT_TOKENS = 500;
+/** Maximum number of tokens of any other text in the evidence. */
 const EVIDENCE_TOKENS = 200;
+/** Maximum number of tokens of a reason. */
 const REASON_TOKENS = 300;
+/** Maximum number of files that are listed. */
 const MAX_FILES = 50;
 
 export interface DescribeOptions {

@@ -9,9 +9,11 @@ import { counted } from '../util/counted.ts';
 
 /** Maximum number of lines shown of one result; an agent can read the file for the rest. */
 const MAX_LINES = 40;
+/** Maximum number of tokens of one line. */
 const LINE_TOKENS = 100;
 /** The best result may take this share of the budget, the next one this share of the rest, and so on. */
 const SHARE_OF_REST = 0.4;
+/** Minimum number of tokens for the code of one result. With less left, results are only named. */
 const MIN_TOKENS = 150;
 
 const input = z.object({

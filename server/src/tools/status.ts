@@ -6,7 +6,9 @@ import { CATEGORIES, type Points } from '../core/model.ts';
 import { inline } from './bounds.ts';
 import { tool } from './tool.ts';
 
+/** Maximum number of entries of each list. */
 const MAX_LISTED = 10;
+/** Maximum number of rules in the counts by rule. */
 const MAX_LISTED_RULES = 40;
 
 const input = z.object({

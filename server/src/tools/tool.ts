@@ -11,6 +11,7 @@ import type { Operation } from '../core/operation.ts';
  */
 export type Consent = 'given' | 'declined' | 'unasked' | 'nobody';
 
+/** The surroundings of one call. */
 export interface ToolCall {
   readonly session: Session;
   readonly operation: Operation;
@@ -42,6 +43,7 @@ export interface ToolHints {
   readonly idempotent: boolean;
 }
 
+/** A tool, of which `run` gets the validated input. */
 export interface Tool<Input = unknown> {
   /** The name for agents. In VS Code it is `selfware_NAME`. */
   readonly name: string;

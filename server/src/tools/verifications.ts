@@ -17,6 +17,7 @@ export interface WaitOptions {
   readonly report?: ((progress: Progress) => void) | undefined;
 }
 
+/** The running verifications, by proposal. */
 export interface Verifications {
   /** Starts a verification. Does nothing if that of the same proposal is running. */
   start(session: Session, proposal: string): void;

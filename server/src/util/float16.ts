@@ -1,17 +1,20 @@
 // Half precision (IEEE 754 binary16) for stored vectors: half the bytes, with a relative error of at most 2⁻¹¹ for
 // numbers from 2⁻¹⁴ to 65504.
 
+/** Bits of 2⁻¹⁴. Smaller numbers become multiples of 2⁻²⁴. */
 const MIN_NORMAL = 0x3880_0000;
 /** Bits of 65536, the first number that is too large for a half. */
 const TOO_LARGE = 0x4780_0000;
+/** Bits of the half for infinity. */
 const INFINITE = 0x7c00;
+/** Bits of a half that is not a number. */
 const NOT_A_NUMBER = 0x7e00;
 /** Moves the exponent's bias from 127 to 15 and rounds to nearest, ties to even. */
 const REBIAS = ((15 - 127) << 23) + 0xfff;
 
 const scratch = new Float32Array(1);
 const scratchBits = new Uint32Array(scratch.buffer);
-/** The table that `allHalves` makes, once it was needed. */
+/** The table of `allHalves`; null until it is needed. */
 let widened: Float32Array | null = null;
 
 /** Writes `numbers` as halves into `target`, starting at `at`. */

@@ -19,7 +19,9 @@ export const TIERS = [
 export type Tier = (typeof TIERS)[number]['name'];
 
 /** The share of the memory up to which something may be loaded. */
-const MOST = TIERS[1].below;
+const MAX_FILLED_SHARE = TIERS[1].below;
+/** What needs less than this share of the memory may be loaded in any case. */
+const NEGLIGIBLE = 0.01;
 
 /** Quantisations of one model with some 32 billion parameters, largest first, with the memory that they need. */
 export const QUANTISATIONS = [
@@ -45,7 +47,7 @@ export function tierOf({ total, available }: MachineMemory, more = 0): Tier {
 
 /** The bytes that may still be loaded; zero if the memory is full. */
 export function loadableBytes(memory: MachineMemory): number {
-  return Math.max(0, Math.floor(memory.total * MOST - usedBytes(memory)));
+  return Math.max(0, Math.floor(memory.total * MAX_FILLED_SHARE - usedBytes(memory)));
 }
 
 /** The bytes that are known to be in use. */
@@ -58,9 +60,6 @@ export function bestQuantisation(memory: MachineMemory): (typeof QUANTISATIONS)[
   const fits = (tier: Tier) => QUANTISATIONS.find(({ bytes }) => tierOf(memory, bytes) === tier);
   return fits('normal') ?? fits('reduced') ?? null;
 }
-
-/** What needs less than this share of the memory may be loaded in any case. */
-const NEGLIGIBLE = 0.01;
 
 /** Why a file may not be loaded into the memory. */
 export interface TooLarge {
@@ -79,7 +78,7 @@ export function reasonNotToLoad(kind: keyof typeof LOADS, fileBytes: number, mem
   if (needed < memory.total * NEGLIGIBLE || tierOf(memory, needed) !== 'full') return null;
   const loadable = loadableBytes(memory);
   const [need, room] = [gigabytes(needed), gigabytes(loadable)];
-  const reason = `${noun} needs about ${need} of memory, and ${room} may be loaded now: at most ${percent(MOST)} of ${gigabytes(memory.total)} are filled.`;
+  const reason = `${noun} needs about ${need} of memory, and ${room} may be loaded now: at most ${percent(MAX_FILLED_SHARE)} of ${gigabytes(memory.total)} are filled.`;
   return { reason, action: otherwise, missing: needed - loadable };
 }
 

@@ -138,7 +138,7 @@ test('where memory is full, the model stays for the next step and is unloaded on
   expect([await step(), await step()]).toEqual([first, first]);
   models.unload();
   memory = AMPLE;
-  models = modelsWith({ idleWhereFullMs: 0 });
+  models = modelsWith({ idleIfFullMs: 0 });
   const second = processIn(
     (await ask('a.gguf', 'hello', never, () => (memory = { total: 1000, available: 100 }))).text,
   );

@@ -7,7 +7,7 @@ import { brotliCompressSync, constants } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createSourceTree } from '../../../server/src/adapters/files/sourceTree.ts';
 import { createGrammars, grammarsFromNodeModules } from '../../../server/src/adapters/grammars/grammars.ts';
-import { mendGrammar } from '../../../server/src/adapters/grammars/mend.ts';
+import { repairGrammar } from '../../../server/src/adapters/grammars/repair.ts';
 import { PACKAGED_GRAMMARS } from '../../../server/src/adapters/grammars/packagedGrammars.ts';
 import { createInProcessJobs } from '../../../server/src/adapters/workers/inProcessJobs.ts';
 import { createWorkerJobs } from '../../../server/src/adapters/workers/workerJobs.ts';
@@ -133,7 +133,7 @@ test('grammars from a folder parse every language; a missing one is said', async
     await writeFile(
       join(dir, `${language}.wasm.br`),
       brotliCompressSync(
-        mendGrammar(language, await readFile(join(root, 'node_modules', PACKAGED_GRAMMARS[language]))),
+        repairGrammar(language, await readFile(join(root, 'node_modules', PACKAGED_GRAMMARS[language]))),
         { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } },
       ),
     );

@@ -1,6 +1,8 @@
 // The repository of the attacks: small, with tests that take a moment, judges of every kind, and links that lead
 // astray.
 
+import { WITHOUT_MANAGER } from '../../helpers/manifest.ts';
+
 /** What nobody uses: to take it out is a gain, so that an attack behind it gets past the score. */
 export const BAIT = "import { join } from 'node:path';\n";
 
@@ -82,7 +84,7 @@ export const LOADED_BY_NAME: Readonly<Record<string, string>> = {
 };
 
 export const FILES: Readonly<Record<string, string>> = {
-  'package.json': `${JSON.stringify({ name: 'shop', private: true, type: 'module', main: 'src/index.ts', scripts: { test: 'node --test' } }, null, 2)}\n`,
+  'package.json': `${JSON.stringify({ name: 'shop', private: true, type: 'module', main: 'src/index.ts', scripts: { test: 'node --test' }, ...WITHOUT_MANAGER }, null, 2)}\n`,
   'package-lock.json': '{ "name": "shop", "lockfileVersion": 3, "packages": {} }\n',
   'tsconfig.json':
     '{ "compilerOptions": { "strict": true, "noEmit": true, "lib": ["es2022"], "skipLibCheck": true, "allowImportingTsExtensions": true }, "include": ["src"] }\n',

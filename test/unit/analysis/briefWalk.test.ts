@@ -1,4 +1,4 @@
-// A walk for a few rules alone counts as the whole one does, on our own sources.
+// A walk for a few rules alone counts as the whole one does, on a sample of our own sources.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,6 +7,8 @@ import { analyseSource, type SourceAnalysis } from '../../../server/src/core/ana
 import { WALK_RULES } from '../../../server/src/core/analysis/rules.ts';
 import { languageOfPath } from './analyseCase.ts';
 
+/** The sample is every third file. */
+const STRIDE = 3;
 const sources = join(import.meta.dirname, '..', '..', '..', 'server', 'src', 'core');
 
 test('every function has the same figures, every finding is the same', () => {
@@ -15,7 +17,7 @@ test('every function has the same figures, every finding is the same', () => {
     .sort();
   expect(paths.length).toBeGreaterThan(200);
   let found = 0;
-  for (const path of paths) {
+  for (const path of paths.filter((_, at) => at % STRIDE === 0)) {
     const input = {
       path: `src/${path.replaceAll('\\', '/')}`,
       text: readFileSync(join(sources, path), 'utf8'),

@@ -14,3 +14,9 @@ test.each([
   const args = runArguments({ repo: '.', paths: [], until: 1, proposer, set: [], wait: true });
   expect(args[args.indexOf('--proposer') + 1]).toBe(passed);
 });
+
+test('what a person has agreed to holds after a crash, too', () => {
+  const planned = { repo: '.', paths: [], until: 1, set: [], wait: true };
+  expect(runArguments({ ...planned, research: true })).toContain('--research');
+  expect(runArguments(planned)).not.toContain('--research');
+});

@@ -93,12 +93,31 @@ test("other", () => {
   const options = { given: ['"a b"', '{ deep: [1] }'], result: { value: '{ a: "b" }', promised: true } } as const;
   expect(
     afterOf(written(files, ['test/clamp.test.ts'], [options])),
-  ).toBe(`${before.replace('  other,', '  other,\n  clamp,')}
+  ).toBe(`${before.replace('  other,', '  clamp,\n  other,')}
 // Records what clamp does now.
 test('clamp resolves to { a: "b" } for "a b" and { deep: [1] }', async () => {
   expect(await clamp("a b", { deep: [1] })).toEqual({ a: "b" })
 })
 `);
+});
+
+test.each([
+  ['{ other }', '{ clamp, other }'],
+  ['{ above, other }', '{ above, clamp, other }'],
+  ['{ above, below }', '{ above, below, clamp }'],
+  ['{ other, above }', '{ other, above, clamp }'],
+  ['first, { other }', 'first, { clamp, other }'],
+  ['\\n  above,\\n  below\\n', '{\n  above,\n  below,\n  clamp\n}'],
+])('an import of %s grows where the order of its names puts the new one', (names, grown) => {
+  const braced = names.startsWith('\\n') ? `{${names.replaceAll('\\n', '\n')}}` : names;
+  const textWith = (list: string) =>
+    `import { expect, test } from 'vitest';\nimport ${list} from '../src/index.js';\n\ntest('one', () => {\n  expect(above).toBe(1);\n});\n`;
+  const own = "export * from './clamp';\nexport const above = 1, below = 1, other = 1;\nexport default 1;\n";
+  const files = { 'src/index.ts': own, 'test/clamp.test.ts': textWith(braced) };
+  const after = afterOf(
+    written(files, ['test/clamp.test.ts'], [{ given: ['1'], result: { value: '2', promised: false } }]),
+  );
+  expect(after?.split('\n\n')[0]).toBe(textWith(grown).split('\n\n')[0]);
 });
 
 const OF_MEMBER: Case = {

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { testedSources } from '../../../server/src/core/session/verify/testedSources.ts';
-import { actsOutside, MAX_LOOKED_AT } from '../../../server/src/core/verify/claims/outside.ts';
+import { actsOutside, MAX_EXAMINED } from '../../../server/src/core/verify/claims/outside.ts';
 import { contextOf, type Tree } from '../../helpers/contextOfTree.ts';
 
 const never = new AbortController().signal;
@@ -35,12 +35,12 @@ test('a file that has changed since its analysis is not taken for harmless', asy
 });
 
 test('a list that was cut is refused, also if one of its files is new', async () => {
-  const chain = Array.from({ length: MAX_LOOKED_AT }, (_, at) => [
+  const chain = Array.from({ length: MAX_EXAMINED }, (_, at) => [
     at === 0 ? 'one.js' : `m${at}.js`,
-    at === MAX_LOOKED_AT - 1 ? ACTS : `import './m${at + 1}.js';\nexport const one = 1;\n`,
+    at === MAX_EXAMINED - 1 ? ACTS : `import './m${at + 1}.js';\nexport const one = 1;\n`,
   ]);
   const edited = { 'one.test.js': TEST, 'two.test.js': 'export {};\n' };
-  expect(await outside(Object.fromEntries(chain) as Tree, edited)).toBe(`${MAX_LOOKED_AT} files or more`);
+  expect(await outside(Object.fromEntries(chain) as Tree, edited)).toBe(`${MAX_EXAMINED} files or more`);
 });
 
 test('what is not analysed, such as build output, is not taken for harmless, and data is', async () => {

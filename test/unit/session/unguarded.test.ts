@@ -1,8 +1,12 @@
 // Mistakes that no test notices: where they are searched at all, and what an opportunity says of them.
 
 import { expect, test } from 'vitest';
-import { noteNotCalled } from '../../../server/src/core/session/look/unguarded/called.ts';
-import { leftToDo, unguardedOpportunity, withEarlier } from '../../../server/src/core/session/look/unguarded/kept.ts';
+import { noteNotCalled } from '../../../server/src/core/session/look/unguarded/subjects.ts';
+import {
+  filesToSearch,
+  unguardedOpportunity,
+  withEarlier,
+} from '../../../server/src/core/session/look/unguarded/kept.ts';
 import type { UnguardedFunction } from '../../../server/src/core/verify/guard/unguarded.ts';
 import { createSessionWorld } from '../../helpers/memorySessionPorts.ts';
 import { never } from './flawed.ts';
@@ -81,7 +85,7 @@ test('a file that a search did not finish is not done, and is looked at again wi
     ['other.ts', { ground: 'changed', seconds: null, found: [] }],
   ]);
   const left = (seconds: number) =>
-    leftToDo([...kept.keys(), 'new.ts'], kept, (_, { ground }) => ground === 'g', seconds);
+    filesToSearch([...kept.keys(), 'new.ts'], kept, (_, { ground }) => ground === 'g', seconds);
   expect(left(120)).toEqual({ open: ['late.ts', 'other.ts', 'new.ts'], undone: 4 });
   expect(left(240)).toEqual({ open: ['long.ts', 'late.ts', 'other.ts', 'new.ts'], undone: 4 });
 });

@@ -3,8 +3,9 @@
 import { expect, test } from 'vitest';
 import { fromSetting, line } from '../../../server/src/core/verify/detect/command.ts';
 import { describeProject } from '../../../server/src/core/verify/detect/project.ts';
-import { behindWrapper, directRunner, runnerAdvice } from '../../../server/src/core/verify/testing/behindWrapper.ts';
+import { directRunner, runnerAdvice } from '../../../server/src/core/verify/testing/behindWrapper.ts';
 import type { ChoosingRun, ChosenTests } from '../../../server/src/core/verify/testing/chosenTests.ts';
+import { testsAlone } from '../../../server/src/core/verify/testing/testsAlone.ts';
 import type { TestCommands, TestRun } from '../../../server/src/core/verify/testing/testRun.ts';
 import { never } from '../session/flawed.ts';
 
@@ -33,7 +34,7 @@ test.each([
 ])('the runner that %s', async (_, direct, expected) => {
   const run = { context: {}, project: async () => projectOf('vitest'), base: async () => direct };
   const chosen: ChosenTests = { command: wrapped, commands: {} as TestCommands, base: resultOf(140) };
-  const { command } = await behindWrapper(run as unknown as ChoosingRun, chosen, never);
+  const { command } = await testsAlone(run as unknown as ChoosingRun, chosen, never);
   expect(command.command).toEqual([expected]);
 });
 

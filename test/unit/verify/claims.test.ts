@@ -151,7 +151,14 @@ test('request: every test that it brings has to pass, and every file of tests to
 
 const still = {
   ...costing(0),
-  proof: mutantsOnly,
+  // Half of the twelve mutants suffice: each is tried with the new tests and with the others.
+  proof: {
+    ...mutantsOnly,
+    planMutants: async (edits: readonly FileEdit[], most: number) => {
+      const plan = await mutantsOnly.planMutants(edits, most);
+      return { ...plan, mutants: plan.mutants.slice(6) };
+    },
+  },
   baseline: createBaselineCache(),
   treeKey: (edits: readonly FileEdit[]) => JSON.stringify(edits),
 };

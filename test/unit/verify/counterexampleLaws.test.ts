@@ -1,7 +1,11 @@
 // Which laws a name promises.
 
 import { expect, test } from 'vitest';
-import { isComparatorName, isSettlingName, waysBack } from '../../../server/src/core/verify/counterexamples/laws.ts';
+import {
+  isComparatorName,
+  isNormaliserName,
+  inverseNames,
+} from '../../../server/src/core/verify/counterexamples/laws.ts';
 
 test.each([
   ['stringifyQuery', 'parseQuery'],
@@ -13,13 +17,13 @@ test.each([
   ['toHex', 'fromHex'],
   ['hexToBytes', 'bytesToHex'],
 ])('%s leads to what %s leads back from', (there, back) => {
-  expect(waysBack(there)).toContain(back);
+  expect(inverseNames(there)).toContain(back);
 });
 
 test.each(['formatDate', 'encoder', 'packages', 'total', 'together', 'decode', 'escaped'])(
   '%s leads nowhere',
   (name) => {
-    expect(waysBack(name)).toEqual([]);
+    expect(inverseNames(name)).toEqual([]);
   },
 );
 
@@ -32,7 +36,7 @@ test('names of comparators, but not of measures', () => {
 
 test('names of what rests after the first time, but not of what takes one layer away', () => {
   const names = ['normalizePath', 'normalise', 'trimEnd', 'uniq', 'sortKeys', 'dedupe', 'cleanText'];
-  expect(names.filter((name) => !isSettlingName(name))).toEqual([]);
+  expect(names.filter((name) => !isNormaliserName(name))).toEqual([]);
   const others = [
     'sorted',
     'trimFirst',
@@ -43,5 +47,5 @@ test('names of what rests after the first time, but not of what takes one layer 
     'stripOnce',
     'cleaner',
   ];
-  expect(others.filter(isSettlingName)).toEqual([]);
+  expect(others.filter(isNormaliserName)).toEqual([]);
 });

@@ -55,6 +55,15 @@ test('types', () => {
     { tsconfig: '{ "include": ["src"], "references": [{ "path": "./a" }] }', files: bin('tsc') },
     'tsc -b --pretty false',
   );
+  // Without `-b`, a solution without files of its own is found clean, whatever its projects hold.
+  const solution = { tsconfig: '{ "files": [], "references": [{ "path": "./a" }] }', files: bin('tsc') };
+  for (const script of ['tsc', 'tsc --noEmit', 'npx tsc --noEmit --pretty false'])
+    check({ ...solution, scripts: { typecheck: script } }, 'tsc -b --pretty false');
+  check({ ...solution, scripts: { types: 'tsc --noEmit' } }, 'tsc -b --pretty false');
+  check({ ...solution, scripts: { typecheck: 'tsc --noEmit', tsc: 'tsc -b' } }, 'npm run tsc');
+  for (const script of ['tsc -b --noEmit', 'tsc --noEmit -p a', 'tsc && tsc -p a'])
+    check({ ...solution, scripts: { typecheck: script } }, 'npm run typecheck');
+  check({ tsconfig: '{ "files": [] }', scripts: { typecheck: 'tsc --noEmit' }, files: bin('tsc') }, null);
   check({ files: bin('tsc') }, null);
   const manifest = JSON.stringify({ devDependencies: { typescript: '^5.0.0' } });
   check({ manifest, tsconfig: '{}', files: ['.pnp.cjs'] }, 'yarn run tsc --noEmit -p tsconfig.json --pretty false');

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { onlyAddsCases } from '../../../server/src/core/verify/claims/addedTests.ts';
-import { actsOutside, MAX_LOOKED_AT } from '../../../server/src/core/verify/claims/outside.ts';
+import { actsOutside, MAX_EXAMINED } from '../../../server/src/core/verify/claims/outside.ts';
 
 const HEAD = "import { test } from 'node:test';\nimport { run } from './run.js';\n";
 const added = (body: string) =>
@@ -76,7 +76,7 @@ test.each([
 });
 
 test('of more code than is looked at nobody knows', () => {
-  const sources = Array.from({ length: MAX_LOOKED_AT }, (_, at) => ({ path: `${at}.js`, text: '' }));
+  const sources = Array.from({ length: MAX_EXAMINED }, (_, at) => ({ path: `${at}.js`, text: '' }));
   expect(actsOutside(sources.slice(1))).toBeNull();
   expect(actsOutside(sources)).toContain('files');
 });

@@ -9,7 +9,7 @@ import type { TestCase, TestCounts } from '../../../server/src/core/verify/parse
 import { strengthOf } from '../../../server/src/core/verify/strength.ts';
 import { reachOf, runReaching } from '../../../server/src/core/verify/testing/reaching.ts';
 import type { TestCommands } from '../../../server/src/core/verify/testing/testRun.ts';
-import { shareOf } from '../../../server/src/core/verify/together.ts';
+import { verdictForOne } from '../../../server/src/core/verify/together.ts';
 import { never } from '../session/flawed.ts';
 
 /** The test files that import each file; the runner does not run `b.perf.test.js`. */
@@ -67,7 +67,12 @@ async function share(path: string, reach: CheckedTogether['reach']) {
     millis: 1,
   };
   const context = { reachingTests, placesReached: async () => null };
-  const verdict = await shareOf(shared, { proposals: ['p', 'q'], reach }, { id: 'p', edits: [edit(path)] }, context);
+  const verdict = await verdictForOne(
+    shared,
+    { proposals: ['p', 'q'], reach },
+    { id: 'p', edits: [edit(path)] },
+    context,
+  );
   const { reachingFiles, reachingPassed } = verdict.evidence;
   return { reachingFiles, reachingPassed, strength: strengthOf([verdict]) };
 }

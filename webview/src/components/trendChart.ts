@@ -7,6 +7,7 @@ import type { TrendPoint } from '#protocol/state';
 /** The height of the chart. */
 const HEIGHT_PX = 56;
 
+/** The element `selfware-trend`. The caller sets its properties. */
 export class TrendChart extends LitElement {
   static override properties = {
     trend: { attribute: false },

@@ -8,6 +8,7 @@ export const ROW_HEIGHT_PX = 40;
 /** Rows that are rendered beyond each edge, so that they are there when the list scrolls. */
 const EXTRA_ROWS = 6;
 
+/** The element `selfware-rows`. The caller sets its properties. */
 export class VirtualList extends LitElement {
   static override properties = {
     count: { attribute: false },
@@ -26,12 +27,14 @@ export class VirtualList extends LitElement {
   /** If this value changes, the rows are rendered again, and `shown` is called. */
   declare stamp: unknown;
 
+  /** Index of the row at which Tab stops. */
   #active = 0;
   /**
    * Which row each element shows; null = none. Elements are used again, never removed: lit's `repeat` (3.3.3) leaves a
    * comment behind for each that it removes.
    */
   #slots: (number | null)[] = [];
+  /** The last values with which `shown` was called. */
   #reported = '';
   #resized = new ResizeObserver(() => this.requestUpdate());
 
@@ -98,6 +101,7 @@ export class VirtualList extends LitElement {
     this.shown(first, last, this.#active);
   }
 
+  /** The rows to render, without the active one if it is elsewhere. */
   #window(): { readonly first: number; readonly last: number } {
     const height = this.clientHeight || 12 * ROW_HEIGHT_PX;
     return {
@@ -106,6 +110,7 @@ export class VirtualList extends LitElement {
     };
   }
 
+  /** Indices of the rows to render, with the active one. */
   #indices(): readonly number[] {
     const { first, last } = this.#window();
     const visible = Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => first + i);

@@ -67,17 +67,18 @@ function tools({ activity, indexingPaused }: SidebarState, { post }: Actions): u
   return tool({ icon: 'refresh', title: 'Refresh index', onClick: () => post({ type: 'index' }) });
 }
 
-/** Indexing loses nothing when it is paused, so it does not ask. */
+/** The button that pauses indexing. It does not ask, because a pause loses nothing. */
 function pause({ activity }: SidebarState, { post }: Actions): unknown {
   if (activity !== 'indexing' && activity !== 'analysing') return nothing;
   return html`<vscode-button secondary @click=${() => post({ type: 'pauseIndexing' })}><span slot="content-before">${icon('debug-pause')}</span>Pause indexing</vscode-button>`;
 }
 
-/** The dots in its label say that it asks before it ends anything. */
+/** The button that stops all work. The dots in its label say that it asks before it ends anything. */
 function stop({ post }: Actions): TemplateResult {
   return html`<vscode-button secondary @click=${() => post({ type: 'stop' })}><span slot="content-before">${icon('debug-stop')}</span>Stop…</vscode-button>`;
 }
 
+/** The counts of the running work; empty if there are none. */
 function figures({ progress }: SidebarState): string {
   if (!progress || progress.done === 0) return '';
   return progress.total === null

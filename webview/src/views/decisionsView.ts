@@ -63,11 +63,11 @@ function decisionCard(
   applying: ReadonlySet<string> | null,
 ): TemplateResult {
   const { id, title, rationale, status } = proposal;
-  const aside = status === 'deferred' ? ' · put aside' : '';
+  const deferredNote = status === 'deferred' ? ' · put aside' : '';
   const why = rationale === '' ? nothing : html`<span class="why" title=${rationale}>${prose(rationale)}</span>`;
   const meaning = proposal.strengthMeaning ? html`<span class="meaning">${proposal.strengthMeaning}</span>` : nothing;
   const claim = proposal.claim ? html`<span class="claim">${prose(proposal.claim)}</span>` : nothing;
-  const facts = html`${strengthOf(proposal)} · ${pointsOf(proposal)}${aside}${meaning}`;
+  const facts = html`${strengthOf(proposal)} · ${pointsOf(proposal)}${deferredNote}${meaning}`;
   return card(
     proposal,
     'git-pull-request',

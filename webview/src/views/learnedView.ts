@@ -23,7 +23,11 @@ export function learnedView(view: View, { learned }: SidebarState, actions: Acti
   });
 }
 
-function entry({ id, text, last, effects, forgettable }: LessonState, now: number, { post }: Actions): TemplateResult {
+function entry(
+  { id, text, last, effects, forgettable, brought }: LessonState,
+  now: number,
+  { post }: Actions,
+): TemplateResult {
   // A lesson from comments in the code has no time.
   const when =
     last === null
@@ -36,13 +40,10 @@ function entry({ id, text, last, effects, forgettable }: LessonState, now: numbe
       <strong>${prose(text)}</strong>
       ${effects.map((effect) => html`<span class="facts">${prose(effect)}</span>`)}
       <span class="facts">${when}</span>
-      ${
-        forgettable === false
-          ? nothing
-          : html`<span class="links">
-              <button class="link" type="button" aria-label="Forget ${text}" @click=${forget}>Forget…</button>
-            </span>`
-      }
+      <span class="links">
+        ${brought === undefined ? nothing : html`<button class="link" type="button" aria-label="Read ${brought}" @click=${() => post({ type: 'readRules', path: brought })}>Read…</button>`}
+        ${forgettable === false ? nothing : html`<button class="link" type="button" aria-label="Forget ${text}" @click=${forget}>Forget…</button>`}
+      </span>
     </div>
   </li>`;
 }

@@ -1,5 +1,6 @@
 // The type of a coding agent: its command line and its permissions.
 
+/** `acp`: the Agent Client Protocol. */
 export type AgentProtocol = 'command' | 'acp';
 
 /** A coding agent that Selfware knows or that a person has named. */

@@ -12,7 +12,7 @@ import { ownProgram } from '../system/ownPrograms.ts';
  */
 export function agentProgram(program: string, path: string, rootDir: string): string | null {
   const place = isAbsolute(program) ? program : /[\\/]/.test(program) ? null : ownProgram(program, path, [rootDir]);
-  if (place === null || !isProgram(place) || isOfRepository(place, rootDir)) return null;
+  if (place === null || !isProgram(place) || isInRepository(place, rootDir)) return null;
   const folder = realPlace(dirname(place));
   return folder === null ? null : join(folder, basename(place));
 }
@@ -21,14 +21,17 @@ export function agentProgram(program: string, path: string, rootDir: string): st
  * Folders that a command needs: those of its program, of the program's link target, and of each absolute path in the
  * command line. They are shown read-only. A folder that contains a home is not shown.
  */
-export function shownFor(program: string, words: readonly string[], rootDir: string): readonly string[] {
-  const named = words.filter((word) => isAbsolute(word) && !isOfRepository(word, rootDir));
+export function foldersToShow(program: string, args: readonly string[], rootDir: string): readonly string[] {
+  const named = args.filter((word) => isAbsolute(word) && !isInRepository(word, rootDir));
   const real = [program, ...named].map(realPlace).filter((place) => place !== null);
   return [...new Set([dirname(program), ...real.map(packagesAround)])];
 }
 
-/** True for paths in the repository. The agent works in a copy, so the user's own tree is not shown. */
-function isOfRepository(place: string, rootDir: string): boolean {
+/**
+ * True for paths in the repository, or in one that contains it. The agent works in a copy, so the user's own tree is
+ * not shown.
+ */
+function isInRepository(place: string, rootDir: string): boolean {
   const [real, root] = [realPlace(place) ?? place, realPlace(rootDir) ?? rootDir];
   return [root, ...repositoriesAround(root)].some((folder) => isInside(folder, real));
 }

@@ -14,13 +14,14 @@ import { openNetworkGate, type GateOptions, type NetworkGate } from '../packages
 import { proxyOf } from '../packages/packages.ts';
 import type { OwnSandbox, SandboxWorktree } from '../sandbox/sandbox.ts';
 import type { Agent } from './agent.ts';
-import { agentProgram, shownFor } from './agentProgram.ts';
+import { agentProgram, foldersToShow } from './agentProgram.ts';
 import { differenceFrom, entriesOf } from './difference.ts';
 import { leakedIn, withoutTokens } from './leaked.ts';
 import { lendLogin } from './lendLogin.ts';
 import { originOf } from './origin.ts';
 import { runAgent } from './runAgent.ts';
 
+/** What running an agent needs besides the agent itself. */
 export interface AgentParts {
   readonly rootDir: string;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -62,7 +63,7 @@ export function createAgentProposer(name: string, agent: Agent, parts: AgentPart
         throw new SelfwareError('unavailable', `${name} needs the program ${wanted}, and it is not on the path.`, {
           action: 'Install it outside of the repository, or correct models.commands.',
         });
-      const sandbox = parts.sandbox(shownFor(program, args, parts.rootDir));
+      const sandbox = parts.sandbox(foldersToShow(program, args, parts.rootDir));
       if (!canShutIn(await sandbox.isolation()))
         throw new SelfwareError('unavailable', `Nothing on this machine can shut ${name} in, so it is not started.`, {
           action: 'Run `selfware doctor`: it says what would help.',

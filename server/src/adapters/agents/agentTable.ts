@@ -1,6 +1,7 @@
 // The coding agents that Selfware knows, as data. Besides its work tree, its program and what commands see of the
 // machine, an agent gets the files in its row; it reaches the hosts in its row and no others.
 
+/** A known agent: its program, and what it needs from the machine. */
 export interface AgentTemplate {
   /** Name of the program in the path. */
   readonly program: string;

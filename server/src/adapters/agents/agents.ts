@@ -27,6 +27,7 @@ export interface AgentsOptions extends AgentParts {
   readonly commands: Readonly<Record<string, AgentCommand>>;
 }
 
+/** Opens and lists the coding agents of this machine. */
 export interface Agents {
   /** Opens an agent. `agent`: its name where `source` says. Runs nothing. Throws `usage` for an unknown name. */
   open(name: string, source: AgentSource, agent: string): Proposer;

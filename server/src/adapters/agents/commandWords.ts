@@ -3,7 +3,7 @@
 import { SelfwareError } from '../../util/typedError.ts';
 
 /** Maximum number of bytes in one argument, with a margin below the system's limit (execve(2)). */
-const LONGEST_WORD = 120_000;
+const MAX_ARGUMENT_BYTES = 120_000;
 
 /** Values of the placeholders in a command line. */
 export interface PlaceholderValues {
@@ -12,8 +12,8 @@ export interface PlaceholderValues {
   readonly prompt: string;
 }
 
-/** The words of a command line. Throws `usage` for an empty one or one with an open quote. */
-export function wordsOf(line: string): readonly string[] {
+/** The words of the command line in a setting. Throws `usage` for an empty one or one with an open quote. */
+export function wordsOf(line: string, setting = 'models.commands'): readonly string[] {
   const words: string[] = [];
   let word: string | null = null;
   let quote = '';
@@ -29,21 +29,24 @@ export function wordsOf(line: string): readonly string[] {
   }
   if (quote !== '')
     throw new SelfwareError('usage', `The command line ${line.slice(0, 100)} has an open quote.`, {
-      action: 'Correct it in models.commands.',
+      action: `Correct it in ${setting}.`,
     });
   if (word !== null) words.push(word);
   if (words.length === 0)
-    throw new SelfwareError('usage', 'A command line is empty.', { action: 'Correct it in models.commands.' });
+    throw new SelfwareError('usage', 'A command line is empty.', { action: `Correct it in ${setting}.` });
   return words;
 }
 
-/** The words with the task filled in. If no word has a placeholder, the task is on standard input. */
+/**
+ * The words with the task in place of the placeholders. If no word has one, a command line that gives the task on
+ * standard input. A prompt that is too long for an argument is replaced by the request to read `promptFile`.
+ */
 export function filledIn(words: readonly string[], { promptFile, prompt }: PlaceholderValues): readonly string[] {
-  const fittingPrompt =
-    Buffer.byteLength(prompt) <= LONGEST_WORD ? prompt : `Carry out the task in the file ${promptFile}.`;
+  const shortPrompt =
+    Buffer.byteLength(prompt) <= MAX_ARGUMENT_BYTES ? prompt : `Carry out the task in the file ${promptFile}.`;
   if (words.some((word) => /\{prompt(?:File)?\}/.test(word)))
     return words.map((word) =>
-      word.replace(/\{prompt(?:File)?\}/g, (name) => (name === '{prompt}' ? fittingPrompt : promptFile)),
+      word.replace(/\{prompt(?:File)?\}/g, (name) => (name === '{prompt}' ? shortPrompt : promptFile)),
     );
   return ['/bin/sh', '-c', 'file=$1; shift; exec "$@" < "$file"', 'sh', promptFile, ...words];
 }

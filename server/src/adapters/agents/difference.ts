@@ -10,16 +10,22 @@ import { readBelow } from '../files/door.ts';
 import type { FileEdit } from '../../core/model.ts';
 
 /** Maximum number of bytes of a file that can be an edit. */
-const LARGEST = 1024 * 1024;
+const MAX_FILE_BYTES = 1024 * 1024;
+/** Maximum number of changed files in one change. */
 const MAX_FILES = 100;
 /** Maximum number of new paths, including ignored ones. */
-const MAX_NEW = 50_000;
-const DEEPEST = 64;
-const AT_ONCE = 16;
+const MAX_NEW_PATHS = 50_000;
+/** Maximum depth of folders. A deeper folder counts as one that cannot be read. */
+const MAX_DEPTH = 64;
+/** Number of files that are read at the same time. */
+const READS_AT_ONCE = 16;
 /** Maximum number of paths in a sentence. */
-const MAX_NAMED = 5;
+const MAX_NAMED_PATHS = 5;
 /** Names that are left out of a change: history, and installed packages. */
 const LEFT_OUT = new Set(['.git', 'node_modules']);
+
+/** Words for entries that cannot be an edit. */
+const NOT_TEXT = { large: 'too large', link: 'a link', other: 'not a file' } as const;
 
 /** The entry at a path: a file with a hash of its bytes, or anything that cannot be an edit. */
 type Entry =
@@ -30,7 +36,7 @@ type Entry =
 /** The entries of a tree by path with `/`. A folder has an entry, with `/` at the end, only if it cannot be read. */
 export type TreeEntries = ReadonlyMap<string, Entry>;
 
-/** Access to the user's tree. */
+/** Access to the user's tree, from which the agent started. */
 export interface Origin {
   /** Those of the paths that git ignores. */
   ignored(paths: readonly string[], signal: AbortSignal): Promise<ReadonlySet<string>>;
@@ -38,6 +44,7 @@ export interface Origin {
   read(path: string): Promise<Uint8Array | null>;
 }
 
+/** The changes of an agent, or the reason why none of them are taken. */
 export interface Difference {
   readonly edits: readonly FileEdit[];
   /** Why the edits are refused, as a sentence; null if they are accepted. */
@@ -58,7 +65,7 @@ export async function entriesOf(
   let added = 0;
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
     throwIfCancelled(signal);
-    const isTooDeep = folder.split('/').length > DEEPEST;
+    const isTooDeep = folder.split('/').length > MAX_DEPTH;
     const names = isTooDeep ? null : await readdir(join(dir, folder), { withFileTypes: true }).catch(() => null);
     if (names === null) {
       entries.set(`${folder}/`, { kind: 'other', stamp: 'closed' });
@@ -71,15 +78,17 @@ export async function entriesOf(
       if (entry.isDirectory()) folders.push(path);
       else files.push(path);
     }
-    for (let at = 0; at < files.length; at += AT_ONCE)
+    for (let at = 0; at < files.length; at += READS_AT_ONCE)
       for (const [path, entry] of await Promise.all(
-        files.slice(at, at + AT_ONCE).map(async (path) => [path, await entryAt(dir, path, before?.get(path))] as const),
+        files
+          .slice(at, at + READS_AT_ONCE)
+          .map(async (path) => [path, await entryAt(dir, path, before?.get(path))] as const),
       )) {
         entries.set(path, entry);
         if (!before?.has(path)) added += 1;
       }
     // An agent may fill its tree with files, so reading stops at a limit.
-    if (before !== null && added > MAX_NEW) break;
+    if (before !== null && added > MAX_NEW_PATHS) break;
   }
   return entries;
 }
@@ -91,10 +100,10 @@ async function entryAt(dir: string, path: string, known: Entry | undefined): Pro
   if (stats.isSymbolicLink()) return { kind: 'link', stamp: await readlink(place).catch(() => '') };
   const stamp = `${stats.ino} ${stats.size} ${stats.mtimeNs} ${stats.ctimeNs}`;
   if (!stats.isFile()) return { kind: 'other', stamp };
-  if (stats.size > LARGEST) return { kind: 'large', stamp };
+  if (stats.size > MAX_FILE_BYTES) return { kind: 'large', stamp };
   // No process in the sandbox can set the time of the last change (ctime), so the known hash is valid.
   if (known?.kind === 'file' && known.stamp === stamp) return known;
-  const bytes = await readBelow(dir, path, LARGEST).catch(() => null);
+  const bytes = await readBelow(dir, path, MAX_FILE_BYTES).catch(() => null);
   return bytes === null ? { kind: 'other', stamp } : { kind: 'file', hash: hashOf(bytes), stamp };
 }
 
@@ -107,7 +116,7 @@ export async function differenceFrom(
 ): Promise<Difference> {
   const after = await entriesOf(dir, signal, before);
   const newPaths = [...after.keys()].filter((path) => !before.has(path));
-  if (newPaths.length > MAX_NEW) return refusal(`It made more than ${MAX_NEW} files.`);
+  if (newPaths.length > MAX_NEW_PATHS) return refusal(`It made more than ${MAX_NEW_PATHS} files.`);
   const ignored = await origin.ignored(
     newPaths.filter((path) => !path.endsWith('/')),
     signal,
@@ -126,32 +135,33 @@ export async function differenceFrom(
     else edits.push(edit);
   }
   if (obstacles.length === 0) return { edits, refused: null };
-  const more = obstacles.length > MAX_NAMED ? `, and ${obstacles.length - MAX_NAMED} more` : '';
-  return refusal(`Not everything that it changed can be taken: ${obstacles.slice(0, MAX_NAMED).join('; ')}${more}.`);
+  const more = obstacles.length > MAX_NAMED_PATHS ? `, and ${obstacles.length - MAX_NAMED_PATHS} more` : '';
+  return refusal(
+    `Not everything that it changed can be taken: ${obstacles.slice(0, MAX_NAMED_PATHS).join('; ')}${more}.`,
+  );
 }
 
 /** The edit at a path, or the obstacle to it as the end of a sentence. */
 async function editAt(
   path: string,
-  was: Entry | undefined,
-  is: Entry | undefined,
+  oldEntry: Entry | undefined,
+  newEntry: Entry | undefined,
   dir: string,
   origin: Origin,
 ): Promise<FileEdit | string> {
-  if (was && was.kind !== 'file') return `was ${NOT_TEXT[was.kind]}`;
-  if (is && is.kind !== 'file') return `is ${NOT_TEXT[is.kind]}`;
-  const [old, now] = await Promise.all([
-    was ? origin.read(path).catch(() => null) : null,
-    is ? readBelow(dir, path, LARGEST).catch(() => null) : null,
+  if (oldEntry && oldEntry.kind !== 'file') return `was ${NOT_TEXT[oldEntry.kind]}`;
+  if (newEntry && newEntry.kind !== 'file') return `is ${NOT_TEXT[newEntry.kind]}`;
+  const [oldBytes, newBytes] = await Promise.all([
+    oldEntry ? origin.read(path).catch(() => null) : null,
+    newEntry ? readBelow(dir, path, MAX_FILE_BYTES).catch(() => null) : null,
   ]);
-  if (was && (old === null || hashOf(old) !== was.hash)) return 'has been edited here meanwhile';
-  if (is && now === null) return 'cannot be read';
-  const [before, after] = [textOf(old), textOf(now)];
+  // The user's own file must still be the one from which the agent started.
+  if (oldEntry && (oldBytes === null || hashOf(oldBytes) !== oldEntry.hash)) return 'has been edited here meanwhile';
+  if (newEntry && newBytes === null) return 'cannot be read';
+  const [before, after] = [textOf(oldBytes), textOf(newBytes)];
   if (before === undefined || after === undefined) return 'is not text';
   return { path, before, after };
 }
-
-const NOT_TEXT = { large: 'too large', link: 'a link', other: 'not a file' } as const;
 
 function isSame(one: Entry, other: Entry | undefined): boolean {
   if (other === undefined || one.kind !== other.kind) return false;

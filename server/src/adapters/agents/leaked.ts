@@ -2,10 +2,13 @@
 
 import type { FileEdit } from '../../core/model.ts';
 
-/** Matches possible tokens: long words with letters and digits. */
+/** Matches long words, which are possible tokens; `tokensOf` drops those without letters or without digits. */
 const TOKEN = /[A-Za-z0-9_-]{20,}/g;
 
-/** The path of the edit that adds a token of `lent` (the texts of logins and keys); null if none does. */
+/**
+ * The path of the first edit that adds a token of `lent` (the texts of logins and keys) to a text, or whose path
+ * contains one; null if none does.
+ */
 export function leakedIn(edits: readonly FileEdit[], lent: readonly string[]): string | null {
   const tokens = tokensOf(lent);
   const addsToken = ({ path, before, after }: FileEdit, token: string) =>
@@ -18,7 +21,7 @@ export function withoutTokens(text: string, lent: readonly string[]): string {
   return tokensOf(lent).reduce((rest, token) => rest.replaceAll(token, '…'), text);
 }
 
-/** The tokens, longest first, so that a token that contains another one is replaced as a whole. */
+/** The tokens in these texts, longest first, so that a token that contains another one is replaced as a whole. */
 function tokensOf(lent: readonly string[]): readonly string[] {
   const words = lent.flatMap((text) => text.match(TOKEN) ?? []);
   return [...new Set(words)]

@@ -7,7 +7,7 @@ import { SelfwareError } from '../../util/typedError.ts';
 import { readRegular } from '../files/door.ts';
 
 /** Maximum number of bytes of a file. A login is small; a larger file is probably a history, and is refused. */
-const LARGEST = 1024 * 1024;
+const MAX_FILE_BYTES = 1024 * 1024;
 
 /**
  * Copies `files` (below `home`) to the same places below `to`, readable only by their owner. Missing files are left
@@ -26,7 +26,7 @@ export async function lendLogin(home: string, files: readonly string[], to: stri
     const place = await realpath(join(home, path)).catch(() => null);
     if (place === null) continue;
     const stats = await lstat(place);
-    if (!stats.isFile() || stats.size > LARGEST)
+    if (!stats.isFile() || stats.size > MAX_FILE_BYTES)
       throw new SelfwareError(
         'unreadable',
         `~/${file} is no login: it is ${stats.isFile() ? 'too large' : 'not a file'}.`,
@@ -36,7 +36,7 @@ export async function lendLogin(home: string, files: readonly string[], to: stri
       );
     const copy = join(to, path);
     await mkdir(dirname(copy), { recursive: true, mode: 0o700 });
-    const bytes = await readRegular(place, `~/${file}`, LARGEST);
+    const bytes = await readRegular(place, `~/${file}`, MAX_FILE_BYTES);
     texts.push(new TextDecoder().decode(bytes));
     await writeFile(copy, bytes, { mode: 0o600 });
     await chmod(copy, 0o600);

@@ -1,5 +1,5 @@
-// The user's tree from which an agent started: its files, and its ignored paths. The agent's own tree is not used for
-// this.
+// Reads the user's tree, from which an agent started: its files, and which paths git ignores. The agent's own tree is
+// not trusted with this.
 
 import { readInside } from '../files/door.ts';
 import { createGitRunner, endedWith, GitFailure, type GitRunner } from '../git/runGit.ts';

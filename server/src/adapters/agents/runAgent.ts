@@ -20,8 +20,13 @@ const GRACE_MS = 500;
 /**
  * Variables for programs that use the gate: addresses in the enclosure need no proxy, and Node must be told to use one.
  */
-const ONLINE = { NO_PROXY: 'localhost,127.0.0.1,::1', no_proxy: 'localhost,127.0.0.1,::1', NODE_USE_ENV_PROXY: '1' };
+export const ONLINE = {
+  NO_PROXY: 'localhost,127.0.0.1,::1',
+  no_proxy: 'localhost,127.0.0.1,::1',
+  NODE_USE_ENV_PROXY: '1',
+};
 
+/** One run of an agent. */
 export interface AgentRun {
   readonly agent: Pick<Agent, 'hosts' | 'env' | 'protocol'>;
   /** Keys of the agent, as environment variables. */

@@ -4,6 +4,7 @@
 /** The name of a component, as in `selfware models install NAME`. */
 export type ComponentName = 'local' | 'embeddings';
 
+/** An optional component: the packages to install, and how Selfware finds them. */
 export interface Component {
   readonly name: ComponentName;
   /** What the component is for, as the end of a sentence. */

@@ -10,6 +10,7 @@ import type { Component } from './componentTable.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
+/** The places in which a component is looked for. */
 export interface ComponentPlaces {
   readonly env: Environment;
   /** The folder that the component's setting names; empty: not set. */

@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { diskFullAction, SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import { ownPath, ownProgram } from '../system/ownPrograms.ts';
 
+/** What to install, and where. */
 export interface NpmInstallation {
   /** A folder with a package.json of its own. */
   readonly folder: string;
@@ -21,7 +22,9 @@ export interface NpmInstallation {
 
 /** Milliseconds between asking npm to end and killing it. */
 const GRACE_MS = 2000;
+/** Maximum number of characters that are kept of the end of the output. */
 const MAX_LOG_CHARACTERS = 200_000;
+/** Matches the codes of errors without a network. */
 const NO_NETWORK = /\b(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH)\b/;
 
 /**

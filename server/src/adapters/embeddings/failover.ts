@@ -3,6 +3,7 @@
 import { SelfwareError } from '../../util/typedError.ts';
 import type { ChunkStore, Embedder } from '../../core/ports/search.ts';
 
+/** A model with its store, and what takes over if the model fails. */
 export interface FailoverParts {
   readonly embedder: Embedder;
   /** Takes over if the model fails, so it must not depend on anything that can fail. */

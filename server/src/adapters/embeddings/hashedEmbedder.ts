@@ -6,10 +6,13 @@ import { throwIfCancelled } from '../../util/typedError.ts';
 import { toUnitLength } from './unitLength.ts';
 import type { Embedder } from '../../core/ports/search.ts';
 
+/** Length of a vector. It is part of the profile. */
 const DIMENSIONS = 256;
-/** The weight of a word, compared with one of its trigrams. */
+/** The weight of a term. */
 const WORD_WEIGHT = 1;
+/** The weight of a trigram of an identifier. */
 const TRIGRAM_WEIGHT = 0.35;
+/** Number of cached words after which the cache is emptied. */
 const MAX_CACHED_WORDS = 100_000;
 const WORD_PATTERN = /[\p{L}\p{N}]+/gu;
 
@@ -46,6 +49,7 @@ function embedOne(text: string, features: Map<string, Int32Array>): Float32Array
   return toUnitLength(vector);
 }
 
+/** The hashes of the terms and trigrams of a word. The second lowest bit is set for terms. */
 function featuresOf(word: string, cache: Map<string, Int32Array>): Int32Array {
   const cached = cache.get(word);
   if (cached) return cached;

@@ -25,6 +25,7 @@ export interface ProviderOptions {
 const DEFAULTS = { timeoutMs: 60_000, batchSize: 64, retries: 4, backoffMs: 500 } as const;
 /** The longest pause before a retry, whatever the server asks for. */
 const MAX_PAUSE_MS = 30_000;
+/** Maximum number of bytes of a reply. */
 const MAX_REPLY_BYTES = 256 * 1024 * 1024;
 
 /**

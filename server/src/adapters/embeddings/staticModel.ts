@@ -14,10 +14,12 @@ import type { TermTable } from '../../core/ports/search.ts';
 const MAGIC = 'SWTERMS\n';
 const VERSION = 1;
 const HEADER_BYTES = 56;
+/** Offset of the sha-256 in the header. */
 const DIGEST_AT = 24;
 /** Maximum number of dimensions, far above any model, so that a damaged header cannot request all memory. */
 const MAX_DIMENSIONS = 4_096;
 
+/** A table of term vectors. The vector of a term is its row, multiplied by its scale. */
 export interface StaticModel {
   readonly dimensions: number;
   readonly terms: readonly string[];

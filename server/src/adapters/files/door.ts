@@ -11,9 +11,11 @@ import { pathInside, segmentsOf } from './place.ts';
 /** Maximum number of bytes of a file that is read, unless the caller sets another limit. Larger files are data. */
 export const MAX_BYTES = 256 * 1024 * 1024;
 
+/** Codes of the system for a path at which nothing is. */
 const NOT_THERE = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP']);
 /** With these flags a pipe without a writer opens at once, and a terminal does not become the controlling one. */
 const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
+/** Number of bytes of one read if the size is unknown or has been exceeded. */
 const CHUNK_BYTES = 64 * 1024;
 /** The folder in which the system shows the open files of this process; exists on Linux only. */
 const HANDLE_FOLDER = process.platform === 'linux' && existsSync('/proc/self/fd') ? '/proc/self/fd' : null;

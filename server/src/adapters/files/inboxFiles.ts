@@ -6,6 +6,7 @@ import { SelfwareError } from '../../util/typedError.ts';
 import { replaceFile, writeTrouble } from './durableFile.ts';
 import type { InboxFiles } from '../../core/ports/inbox.ts';
 
+/** Matches the allowed names of files. */
 const NAME = /^(?:[a-z]{1,20}\/)?[a-z0-9-]{1,40}\.toml$/;
 
 /** Opens the files in `stateDir`/inbox. The folder is created with the first file. */

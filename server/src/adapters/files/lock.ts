@@ -13,6 +13,7 @@ import type { Lock } from '../../core/ports/system.ts';
 
 /** Result code of SQLite, see sqlite.org/rescode.html. */
 const SQLITE_BUSY = 5;
+/** Milliseconds between two attempts to take a lock. */
 const TRY_AGAIN_MS = 20;
 
 /**

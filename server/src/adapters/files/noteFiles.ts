@@ -7,11 +7,13 @@ import { replaceFile, writeTrouble } from './durableFile.ts';
 import type { NoteFiles } from '../../core/ports/stores.ts';
 import type { Clock } from '../../core/ports/system.ts';
 
-/** Copies that are kept of each file, and for how long. */
+/** Maximum number of copies that are kept of each file. */
 const MAX_COPIES = 5;
+/** Milliseconds for which a copy is kept. */
 const MAX_COPY_AGE_MS = 7 * 24 * 60 * 60_000;
 /** Refuses what is not UTF-8, and keeps a byte order mark. */
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+/** Matches the allowed names of files. */
 const NAME = /^(?:history\/)?[\w-]{1,80}\.md$/;
 
 /**

@@ -4,6 +4,7 @@ import { lstat, readlink } from 'node:fs/promises';
 import { dirname, isAbsolute, join, parse, relative, sep } from 'node:path';
 import { SelfwareError } from '../../util/typedError.ts';
 
+/** The real place of a path. */
 export interface ResolvedPath {
   /** Relative to the root, free of links. */
   readonly path: string;

@@ -15,6 +15,7 @@ const SLOW_MS = 4;
 /** The disk is slow if at least this many reads, and this share of all reads, are slow. */
 const SLOW_READS = 16;
 const SLOW_SHARE = 0.25;
+/** Codes of the system for a path at which nothing is. */
 const NOT_THERE = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP']);
 
 /**

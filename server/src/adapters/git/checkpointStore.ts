@@ -10,7 +10,9 @@ type CheckpointStore = Pick<Git, 'saveCheckpoint' | 'readCheckpoint' | 'deleteCh
 type Image = Parameters<Git['saveCheckpoint']>[2][number];
 
 const REF_PREFIX = 'refs/selfware/checkpoints/';
+/** Author and committer of checkpoints. */
 const IDENTITY = { name: 'Selfware', email: 'selfware@localhost' };
+/** Number of blobs that are written at the same time. */
 const BLOBS_AT_ONCE = 4;
 const CHECK_FOLDER = 'Check that the .git folder is writable and the disk has room.';
 

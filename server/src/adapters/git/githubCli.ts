@@ -5,6 +5,7 @@ import { SelfwareError } from '../../util/typedError.ts';
 import { ownProgram } from '../system/ownPrograms.ts';
 import { lastLines } from './userGit.ts';
 
+/** One call of `gh`. */
 export interface GithubQuestion {
   readonly rootDir: string;
   readonly args: readonly string[];

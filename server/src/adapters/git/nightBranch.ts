@@ -11,6 +11,7 @@ import { alternateLine } from './alternateLine.ts';
 import { createGitRunner, endedWith, GitFailure, type GitRunner } from './runGit.ts';
 import { openRevisions } from './revisions.ts';
 
+/** The id that stands for no object in git's commands. */
 const NO_OBJECT = '0'.repeat(40);
 /** Refs that hold the names of branches whose first commit is still to come. */
 const RESERVED_REFS = 'refs/selfware/nights/';
@@ -31,12 +32,12 @@ export interface NightBranch {
   head(): Promise<string>;
   /** The commit of a branch of the user; null if the branch does not exist. */
   tip(branch: string): Promise<string | null>;
-  /** True if a work tree of the user has checked the branch out, or if it was pushed. */
+  /** Whether a work tree of the user has checked the branch out, and whether it was pushed to a remote. */
   isHeld(branch: string): Promise<{ readonly checkedOut: boolean; readonly pushed: boolean }>;
   /** The newest common commit of two commits in the user's repository. Throws GitFailure if there is none. */
   base(one: string, other: string): Promise<string>;
-  /** True if `commit` is part of the history of `of`, in the user's repository. */
-  contains(of: string, commit: string): Promise<boolean>;
+  /** True if `commit` is `tip` or part of its history, in the user's repository. */
+  contains(tip: string, commit: string): Promise<boolean>;
   /**
    * Checks `commit` out into a repository at `folder`, on a branch of this name. The user's objects are read through
    * it, so that it has their history; the files of `commit` are its own.
@@ -44,10 +45,10 @@ export interface NightBranch {
   checkOut(folder: string, branch: string, commit: string, signal: AbortSignal): Promise<void>;
   /**
    * Copies the commits of the repository at `folder` to the user's repository, and moves the user's branch to its tip.
-   * `reservedRefs` is where the branch is expected (null = it does not exist). Throws `stale` if it is elsewhere, and
-   * `forbidden` if it is checked out.
+   * `expected` is the commit to which the branch must still point (null: it does not exist yet). Returns the new tip.
+   * Throws `stale` if the branch points elsewhere, and `forbidden` if it is checked out.
    */
-  publish(folder: string, branch: string, known: string | null, signal: AbortSignal): Promise<string>;
+  publish(folder: string, branch: string, expected: string | null, signal: AbortSignal): Promise<string>;
   /**
    * Takes the name of a branch that does not exist yet, so that a run in another work tree of this repository chooses
    * another one. False if the name is taken. A private ref holds the name.
@@ -55,8 +56,8 @@ export interface NightBranch {
   reserve(branch: string): Promise<boolean>;
   /** Releases the name; does nothing if it is not taken. */
   release(branch: string): Promise<void>;
-  /** Deletes the branch if it is at `reservedRefs`. Throws `stale` and `forbidden` as `publish` does. */
-  remove(branch: string, known: string): Promise<void>;
+  /** Deletes the branch if it points to the commit `expected`. Throws `stale` and `forbidden` as `publish` does. */
+  remove(branch: string, expected: string): Promise<void>;
 }
 
 /**
@@ -108,7 +109,7 @@ export async function openNightBranch(rootDir: string, scratch: string, log: Log
     tip: (branch) => tipOf(git, branch),
     isHeld,
     base: (one, other) => line(git, 'merge-base', one, other),
-    contains: (of, commit) => isWithin(top, commit, of),
+    contains: (tip, commit) => isWithin(top, commit, tip),
     async checkOut(folder, branch, commit, signal) {
       await rm(folder, { recursive: true, force: true });
       await mkdir(folder, { recursive: true, mode: 0o700 });

@@ -59,6 +59,7 @@ const SUBMODULE_MODE = '160000';
 const RAW_ATTRIBUTES = '* -text -filter -ident -working-tree-encoding -diff -merge\n';
 /** A rename is recognised if at least this share of the file is unchanged. */
 const RENAME_OPTION = '--find-renames=60%';
+/** Maximum number of commits of which the authors are read. */
 const MAX_AUTHORS = 1_000;
 
 /**

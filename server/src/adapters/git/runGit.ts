@@ -107,6 +107,7 @@ const FIXED_ENVIRONMENT = {
   LC_ALL: 'C',
 };
 
+/** Maximum number of processes of one runner at the same time. */
 const CALLS_AT_ONCE = 4;
 /** Milliseconds after which the reason for a wait of git is searched. */
 const PATIENCE_MILLIS = 2_000;

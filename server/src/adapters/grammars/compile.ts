@@ -19,7 +19,9 @@ export const MAX_OPTIMISED_BYTES = 64 * 1024;
 /** Flags for compiling a module: at once and completely by the baseline compiler, and never by the optimiser. */
 const BASELINE_ONLY = ['--no-wasm-dynamic-tiering', '--no-wasm-tier-up', '--no-wasm-lazy-compilation'];
 const DEFAULT_FLAGS = ['--wasm-dynamic-tiering', '--wasm-tier-up', '--wasm-lazy-compilation'];
+/** Id of the section with the functions. */
 const CODE_SECTION = 10;
+/** Number of bytes of magic and version, before the first section. */
 const HEADER_BYTES = 8;
 
 /**

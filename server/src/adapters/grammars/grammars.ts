@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { brotliDecompress } from 'node:zlib';
 import { SelfwareError } from '../../util/typedError.ts';
 import { compileGrammar } from './compile.ts';
-import { mendGrammar } from './mend.ts';
+import { repairGrammar } from './repair.ts';
 import { PACKAGED_GRAMMARS } from './packagedGrammars.ts';
 import type { Grammars } from '../../core/ports/sources.ts';
 
@@ -32,7 +32,7 @@ export function grammarsFromNodeModules(): Grammars {
     runtime: () => read(resolve(PACKAGED_GRAMMARS['tree-sitter']), (file) => readFile(file)),
     load: (language) =>
       read(resolve(PACKAGED_GRAMMARS[language]), async (file) =>
-        compileGrammar(mendGrammar(language, await readFile(file))),
+        compileGrammar(repairGrammar(language, await readFile(file))),
       ),
   };
 }

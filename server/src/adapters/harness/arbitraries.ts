@@ -1,5 +1,5 @@
-// Generates values for types. Values at which code branches are frequent: small domains with collisions, edge cases,
-// the code's own literals.
+// Generates values for types. Prefers values at which code often branches: few different ones, so that equal values
+// occur, edge cases, and the code's own literals.
 
 import fc from 'fast-check';
 import type { DifferentialPlan, Parameter, Shape, Target } from '../../core/verify/differential/plan.ts';
@@ -10,9 +10,12 @@ type Values = fc.Arbitrary<ValueSpec>;
 
 /** Maximum length of a list; nested lists are shorter. */
 const MAX_LIST_LENGTH = 6;
+/** Maximum number of uses of an instance in one call. */
 const MAX_STEPS = 5;
 
+/** Numbers for which arithmetic or comparison behaves unusually. */
 const STRANGE_NUMBERS = [NaN, -0, Infinity, -Infinity];
+/** Numbers at which code often branches. */
 const EDGE_NUMBERS = [0, 1, -1, 2, 3, 0.5, 10, 100, 2 ** 31, Number.MAX_SAFE_INTEGER];
 /**
  * Texts on which string code often differs: numbers, separators, case folding, surrogates, combining marks, names of
@@ -147,7 +150,7 @@ export function createArbitraries(plan: Pick<DifferentialPlan, 'shapes' | 'const
     return fc
       .tuple(all, more, fc.integer({ min: required, max: fixed.length }), fc.boolean())
       .map(([made, extra, count, leavesOut]) =>
-        leavesOut && extra.length === 0 ? made.slice(0, Math.max(count, lastRequired(fixed))) : [...made, ...extra],
+        leavesOut && extra.length === 0 ? made.slice(0, Math.max(count, requiredCount(fixed))) : [...made, ...extra],
       );
   }
 
@@ -271,7 +274,7 @@ export function createArbitraries(plan: Pick<DifferentialPlan, 'shapes' | 'const
         ),
         { maxLength: 3 },
       )
-      .map((fields): ValueSpec => ({ $: 'record', fields: unique(fields) }));
+      .map((fields): ValueSpec => ({ $: 'record', fields: withUniqueNames(fields) }));
   }
 
   function tupleOf(shape: Extract<Shape, { kind: 'tuple' }>, depth: number): Values {
@@ -304,7 +307,7 @@ export function createArbitraries(plan: Pick<DifferentialPlan, 'shapes' | 'const
     return fc.tuple(fc.tuple(...fields), more).map(
       ([ofFields, extra]): ValueSpec => ({
         $: 'record',
-        fields: unique([
+        fields: withUniqueNames([
           ...ofFields.flatMap(([name, value]): [string, ValueSpec][] => (value === null ? [] : [[name, value[0]]])),
           ...extra,
         ]),
@@ -360,6 +363,7 @@ function withoutPlaceholders(call: Call): Call {
   }
 }
 
+/** The values directly inside a value. */
 function partsOf(
   spec: Exclude<ValueSpec, string | number | boolean | bigint | null | undefined>,
 ): readonly ValueSpec[] {
@@ -381,10 +385,12 @@ function partsOf(
   }
 }
 
-function unique(fields: readonly (readonly [string, ValueSpec])[]): [string, ValueSpec][] {
+/** The fields, of each name only the last. */
+function withUniqueNames(fields: readonly (readonly [string, ValueSpec])[]): [string, ValueSpec][] {
   return [...new Map(fields)];
 }
 
-function lastRequired(parameters: readonly Parameter[]): number {
+/** The number of parameters up to the last required one. */
+function requiredCount(parameters: readonly Parameter[]): number {
   return parameters.findLastIndex(({ optional }) => !optional) + 1;
 }

@@ -1,15 +1,16 @@
-// Which calls are made again, so that code that keeps something between calls shows it.
+// Chooses the calls that are made again, and their order, so that code that keeps state between calls shows a
+// difference.
 
 /** Number of calls that are made again, twice each. */
-const MOST_REPEATED = 200;
+const MAX_REPEATED = 200;
 
 /** The first of these calls, twice each, in an order that depends on the seed alone. */
 export function callsAgain<T>(calls: readonly T[], seed: number): readonly T[] {
-  const first = calls.slice(0, MOST_REPEATED);
+  const first = calls.slice(0, MAX_REPEATED);
   return shuffled([...first, ...first], seed);
 }
 
-/** Fisher and Yates, with a linear congruential generator. */
+/** Shuffles by the algorithm of Fisher and Yates, with a linear congruential generator. */
 function shuffled<T>(list: readonly T[], seed: number): readonly T[] {
   const items = [...list];
   let state = seed >>> 0;

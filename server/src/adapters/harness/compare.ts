@@ -30,6 +30,8 @@ const MIN_INPUTS = 40;
 const MAX_HANGS = 2;
 /** Share of the time for finding differences; the rest is for repeating one. */
 const SEARCH_SHARE = 2 / 3;
+/** Minimum number of milliseconds for one target. With less time left, it is not compared. */
+const MIN_TARGET_MS = 100;
 /** Share of the time for collecting the lines that ran. */
 const COLLECT_SHARE = 1 / 10;
 
@@ -37,22 +39,22 @@ const COLLECT_SHARE = 1 / 10;
 const WRONG_FORMAT =
   /SyntaxError|(require|exports|module|__dirname|__filename) is not defined|ERR_REQUIRE|require\(\) of ES|import\.meta|top-level await|is not a (function|constructor)|Cannot read properties of undefined|does not provide an export/;
 
-/** Runs the whole comparison. `soFar` receives intermediate reports, in case the comparison does not finish. */
+/** Runs the whole comparison. `onReport` receives intermediate reports, in case the comparison does not finish. */
 export async function compare(
   order: HarnessOrder,
   rootDir: string,
   entry: URL,
-  soFar: (report: HarnessReport) => void,
+  onReport: (report: HarnessReport) => void,
 ): Promise<HarnessReport> {
   // The time counts from the start of the thread, because loading takes part of it.
   const allMs = order.budgetMs * (1 - COLLECT_SHARE);
   const ends: Ends = { search: allMs * SEARCH_SHARE, all: allMs };
-  const found = await workingStart(order, rootDir, entry);
-  if ('obstacle' in found) return { obstacle: found.obstacle, targets: [], unreached: [] };
+  const started = await workingStart(order, rootDir, entry);
+  if ('obstacle' in started) return { obstacle: started.obstacle, targets: [], unreached: [] };
   const open = async (only: string | null, until = ends.all): Promise<Pair | null> => {
     const pair = await openPair(
       entry,
-      { old: { ...found.starts.old, only }, fresh: { ...found.starts.fresh, only } },
+      { old: { ...started.starts.old, only }, fresh: { ...started.starts.fresh, only } },
       Math.max(1, until - performance.now()),
     );
     if (!('obstacle' in pair)) return pair;
@@ -60,19 +62,19 @@ export async function compare(
     throw new Error('Code that loaded before does not load again.');
   };
 
-  const session: Session = { pair: found.pair, open, ends, ran: { old: [], fresh: [] } };
+  const session: Session = { pair: started.pair, open, ends, ran: { old: [], fresh: [] } };
   const { callOf } = createArbitraries(order);
   const targets: TargetReport[] = [];
   for (const [index, target] of order.targets.entries()) {
-    soFar({ obstacle: null, targets, unreached: [] });
+    onReport({ obstacle: null, targets, unreached: [] });
     const share = (ends.search - performance.now()) / (order.targets.length - index);
     targets.push(
-      share < 100 || session.pair === null
+      share < MIN_TARGET_MS || session.pair === null
         ? unknownReport(target, 'No time was left for it.')
         : await compareTarget(session, index, target, callOf(target), { ...order, share }),
     );
   }
-  soFar({ obstacle: null, targets, unreached: [] });
+  onReport({ obstacle: null, targets, unreached: [] });
   const collected = await collect(session);
   session.pair?.old.end();
   session.pair?.fresh.end();
@@ -90,6 +92,7 @@ function withoutLines(report: TargetReport): TargetReport {
     : report;
 }
 
+/** The comparison of all targets. */
 interface Session extends Confirming {
   /** The running processes; null if there was no time to start them. */
   pair: Pair | null;
@@ -97,14 +100,15 @@ interface Session extends Confirming {
   readonly ran: { readonly old: RanCode[][]; readonly fresh: RanCode[][] };
 }
 
+/** How the process of each side is started. */
 interface Starts {
   readonly old: SideStart;
   readonly fresh: SideStart;
 }
 
 /**
- * Options by which the code loads: as the repository's configuration says, else as modules, because many build tools
- * treat every file as one.
+ * Starts both sides in the way in which the code loads: as the repository's configuration says, else as modules,
+ * because many build tools treat every file as one.
  */
 async function workingStart(
   order: HarnessOrder,
@@ -235,8 +239,8 @@ async function compareTarget(
   return { ...report, outcome: reason === null ? 'same' : 'unknown', reason, ...outOfTime, counterexample: null };
 
   /**
-   * Makes the first of these calls again, twice each and in another order, while time is left: code that keeps something between
-   * calls may answer the n-th one otherwise. Returns the call that shows a difference, if there is one.
+   * Makes the first calls again, twice each and in another order, while time is left: code that keeps state between
+   * calls may answer a later call differently. Returns the call that shows a difference, if there is one.
    */
   async function differentWhenRepeated(): Promise<Call | undefined> {
     const repeated = callsAgain(history, seed);
@@ -290,7 +294,7 @@ function unknownReport({ path, name }: Target, reason: string): TargetReport {
   return { path, name, outcome: 'unknown', reason, outOfTime: true, counterexample: null, inputs: 0, answered: 0 };
 }
 
-/** Replaces both processes by fresh ones; null if no time is left for that. */
+/** Replaces both processes by fresh ones. `session.pair` becomes null if no time is left for that. */
 async function reopen(session: Session): Promise<void> {
   await collect(session);
   session.pair?.old.end();

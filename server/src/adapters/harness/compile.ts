@@ -10,6 +10,7 @@ import { formatOf, ownPath, resolveImport, SCRIPT } from './resolve.ts';
 /** Maximum number of files. More are a whole application, which takes longer to load than to compare. */
 const MAX_FILES = 3_000;
 
+/** The code of both sides as JavaScript. */
 export interface Compiled {
   /** Every file of the repository that either side loads, by path; touched files in their new form. */
   readonly fresh: Readonly<Record<string, Code>>;

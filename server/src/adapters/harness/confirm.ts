@@ -16,17 +16,19 @@ const CONFIRM_MS = 12_000;
 const HANGS_MS = 2_000;
 const HANGS_TIMES = 10;
 
+/** The processes of both sides. */
 export interface Pair {
   readonly old: Side;
   readonly fresh: Side;
 }
 
+/** The answers of both sides to one call. */
 export interface AnswerPair {
   readonly old: Answer;
   readonly fresh: Answer;
 }
 
-/** Ends of the time, on the clock of the thread. */
+/** Deadlines, on the clock of the thread (`performance.now()`). */
 export interface Ends {
   /** End of the search for differences. */
   readonly search: number;
@@ -34,6 +36,7 @@ export interface Ends {
   readonly all: number;
 }
 
+/** What repeating a call needs: the deadlines, and fresh processes. */
 export interface Confirming {
   readonly ends: Ends;
   /** Starts a fresh pair of processes; null if it was not ready in time. `only`: loads this file alone. */
@@ -52,23 +55,23 @@ export async function confirmed(
   history: readonly Call[],
 ): Promise<Pick<TargetReport, 'outcome' | 'reason' | 'counterexample'> | 'late'> {
   for (const calls of [[call], history]) {
-    const one = await replay(session, index, target, calls, endOfFirst(session));
-    if (one === 'late') return 'late';
-    const other = await replay(session, index, target, calls, session.ends.all);
-    if (other === 'late') return 'late';
-    if (!one || !other)
+    const first = await replay(session, index, target, calls, endOfFirst(session));
+    if (first === 'late') return 'late';
+    const second = await replay(session, index, target, calls, session.ends.all);
+    if (second === 'late') return 'late';
+    if (!first || !second)
       return {
         outcome: 'unknown',
         reason: 'A process broke while a difference was being confirmed.',
         counterexample: null,
       };
-    if (JSON.stringify(one.old) !== JSON.stringify(other.old))
+    if (JSON.stringify(first.old) !== JSON.stringify(second.old))
       return {
         outcome: 'unknown',
-        reason: `The old code answers \`${'outcome' in one.old ? one.old.outcome.call : target.name}\` differently from one call to the next.`,
+        reason: `The old code answers \`${'outcome' in first.old ? first.old.outcome.call : target.name}\` differently from one call to the next.`,
         counterexample: null,
       };
-    const counterexample = counterexampleOf(target, one.old, one.fresh, calls.length - 1);
+    const counterexample = counterexampleOf(target, first.old, first.fresh, calls.length - 1);
     if (counterexample) return { outcome: 'different', reason: null, counterexample };
   }
   return { outcome: 'unknown', reason: 'A difference was seen once, but not again.', counterexample: null };

@@ -4,6 +4,7 @@ import type { Shape } from '../../core/verify/differential/plan.ts';
 
 /** Maximum depth. Members further inside are not checked. */
 const MAX_DEPTH = 3;
+/** Maximum number of items of a list that are checked. */
 const MAX_ITEMS = 20;
 
 /** The place of a value, and the shapes by their names. */

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { Profiler } from 'node:inspector';
 import type { RanCode, SideStart } from './messages.ts';
 
+/** A running count of the code that runs in this process. */
 export interface CoverageWatch {
   /** Stops counting, and returns the watched files with the ranges (offsets) that never ran. */
   take(start: Pick<SideStart, 'codes' | 'watched'>): readonly RanCode[];

@@ -3,6 +3,7 @@
 
 import { sources } from './materialise.ts';
 
+/** A value as a text. */
 export interface Described {
   readonly text: string;
   /** True if `text` is an expression for this value. */
@@ -13,9 +14,11 @@ export interface Described {
 
 /** Maximum number of items of one collection that are written; the others are counted. */
 const MAX_ITEMS = 2_000;
+/** Maximum depth. Values further inside are written as `…`. */
 const MAX_DEPTH = 40;
-/** A sign of no text, around the words for an object without a class. */
+/** A private-use character, which marks both ends of the words for an object without a class. */
 const BARE = '\u{F0000}';
+/** Matches these words with their marks. */
 const BARE_WORDS = new RegExp(`${BARE}[^${BARE}]*${BARE}`, 'gu');
 
 /** The results of promises that have settled. */
@@ -34,7 +37,9 @@ export function createDescriber(
   const places = new Map<object, string>(namedObjects);
   return (value, name) => {
     let isExact = true;
+    /** True if the text contains an object without a class, which `bare` writes as a plain object. */
     let hasBare = false;
+    /** True if a part cannot be written as an expression at all. */
     let isInexact = false;
     const text = write(value, name, 0);
     return {
@@ -43,6 +48,7 @@ export function createDescriber(
       bare: hasBare && !isInexact ? text.replaceAll(BARE_WORDS, '') : null,
     };
 
+    /** Returns the word, and notes that the text is not an expression. */
     function inexact(word: string): string {
       isExact = false;
       isInexact = true;
@@ -193,9 +199,10 @@ export function describeError(error: unknown): string {
   return byEngine ? kind : `${kind}: ${error.message}`;
 }
 
+/** The name of the class. */
 function nameOf(one: object): string {
-  const made: unknown = (one as { readonly constructor?: { readonly name?: unknown } }).constructor?.name;
-  return typeof made === 'string' && made !== '' ? made : 'object';
+  const name: unknown = (one as { readonly constructor?: { readonly name?: unknown } }).constructor?.name;
+  return typeof name === 'string' && name !== '' ? name : 'object';
 }
 
 function listText(items: readonly string[]): string {

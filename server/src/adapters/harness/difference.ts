@@ -2,6 +2,7 @@
 
 import type { Outcome, Observation } from './messages.ts';
 
+/** What both sides do differently, each as the end of a sentence about the call. */
 export interface Difference {
   readonly before: string;
   readonly after: string;
@@ -9,8 +10,9 @@ export interface Difference {
   readonly inResult: boolean;
 }
 
-/** Number of lines of the protocol that are shown before the first difference, and from it on. */
+/** Number of lines of the protocol that are shown before the first different one. */
 const LINES_BEFORE = 3;
+/** Number of lines that are shown from the first different one on. */
 const LINES_FROM = 3;
 
 /** The first difference: in the first call, else in the second. Null if the outcomes are equal. */

@@ -10,10 +10,11 @@ import type { SideStart } from './messages.ts';
 import { ownPath, resolveImport, SCRIPT } from './resolve.ts';
 
 /** The global at which loaded modules store requested values, by path and name. */
-const HATCH = Symbol.for('selfware.hatch');
+const ACCESSORS_KEY = Symbol.for('selfware.hatch');
 
+/** Loads compiled files in this process. */
 export interface Loader {
-  /** Loads a module for what it does. Throws what it throws. */
+  /** Loads a module for its effects. Throws what the module throws. */
   run(path: string): Promise<void>;
   /** Loads the file. Returns a function for each target, which gives its value and the `this` for a call. */
   load(path: string): Promise<Readonly<Record<string, () => readonly [value: unknown, self: unknown]>>>;
@@ -32,7 +33,7 @@ export function createLoader({ rootDir, codes, targets, emit }: SideStart): Load
       try {
         return next(specifier, context);
       } catch (error) {
-        const bundled = importer === null ? null : asBundlersDo(specifier, importer, error);
+        const bundled = importer === null ? null : resolveLikeBundlers(specifier, importer, error);
         if (bundled === null) throw error;
         return { url: pathToFileURL(bundled).href, shortCircuit: true };
       }
@@ -51,7 +52,7 @@ export function createLoader({ rootDir, codes, targets, emit }: SideStart): Load
       const compiled = codes[path];
       // A module name that is computed at run time cannot be known before.
       return compiled
-        ? { format: compiled.format, source: compiled.code + hatchFor(path, targets), shortCircuit: true }
+        ? { format: compiled.format, source: compiled.code + accessorsLine(path, targets), shortCircuit: true }
         : next(url, context);
     },
   });
@@ -62,11 +63,11 @@ export function createLoader({ rootDir, codes, targets, emit }: SideStart): Load
     },
     async load(path) {
       const loaded = (await import(pathToFileURL(join(rootDir, path)).href)) as Readonly<Record<string, unknown>>;
-      const hatch =
-        (globalThis as { [HATCH]?: Record<string, Record<string, () => readonly [unknown, unknown]>> })[HATCH]?.[
-          path
-        ] ?? {};
-      return { ...hatch, ...exportedBy(loaded, path, targets), default: () => [loaded['default'], undefined] };
+      const ownAccessors =
+        (globalThis as { [ACCESSORS_KEY]?: Record<string, Record<string, () => readonly [unknown, unknown]>> })[
+          ACCESSORS_KEY
+        ]?.[path] ?? {};
+      return { ...ownAccessors, ...exportedBy(loaded, path, targets), default: () => [loaded['default'], undefined] };
     },
   };
 }
@@ -75,7 +76,7 @@ export function createLoader({ rootDir, codes, targets, emit }: SideStart): Load
  * The file for an import that Node refuses in ES modules and bundlers accept: a folder of a package, or a file without
  * its extension. Null: it is something else.
  */
-function asBundlersDo(specifier: string, importer: string, error: unknown): string | null {
+function resolveLikeBundlers(specifier: string, importer: string, error: unknown): string | null {
   const { code } = error as { readonly code?: unknown };
   if (code !== 'ERR_UNSUPPORTED_DIR_IMPORT' && code !== 'ERR_MODULE_NOT_FOUND') return null;
   try {
@@ -108,14 +109,14 @@ function exportedBy(loaded: Readonly<Record<string, unknown>>, path: string, tar
  * A line at the end of the module that gives access to declarations which cannot be imported. It stores functions, so
  * that no value is read too early.
  */
-function hatchFor(path: string, targets: readonly Target[]): string {
-  const doors = targets
+function accessorsLine(path: string, targets: readonly Target[]): string {
+  const accessors = targets
     .filter((target) => target.path === path && target.access !== 'default')
     .map(
       ({ name, access }) =>
         `${JSON.stringify(name)}: () => [${access}, ${access.includes('.') ? access.slice(0, access.lastIndexOf('.')) : 'undefined'}]`,
     );
-  return doors.length === 0
+  return accessors.length === 0
     ? ''
-    : `\n;(globalThis[Symbol.for("selfware.hatch")] ??= {})[${JSON.stringify(path)}] = { ${doors.join(', ')} };\n`;
+    : `\n;(globalThis[Symbol.for("selfware.hatch")] ??= {})[${JSON.stringify(path)}] = { ${accessors.join(', ')} };\n`;
 }

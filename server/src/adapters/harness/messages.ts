@@ -31,11 +31,13 @@ export interface Call {
   readonly steps: readonly { readonly member: number; readonly arguments: readonly ValueSpec[] }[];
 }
 
+/** The JavaScript of a file, and the kind of module that it is. */
 export interface Code {
   readonly code: string;
   readonly format: 'module' | 'commonjs';
 }
 
+/** How the process of a side loads the code. */
 export interface SideStart {
   readonly rootDir: string;
   /** The code that runs in place of the files, by path. */
@@ -56,6 +58,7 @@ export interface SideStart {
   readonly shapes?: Readonly<Record<string, Readonly<Record<string, Shape>>>>;
 }
 
+/** A request to the process of a side. */
 export type ToSide =
   | { readonly start: SideStart }
   | { readonly target: number; readonly call: Call }
@@ -74,6 +77,7 @@ export interface Observation {
   readonly protocol: readonly string[];
 }
 
+/** What a call has done. */
 export interface Outcome {
   /** The same call twice, each with new arguments: the second shows what the first leaves behind. */
   readonly first: Observation;
@@ -91,6 +95,7 @@ export interface Outcome {
   readonly effect: string | null;
 }
 
+/** The answer of the process of a side. `failed`: the reason, as a part of a sentence. */
 export type FromSide =
   | { readonly ready: true }
   | { readonly failed: string }
@@ -107,6 +112,7 @@ export type SwitchedAnswer =
   | { readonly outcome: Outcome; readonly reached: readonly number[] }
   | { readonly result: string };
 
+/** The code of a file as it ran in one process. */
 export interface RanCode {
   readonly path: string;
   readonly code: string;

@@ -6,18 +6,21 @@ import { materialise, sources } from './materialise.ts';
 import type { Call, ValueSpec, Outcome, Observation } from './messages.ts';
 import type { World } from './world.ts';
 
-export type Doors = Readonly<Record<string, () => readonly [value: unknown, self: unknown]>>;
+/** Access to the targets of a file, by name: a function that returns the target's value and the `this` for a call. */
+export type Accessors = Readonly<Record<string, () => readonly [value: unknown, self: unknown]>>;
 
 /** Maximum number of values that are taken from an iterator. */
 const MAX_YIELDED = 50;
 /** Arguments for calling returned functions, one after the other. */
 const PROBE_ARGUMENTS: readonly (readonly unknown[])[] = [[], [1, 2], ['a', 'b'], [[3, 1, 2]]];
+/** Maximum number of functions in a result that are called. */
 const MAX_PROBED = 4;
 
+/** What one call has done. */
 interface Performed extends Observation {
   readonly call: string;
   readonly expression: string | null;
-  /** See `Described`. */
+  /** As in `Described` (describe.ts). */
   readonly bare: string | null;
   readonly threw: boolean;
   /** True if the call gave an iterator, which was then read to its end. */
@@ -26,14 +29,17 @@ interface Performed extends Observation {
   readonly returned: unknown;
 }
 
-/** Makes the call twice, each time with new arguments and a reset world. */
-export async function perform(target: Target, call: Call, doors: Doors, world: World): Promise<Outcome> {
+/**
+ * Makes the call twice, each time with new arguments and a reset world (`World.reset`): what the second one does
+ * differently shows a state that the first one has left behind.
+ */
+export async function perform(target: Target, call: Call, accessors: Accessors, world: World): Promise<Outcome> {
   const once = () =>
     target.kind === 'class'
-      ? useClass(target, call, doors, world)
+      ? useClass(target, call, accessors, world)
       : target.kind === 'value'
-        ? readValue(target, doors, world)
-        : callFunction(target, call, doors, world);
+        ? readValue(target, accessors, world)
+        : callFunction(target, call, accessors, world);
   const { call: text, expression, bare, threw, drained, returned, ...first } = await once();
   const effect = world.effect();
   const again = await once();
@@ -51,23 +57,23 @@ export async function perform(target: Target, call: Call, doors: Doors, world: W
 export async function resultOf(
   target: Extract<Target, { kind: 'function' }>,
   call: Call,
-  doors: Doors,
+  accessors: Accessors,
   world: World,
 ): Promise<string> {
-  return (await callFunction(target, call, doors, world)).result;
+  return (await callFunction(target, call, accessors, world)).result;
 }
 
 async function callFunction(
   target: Extract<Target, { kind: 'function' }>,
   call: Call,
-  doors: Doors,
+  accessors: Accessors,
   world: World,
 ): Promise<Performed> {
   world.reset();
   const args = makeArguments(call.arguments, target.parameters, world);
   const texts = textsOf(args);
   const observed = await observe(args, texts, world, [], () => {
-    const [value, self] = openDoor(doors, target.name);
+    const [value, self] = accessTarget(accessors, target.name);
     if (target.member) return useMember(value as Factories, target.member, args as (readonly unknown[])[]);
     return Reflect.apply(value as (...all: unknown[]) => unknown, self, args);
   });
@@ -94,7 +100,7 @@ function useMember(
 async function useClass(
   target: Extract<Target, { kind: 'class' }>,
   call: Call,
-  doors: Doors,
+  accessors: Accessors,
   world: World,
 ): Promise<Performed> {
   world.reset();
@@ -106,7 +112,7 @@ async function useClass(
   let threw = false;
   const protocol = () => [...world.protocol()];
   try {
-    const [value] = openDoor(doors, target.name);
+    const [value] = accessTarget(accessors, target.name);
     instance = Reflect.construct(value as new (...all: unknown[]) => object, args);
     for (const step of call.steps) {
       const member = target.members[step.member];
@@ -147,9 +153,9 @@ async function useClass(
   };
 }
 
-async function readValue(target: Target, doors: Doors, world: World): Promise<Performed> {
+async function readValue(target: Target, accessors: Accessors, world: World): Promise<Performed> {
   world.reset();
-  const observed = await observe([], [], world, [], () => openDoor(doors, target.name)[0]);
+  const observed = await observe([], [], world, [], () => accessTarget(accessors, target.name)[0]);
   return { ...observed, result: observed.result.replace(/^returns/, 'is'), call: target.name };
 }
 
@@ -224,13 +230,13 @@ function makeArguments(specs: readonly ValueSpec[], parameters: readonly Paramet
   );
 }
 
-function openDoor(doors: Doors, name: string): readonly [unknown, unknown] {
-  const door = doors[name];
-  if (!door) throw new Error(`There is no ${name}.`);
-  return door();
+function accessTarget(accessors: Accessors, name: string): readonly [unknown, unknown] {
+  const accessor = accessors[name];
+  if (!accessor) throw new Error(`There is no ${name}.`);
+  return accessor();
 }
 
-/** True for an iterator that the code made. */
+/** True for an iterator that the code has made, as opposed to one among the arguments. */
 export function isIterator(value: unknown): value is Iterator<unknown> | AsyncIterator<unknown> {
   return (
     typeof value === 'object' &&
@@ -241,7 +247,7 @@ export function isIterator(value: unknown): value is Iterator<unknown> | AsyncIt
   );
 }
 
-/** The values that an iterator yields, and how it ends. */
+/** At most `MAX_YIELDED` values of an iterator, and how it ends. A promise for an async iterator. */
 export function drain(iterator: Iterator<unknown> | AsyncIterator<unknown>): unknown {
   const yielded: unknown[] = [];
   const end = (value: unknown) => ({ yields: yielded, ends: value });
@@ -281,6 +287,9 @@ async function probe(returned: unknown, world: World): Promise<void> {
   }
 }
 
+/**
+ * The functions that the result is or directly contains, with their places in words; those of arguments are left out.
+ */
 function functionsIn(value: unknown): [string, (...all: unknown[]) => unknown][] {
   const isCode = (one: unknown): one is (...all: unknown[]) => unknown =>
     typeof one === 'function' && !sources.has(one);

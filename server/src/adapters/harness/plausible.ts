@@ -1,4 +1,4 @@
-// Generates values that a caller may plausibly pass: plain ones first, then odd ones, at last unlikely ones.
+// Generates values that a caller may plausibly pass. Each level adds values: plain ones, odd ones, unlikely ones.
 
 import fc from 'fast-check';
 import type { Parameter, Shape } from '../../core/verify/differential/plan.ts';
@@ -47,14 +47,18 @@ const TEXTS: Readonly<Record<Level, readonly string[]>> = {
 };
 /** Names of properties that every object inherits. */
 const INHERITED = ['constructor', 'toString', 'valueOf'];
+/** A leap day, the end of a year, and another time, in milliseconds since the epoch. */
 const DATES = [Date.UTC(2024, 1, 29), Date.UTC(2023, 11, 31, 23, 59, 59, 999), Date.UTC(2020, 0, 1, 12, 30)];
 /** Maximum literal of the code that is used as an argument. Larger ones are sizes and masks, which make calls slow. */
 const MAX_LITERAL = 1000;
+/** Maximum length of a text of the code that is used as an argument. */
 const MAX_TEXT_LENGTH = 24;
+/** Maximum length of a part that is repeated in a text. */
 const MAX_REPEATED_LENGTH = 4;
+/** Maximum length of a list that is not in another value. */
 const MAX_LIST_LENGTH = 4;
 
-/** Creates generators for the functions of one file. */
+/** Creates generators for the functions of one file, with the values of all levels up to `level`. */
 export function createPlausible(
   { shapes, constants }: Material,
   level: Level,
@@ -231,7 +235,7 @@ export function createPlausible(
   function anyRecord(depth: number): Values {
     return fc
       .array(fc.tuple(key, valueOf({ kind: 'any' }, depth)), { minLength: level === 0 ? 1 : 0, maxLength: 3 })
-      .map((fields): ValueSpec => ({ $: 'record', fields: unique(fields) }));
+      .map((fields): ValueSpec => ({ $: 'record', fields: withUniqueNames(fields) }));
   }
 
   function tupleOf(shape: Extract<Shape, { kind: 'tuple' }>, depth: number): Values {
@@ -266,7 +270,7 @@ export function createPlausible(
     return fc.tuple(fc.tuple(...fields), more).map(
       ([given, extra]): ValueSpec => ({
         $: 'record',
-        fields: unique([
+        fields: withUniqueNames([
           ...given.flatMap(([name, value]): [string, ValueSpec][] => (value === null ? [] : [[name, value[0]]])),
           ...extra,
         ]),
@@ -275,6 +279,7 @@ export function createPlausible(
   }
 }
 
-function unique(fields: readonly (readonly [string, ValueSpec])[]): [string, ValueSpec][] {
+/** The fields, of each name only the last. */
+function withUniqueNames(fields: readonly (readonly [string, ValueSpec])[]): [string, ValueSpec][] {
   return [...new Map(fields)];
 }

@@ -8,14 +8,14 @@ import { engineErrorOf } from './engineError.ts';
 import { createDescriber, describeError } from './describe.ts';
 import { materialise } from './materialise.ts';
 import type { ValueSpec, Probed } from './messages.ts';
-import { drain, isIterator, type Doors } from './perform.ts';
+import { drain, isIterator, type Accessors } from './perform.ts';
 import { codeOf } from './sourceCode.ts';
 import type { World } from './world.ts';
 
 /** The functions and shapes that a probe needs. */
 export interface ProbeParts {
   readonly subjects: readonly Subject[];
-  readonly doors: ReadonlyMap<string, Doors>;
+  readonly accessors: ReadonlyMap<string, Accessors>;
   readonly world: World;
   readonly rootDir: string;
   /** Named shapes of each file. */
@@ -27,10 +27,12 @@ type Ended = { readonly value: unknown } | { readonly error: unknown };
 /** Names of functions that read a format. Their errors by the engine say that a text does not have this format. */
 const READER_NAME =
   /^(?:decode|parse|from|unpack|unescape|deserialize|read|load|inflate|to)(?![a-z])|(?:Decode|Parse|ToString)$/;
+/** Matches errors of the engine by which such a function refuses a text. */
 const REFUSAL_ERROR = /^(?:URIError|RangeError: Invalid code point)/;
 
 /** Names of readers of formats that only machines write. Any other text is garbage. */
 const MACHINE_FORMAT_NAME = /^(?:decode|unpack|inflate|deserialize|decompress|unmarshal)(?![a-z])|Decode$/;
+/** Matches errors of the engine for an impossible length or count. */
 const LENGTH_ERROR = /^RangeError: (?!Maximum call stack)/;
 
 const HOLDS: Probed = { holds: true };
@@ -202,9 +204,9 @@ async function probeRoundTrip(
   };
 }
 
-async function call(subject: Subject, args: readonly unknown[], { doors, world }: ProbeParts): Promise<Ended> {
+async function call(subject: Subject, args: readonly unknown[], { accessors, world }: ProbeParts): Promise<Ended> {
   try {
-    const [value, self] = doors.get(subject.path)![subject.name]!();
+    const [value, self] = accessors.get(subject.path)![subject.name]!();
     let returned: unknown = Reflect.apply(value as (...all: unknown[]) => unknown, self, args);
     if (isIterator(returned)) returned = drain(returned);
     const settled = await world.settle([returned]);

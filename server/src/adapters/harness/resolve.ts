@@ -4,6 +4,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, extname, join, relative, sep } from 'node:path';
 import type { EmitOptions } from '../../core/verify/differential/plan.ts';
 
+/** Matches the path of a JavaScript or TypeScript file. */
 export const SCRIPT = /\.[cm]?[jt]sx?$/;
 const CODE_EXTENSIONS = ['.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs', '.json'];
 const SOURCE_EXTENSIONS: Readonly<Record<string, readonly string[]>> = {

@@ -1,5 +1,6 @@
-// Searches for calls that break a law. Plausible values come first. Of each kind, the smallest call is reported, after
-// it was confirmed in fresh processes.
+// Searches for calls that break a law (`Law` in plan.ts: for example that a function raises no error of the engine).
+// Plausible values are tried first. A call that breaks a law is made smaller, confirmed in fresh processes, and
+// reported.
 
 import fc from 'fast-check';
 import type { Find, Law, LeftOut, SearchOrder, SearchReport, Subject } from '../../core/verify/counterexamples/plan.ts';
@@ -13,10 +14,11 @@ import { codeOf } from './sourceCode.ts';
 
 /** Maximum number of errors from different places that are reported for one function. */
 const MAX_FINDS = 3;
-/** Maximum number of attempts to make an endless call smaller. */
+/** Maximum number of hanging calls, the first and those by which fast-check tries to shrink it. */
 const MAX_HANGS = 4;
-/** Milliseconds for a repeated call: long enough for a busy machine. */
+/** Milliseconds for a call in a fresh process: long enough for a busy machine. */
 const CONFIRM_MS = 10_000;
+/** Minimum number of milliseconds for one law. With less time left, the search ends. */
 const MIN_MS = 150;
 /** Maximum length of a call. A longer one is hard to read, and its values are unlikely in real use. */
 const MAX_CALL_LENGTH = 240;
@@ -24,13 +26,14 @@ const MAX_CALL_LENGTH = 240;
 const WRONG_FORMAT =
   /SyntaxError|is not defined|ERR_REQUIRE|require\(\)|import\.meta|top-level await|does not provide an export/;
 
-/** Runs the search. `soFar` receives the report after each law. */
+/** Runs the search. `onReport` receives the report after each law. */
 export async function search(
   order: SearchOrder,
   rootDir: string,
   entry: URL,
-  soFar: (report: SearchReport) => void,
+  onReport: (report: SearchReport) => void,
 ): Promise<SearchReport> {
+  // `performance.now()` counts from the start of this thread, and so does the time of the order.
   const endAt = order.budgetMs;
   const sides = createSides(order, rootDir, entry);
   const finds: Find[] = [];
@@ -44,13 +47,15 @@ export async function search(
     done,
     total: order.laws.length,
   });
+  // Laws of the kind `breaks` come last. Only their search continues after a find, up to `MAX_FINDS`.
   const laws = [...order.laws].sort((one, other) => Number(one.kind === 'breaks') - Number(other.kind === 'breaks'));
   let done = 0;
   for (const law of laws) {
     const remainingMs = endAt - performance.now();
     if (remainingMs < MIN_MS) break;
+    // A law may take up to four times its equal share; the time that it leaves goes to the laws after it.
     const share = Math.max(MIN_MS, Math.min(remainingMs, (4 * remainingMs) / (laws.length - done)));
-    const result = await seek({ law, order, sides, until: performance.now() + share });
+    const result = await searchLaw({ law, order, sides, until: performance.now() + share });
     finds.push(...result.finds);
     for (const at of subjectsOf(law)) tried[at] = (tried[at] ?? 0) + result.inputs;
     if (result.inconclusive !== null) {
@@ -58,13 +63,14 @@ export async function search(
       leftOut.set(`${path} ${name}`, { path, name, reason: result.inconclusive });
     }
     done += 1;
-    soFar(report(done));
+    onReport(report(done));
   }
   sides.end();
   return report(done);
 }
 
-interface Sought {
+/** The result of the search for one law. */
+interface LawResult {
   readonly finds: readonly Find[];
   readonly inputs: number;
   /** Why the calls showed nothing, as a sentence; null if they did. */
@@ -72,57 +78,59 @@ interface Sought {
 }
 
 /** The search for one law. */
-interface Seeking extends Pick<Parts, 'law' | 'order' | 'sides' | 'until'> {
+interface LawSearch extends LawInput {
   /** Places of the errors that were found already. */
   readonly known: Set<string>;
+  /** Number of inputs that were tried. */
   inputs: number;
   hangs: number;
   inconclusive: string | null;
 }
 
-interface Parts {
+interface LawInput {
   readonly law: Law;
   readonly order: SearchOrder;
   readonly sides: Sides;
+  /** End of the search, on the clock of the thread. */
   readonly until: number;
 }
 
+/** A call that breaks the law. */
 type Broken = Extract<Probed, { readonly broken: unknown }>;
 
-async function seek(parts: Parts): Promise<Sought> {
-  const { law, order, sides, until } = parts;
-  const seeking: Seeking = { ...parts, known: new Set(), inputs: 0, hangs: 0, inconclusive: null };
+async function searchLaw(input: LawInput): Promise<LawResult> {
+  const { law, order, sides, until } = input;
+  const lawSearch: LawSearch = { ...input, known: new Set(), inputs: 0, hangs: 0, inconclusive: null };
   const finds: Find[] = [];
-  const isOver = () => seeking.inconclusive !== null || seeking.hangs > 0 || performance.now() >= until;
+  const isOver = () => lawSearch.inconclusive !== null || lawSearch.hangs > 0 || performance.now() >= until;
   for (const level of [0, 1, 2] as const) {
     if (level === 2 && finds.length > 0) break;
     for (let round = 0; round < MAX_FINDS && finds.length < MAX_FINDS && !isOver(); round += 1) {
-      const found = await seekOnce(seeking, level, order.seed + level + 7 * round);
+      const found = await firstBroken(lawSearch, level, order.seed + level + 7 * round);
       if (found === null) break;
       const args = await smallest(law, found.args, order, sides, found.broken);
       const find = await confirmFind(law, args, order, sides, level);
       if (find && find.call.length <= MAX_CALL_LENGTH) finds.push(find);
-      seeking.known.add(find?.site ?? siteOf(found.broken));
-      // A law that fails for one input rarely fails in another way for others, except that there may be a second kind
-      // of error.
-      if (law.kind !== 'breaks') return { finds, inputs: seeking.inputs, inconclusive: seeking.inconclusive };
+      lawSearch.known.add(find?.site ?? siteOf(found.broken));
+      // Errors may come from several places. Any other law rarely fails in a second way.
+      if (law.kind !== 'breaks') return { finds, inputs: lawSearch.inputs, inconclusive: lawSearch.inconclusive };
     }
   }
-  return { finds, inputs: seeking.inputs, inconclusive: seeking.inconclusive };
+  return { finds, inputs: lawSearch.inputs, inconclusive: lawSearch.inconclusive };
 }
 
 /** The first input for which the law is broken; null if there is none. */
-async function seekOnce(
-  seeking: Seeking,
+async function firstBroken(
+  lawSearch: LawSearch,
   level: Level,
   seed: number,
 ): Promise<{ readonly args: readonly ValueSpec[]; readonly broken: Broken | 'hangs' } | null> {
-  const { law, order, until } = seeking;
+  const { law, order, until } = lawSearch;
   let broken: Broken | 'hangs' | null = null;
   const property = fc.asyncProperty(valuesFor(law, order, level), async (args) => {
-    if (seeking.inconclusive !== null || seeking.hangs >= MAX_HANGS) return;
+    if (lawSearch.inconclusive !== null || lawSearch.hangs >= MAX_HANGS) return;
     if (broken !== null && performance.now() >= until) return;
-    const brokenNow = await brokenBy(seeking, args, level);
+    const brokenNow = await brokenBy(lawSearch, args, level);
     if (brokenNow === null) return;
     broken = brokenNow;
     throw new Error('broken');
@@ -140,22 +148,26 @@ async function seekOnce(
 }
 
 /** How the law is broken for an input; null if it is not, or if the find is known or does not count. */
-async function brokenBy(seeking: Seeking, args: readonly ValueSpec[], level: Level): Promise<Broken | 'hangs' | null> {
-  const { law, order, sides, known } = seeking;
+async function brokenBy(
+  lawSearch: LawSearch,
+  args: readonly ValueSpec[],
+  level: Level,
+): Promise<Broken | 'hangs' | null> {
+  const { law, order, sides, known } = lawSearch;
   const answer = await sides.ask(law, args);
-  seeking.inputs += 1;
+  lawSearch.inputs += 1;
   if ('unloaded' in answer) {
-    seeking.inconclusive = `It does not load here: ${answer.unloaded.reason.split('\n')[0]}`;
+    lawSearch.inconclusive = `It does not load here: ${answer.unloaded.reason.split('\n')[0]}`;
     return null;
   }
   if ('hangs' in answer || 'broken' in answer) {
     // A huge number may take long on purpose.
     if (order.subjects[subjectsOf(law)[0]!]!.readsClock || law.kind !== 'breaks' || level === 2) return null;
-    seeking.hangs += 1;
+    lawSearch.hangs += 1;
     return 'hangs';
   }
   const { probed } = answer;
-  if ('inconclusive' in probed) seeking.inconclusive = sentence(probed.inconclusive);
+  if ('inconclusive' in probed) lawSearch.inconclusive = sentence(probed.inconclusive);
   if (!('broken' in probed) || known.has(siteOf(probed))) return null;
   // A refusal of a huge length is right.
   return level === 2 && probed.broken.observed.startsWith('throws RangeError') ? null : probed;
@@ -187,6 +199,9 @@ async function smallest(
   });
 }
 
+/**
+ * Identifies the place of the error, so that an error is reported once; empty if the call hangs or the law names none.
+ */
 function siteOf(broken: Broken | 'hangs'): string {
   return broken === 'hangs' ? '' : (broken.broken.site ?? '');
 }
@@ -199,11 +214,11 @@ async function confirmFind(
   sides: Sides,
   level: Level,
 ): Promise<Find | null> {
-  const one = await sides.askFresh(law, args);
-  const other = await sides.askFresh(law, args);
-  if ('unloaded' in one || 'unloaded' in other) return null;
-  const [of = 0, partnerIndex] = law.kind === 'roundTrip' ? [law.encode, law.decode] : [law.of];
-  const subject = order.subjects[of]!;
+  const first = await sides.askFresh(law, args);
+  const second = await sides.askFresh(law, args);
+  if ('unloaded' in first || 'unloaded' in second) return null;
+  const [subjectIndex = 0, partnerIndex] = law.kind === 'roundTrip' ? [law.encode, law.decode] : [law.of];
+  const subject = order.subjects[subjectIndex]!;
   const partner = partnerIndex === undefined ? null : order.subjects[partnerIndex]!;
   const common = {
     path: subject.path,
@@ -212,11 +227,11 @@ async function confirmFind(
     partner: partner && { path: partner.path, name: partner.name, exportedAs: partner.exportedAs },
     unlikely: level === 2,
   };
-  if ('probed' in one && 'probed' in other) {
-    if (!('broken' in one.probed) || JSON.stringify(one.probed) !== JSON.stringify(other.probed)) return null;
-    return { ...common, ...one.probed.broken, kind: one.probed.broken.kind };
+  if ('probed' in first && 'probed' in second) {
+    if (!('broken' in first.probed) || JSON.stringify(first.probed) !== JSON.stringify(second.probed)) return null;
+    return { ...common, ...first.probed.broken, kind: first.probed.broken.kind };
   }
-  if ('probed' in one || 'probed' in other || law.kind !== 'breaks') return null;
+  if ('probed' in first || 'probed' in second || law.kind !== 'breaks') return null;
   const call = `${subject.name}(${args.map(codeOf).join(', ')})`;
   return {
     ...common,
@@ -224,12 +239,13 @@ async function confirmFind(
     call,
     calls: [call],
     expected: 'should end',
-    observed: 'hangs' in one ? `does not end within ${CONFIRM_MS / 1000} s` : 'ends its process',
+    observed: 'hangs' in first ? `does not end within ${CONFIRM_MS / 1000} s` : 'ends its process',
     equals: null,
     site: `${subject.path} ${subject.name} endless`,
   };
 }
 
+/** Inputs for `probe`: the arguments; for a comparator, three values; for a round trip, the starting value. */
 function valuesFor(law: Law, order: SearchOrder, level: Level): fc.Arbitrary<readonly ValueSpec[]> {
   const subject = order.subjects[subjectsOf(law)[0]!]!;
   const plausible = createPlausible(order.materials[subject.path]!, level);
@@ -249,6 +265,7 @@ function isWhole(value: ValueSpec): boolean {
   return typeof value !== 'number' || Number.isInteger(value);
 }
 
+/** Indices of the functions that the law is about. */
 function subjectsOf(law: Law): readonly number[] {
   return law.kind === 'roundTrip' ? [law.encode, law.decode] : [law.of];
 }
@@ -258,6 +275,7 @@ function sentence(text: string): string {
 }
 
 interface Sides {
+  /** A call that takes longer than `CALL_MS` hangs. */
   ask(law: Law, args: readonly ValueSpec[]): Promise<ProbeAnswer>;
   /** Asks a process that has made no other call. */
   askFresh(law: Law, args: readonly ValueSpec[]): Promise<ProbeAnswer>;
@@ -265,19 +283,20 @@ interface Sides {
 }
 
 /**
- * Creates two processes: one for code that loads as the configuration says, and one for code that loads only as
- * modules.
+ * Creates the sides: a process for code that loads as the configuration says, and one for code that loads only as
+ * modules. Each is started at its first question.
  */
 function createSides(order: SearchOrder, rootDir: string, entry: URL): Sides {
   const starts = new Map<boolean, SideStart>();
   const open = new Map<boolean, Side>();
-  const asModule = new Set<string>();
+  /** Files that load only as modules. */
+  const modulePaths = new Set<string>();
   const shapes = Object.fromEntries(Object.entries(order.materials).map(([path, one]) => [path, one.shapes]));
-  const startOf = (modules: boolean): SideStart => {
-    const cached = starts.get(modules);
-    if (cached) return cached;
+  const startOf = (asModules: boolean): SideStart => {
+    const known = starts.get(asModules);
+    if (known) return known;
     const targets: readonly Subject[] = order.subjects;
-    const { fresh } = compileAll({ targets: [...targets], files: [], emit: order.emit }, rootDir, modules);
+    const { fresh } = compileAll({ targets: [...targets], files: [], emit: order.emit }, rootDir, asModules);
     const start = {
       rootDir,
       codes: fresh,
@@ -288,43 +307,43 @@ function createSides(order: SearchOrder, rootDir: string, entry: URL): Sides {
       lazy: true,
       shapes,
     } as const;
-    starts.set(modules, start);
+    starts.set(asModules, start);
     return start;
   };
-  const sideFor = async (modules: boolean): Promise<Side | null> => {
-    const running = open.get(modules);
+  const sideFor = async (asModules: boolean): Promise<Side | null> => {
+    const running = open.get(asModules);
     if (running) return running;
-    const side = await startSide(entry, startOf(modules));
+    const side = await startSide(entry, startOf(asModules));
     if ('obstacle' in side) return null;
-    open.set(modules, side);
+    open.set(asModules, side);
     return side;
   };
-  const drop = (modules: boolean): void => {
-    open.get(modules)?.end();
-    open.delete(modules);
+  const drop = (asModules: boolean): void => {
+    open.get(asModules)?.end();
+    open.delete(asModules);
   };
   const pathsOf = (law: Law) => subjectsOf(law).map((at) => order.subjects[at]!.path);
   const ask = async (law: Law, args: readonly ValueSpec[], millis: number): Promise<ProbeAnswer> => {
-    const modules = pathsOf(law).some((path) => asModule.has(path));
-    const side = await sideFor(modules);
+    const asModules = pathsOf(law).some((path) => modulePaths.has(path));
+    const side = await sideFor(asModules);
     if (!side) return { unloaded: { path: pathsOf(law)[0]!, reason: 'the process does not start' } };
     const answer = await side.probe(law, args, millis);
     if ('probed' in answer) return answer;
-    drop(modules);
-    if (!('unloaded' in answer) || modules || !WRONG_FORMAT.test(answer.unloaded.reason)) return answer;
-    for (const path of pathsOf(law)) asModule.add(path);
+    drop(asModules);
+    if (!('unloaded' in answer) || asModules || !WRONG_FORMAT.test(answer.unloaded.reason)) return answer;
+    for (const path of pathsOf(law)) modulePaths.add(path);
     const again = await ask(law, args, millis);
-    if ('unloaded' in again) for (const path of pathsOf(law)) asModule.delete(path);
+    if ('unloaded' in again) for (const path of pathsOf(law)) modulePaths.delete(path);
     return 'unloaded' in again ? answer : again;
   };
   return {
     ask: (law, args) => ask(law, args, CALL_MS),
     async askFresh(law, args) {
-      for (const modules of [...open.keys()]) drop(modules);
+      for (const asModules of [...open.keys()]) drop(asModules);
       return ask(law, args, CONFIRM_MS);
     },
     end() {
-      for (const modules of [...open.keys()]) drop(modules);
+      for (const asModules of [...open.keys()]) drop(asModules);
     },
   };
 }

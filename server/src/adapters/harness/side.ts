@@ -4,7 +4,7 @@ import { watchCoverage, type CoverageWatch } from './coverage.ts';
 import { createLoader, type Loader } from './loader.ts';
 import type { FromSide, SideStart, ToSide } from './messages.ts';
 import type { Subject } from '../../core/verify/counterexamples/plan.ts';
-import { perform, resultOf, type Doors } from './perform.ts';
+import { perform, resultOf, type Accessors } from './perform.ts';
 import { reachedBy, switchOn } from './telling/mutantSwitch.ts';
 import { probe } from './probe.ts';
 import { enterWorld, type World } from './world.ts';
@@ -20,7 +20,7 @@ interface Loaded {
   /** Null if it is not reported which code ran. */
   readonly coverage: CoverageWatch | null;
   readonly loader: Loader;
-  readonly doors: Map<string, Doors>;
+  readonly accessors: Map<string, Accessors>;
 }
 
 /** Serves until the parent process ends. */
@@ -49,9 +49,9 @@ export function serveSide(): void {
     if ('switched' in message) return answerSwitched(message, loaded);
     if ('finish' in message) return { finished: loaded.coverage?.take(loaded.start) ?? [] };
     const target = loaded.start.targets[message.target];
-    const doors = target && loaded.doors.get(target.path);
-    if (!target || !doors) return { failed: 'There is no such target.' };
-    return { outcome: await perform(target, message.call, doors, loaded.world) };
+    const accessors = target && loaded.accessors.get(target.path);
+    if (!target || !accessors) return { failed: 'There is no such target.' };
+    return { outcome: await perform(target, message.call, accessors, loaded.world) };
   }
 }
 
@@ -60,7 +60,7 @@ async function load(start: SideStart): Promise<Loaded> {
   const coverage = start.lazy ? null : watchCoverage(start.rootDir);
   const loader = createLoader(start);
   const world = enterWorld(start.abroad === true);
-  const loaded: Loaded = { start, world, coverage, loader, doors: new Map() };
+  const loaded: Loaded = { start, world, coverage, loader, accessors: new Map() };
   if (start.lazy) return loaded;
   for (const path of new Set(
     start.targets.map((target) => target.path).filter((path) => start.only === null || path === start.only),
@@ -69,11 +69,11 @@ async function load(start: SideStart): Promise<Loaded> {
   return loaded;
 }
 
-async function open({ start, loader, world, doors }: Loaded, path: string): Promise<void> {
+async function open({ start, loader, world, accessors }: Loaded, path: string): Promise<void> {
   const entry = start.entries?.[path];
   if (entry !== undefined) await enter(entry, loader, world);
   world.reset();
-  doors.set(path, await loader.load(path));
+  accessors.set(path, await loader.load(path));
   await world.settle([]);
   const effect = world.effect();
   if (effect !== null) throw new Error(`when it is loaded, ${path} asks for ${effect}`);
@@ -101,13 +101,13 @@ async function answerProbe(
   for (const { path, name } of needed.map((at) => subjects[at]!)) {
     const unloaded = await openOnce(loaded, path);
     if (unloaded) return unloaded;
-    if (!isFunction(loaded.doors.get(path)?.[name]))
+    if (!isFunction(loaded.accessors.get(path)?.[name]))
       return { probed: { inconclusive: 'the code has no function of its name' } };
   }
   return {
     probed: await probe(law, args, {
       subjects,
-      doors: loaded.doors,
+      accessors: loaded.accessors,
       world: loaded.world,
       rootDir: loaded.start.rootDir,
       shapes: loaded.start.shapes ?? {},
@@ -118,7 +118,7 @@ async function answerProbe(
 /** Opens a file that is not open yet. Returns why it does not load, or null. */
 async function openOnce(loaded: Loaded, path: string): Promise<Extract<FromSide, { unloaded: unknown }> | null> {
   try {
-    if (!loaded.doors.has(path)) await open(loaded, path);
+    if (!loaded.accessors.has(path)) await open(loaded, path);
     return null;
   } catch (error) {
     const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
@@ -134,23 +134,23 @@ async function answerSwitched(
   if (target?.kind !== 'function') return { failed: 'There is no such function.' };
   const unloaded = await openOnce(loaded, target.path);
   if (unloaded) return unloaded;
-  const doors = loaded.doors.get(target.path)!;
-  if (!isFunction(doors[target.name]))
+  const accessors = loaded.accessors.get(target.path)!;
+  if (!isFunction(accessors[target.name]))
     return { unloaded: { path: target.path, reason: 'the code has no function of its name' } };
   switchOn(mutant);
   try {
     return mutant === null
-      ? { switched: { outcome: await perform(target, switched, doors, loaded.world), reached: reachedBy() } }
-      : { switched: { result: await resultOf(target, switched, doors, loaded.world) } };
+      ? { switched: { outcome: await perform(target, switched, accessors, loaded.world), reached: reachedBy() } }
+      : { switched: { result: await resultOf(target, switched, accessors, loaded.world) } };
   } finally {
     switchOn(null);
   }
 }
 
 /** False for a name that only a declaration file knows. */
-function isFunction(door: Doors[string] | undefined): boolean {
+function isFunction(accessor: Accessors[string] | undefined): boolean {
   try {
-    return typeof door?.()[0] === 'function';
+    return typeof accessor?.()[0] === 'function';
   } catch (error) {
     if (error instanceof ReferenceError) return false;
     throw error;

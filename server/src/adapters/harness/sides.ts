@@ -16,8 +16,9 @@ import type {
   ToSide,
 } from './messages.ts';
 
-/** Time limit of one call; its waits are in virtual time. */
+/** Time limit of one call in milliseconds. The time that the code itself waits is virtual and does not count. */
 export const CALL_MS = 3_000;
+/** Time limit in milliseconds for loading the code. */
 const LOAD_MS = 30_000;
 /** Megabytes of heap of each process. */
 const HEAP_MB = 512;
@@ -30,24 +31,27 @@ const ABROAD = { TZ: 'Pacific/Auckland', LC_ALL: 'tr_TR.UTF-8', LANG: 'tr_TR.UTF
 /** `hangs`: the process had to be ended. `broken`: the process ended on its own. */
 export type Answer = { readonly outcome: Outcome } | { readonly hangs: true } | { readonly broken: string };
 
+/** The answer to `Side.probe`. `unloaded`: the file does not load. */
 export type ProbeAnswer =
   | { readonly probed: Probed }
   | { readonly unloaded: { readonly path: string; readonly reason: string } }
   | { readonly hangs: true }
   | { readonly broken: string };
 
+/** The answer to `Side.tell`. `unloaded`: the file does not load. */
 export type TellAnswer =
   | { readonly switched: SwitchedAnswer }
   | { readonly unloaded: { readonly path: string; readonly reason: string } }
   | { readonly hangs: true }
   | { readonly broken: string };
 
+/** A process that holds the old or the new code. A process that hangs is ended, and answers no further question. */
 export interface Side {
   /** A call that takes longer than `millis` hangs. */
   ask(target: number, call: Call, millis?: number): Promise<Answer>;
   /** Tests whether a law holds for these values. The first probe of a file also takes the time to load it. */
   probe(law: Law, args: readonly ValueSpec[], millis: number): Promise<ProbeAnswer>;
-  /** Makes a call of switched code. `mutant` null: of the code as it is. */
+  /** Calls code into which the mutants are compiled, with this mutant on. `mutant` null: with all mutants off. */
   tell(target: number, switched: Call, mutant: number | null, millis?: number): Promise<TellAnswer>;
   /** Reports what never ran; null if the process has ended, or does not answer in time. */
   finish(millis?: number): Promise<readonly RanCode[] | null>;

@@ -9,6 +9,7 @@ const MAX_PARTS = 500;
 /** The expected length of a list: half of the maximum. */
 const EXPECTED_LENGTH = 3;
 
+/** The expected sizes of the values of types. */
 export interface Sizes {
   /**
    * The smallest depth, not below `depth`, from which on a value of this type is expected to have at most `MAX_PARTS`

@@ -6,33 +6,35 @@ import type { ValueSpec } from './messages.ts';
 
 /** Default of the maximum number of calls that try smaller values. */
 const MAX_TRIES = 150;
+/** Texts that are easy to read, the plainest first. */
 const PLAIN_WORDS = ['foo', 'bar', 'a', 'b', 'A', 'foo bar', '1'];
 
+/** What may be made smaller, and how long that is tried. */
 export interface Limits {
   /**
-   * Texts of at most this length are replaced by plain words and not taken apart, because words are easier to read than
-   * letters. Left out: 0.
+   * Texts of at most this length are only replaced by plain words, which are easier to read than a part of them.
+   * Default: 0, so that all texts are shortened.
    */
   readonly words?: number;
   /** Texts and numbers that stay as they are, because a reader knows them. */
   readonly kept?: ReadonlySet<string | number>;
-  /** Maximum number of calls. If omitted, `MAX_TRIES`. */
-  readonly most?: number;
+  /** Maximum number of calls of `shows`. Default: `MAX_TRIES`. */
+  readonly maxTries?: number;
 }
 
 type Form = Required<Pick<Limits, 'words' | 'kept'>>;
 const ANY_FORM: Form = { words: 0, kept: new Set() };
 
 /**
- * The smallest values that were found and for which `shows` still holds. `shapeAt`: the shape of each value, which
- * smaller ones keep.
+ * The smallest values that were found for which `shows` still returns true. `shapeAt`: the shape of the value at an
+ * index, which smaller values keep.
  */
 export async function madeSmaller(
   values: readonly ValueSpec[],
   shapeAt: (at: number) => Shape,
   shapes: Readonly<Record<string, Shape>>,
   shows: (values: readonly ValueSpec[]) => Promise<boolean>,
-  { words = 0, kept = new Set(), most: maxTries = MAX_TRIES }: Limits = {},
+  { words = 0, kept = new Set(), maxTries = MAX_TRIES }: Limits = {},
 ): Promise<readonly ValueSpec[]> {
   let best = values;
   let tries = 0;

@@ -1,4 +1,5 @@
-// Runs a comparison on a thread with a memory limit and a hard time limit. The report holds what was found until then.
+// Runs an order on a thread with a memory limit and a hard time limit. If a limit is reached, the report holds what was
+// found until then.
 
 import { Worker } from 'node:worker_threads';
 import type { TellingOrder, TellingReport } from '../../core/verify/guard/telling.ts';
@@ -7,32 +8,34 @@ import type { HarnessOrder, HarnessReport, RecordOrder, RecordReport } from '../
 
 /** Megabytes of heap, for generating and storing inputs. */
 const HEAP_MB = 768;
-/** Recording measures its time from the first call; loading the code takes extra time. */
+/** Additional milliseconds for recording, whose time counts from the first call, after the code was loaded. */
 const LOAD_MS = 30_000;
-/** A search confirms its last find after its time. */
+/** Additional milliseconds for a search, which may still confirm its last find when its time is over. */
 const SEARCH_MORE_MS = 45_000;
+const NOTHING_FOUND = { found: [], leftOut: [], told: [], functions: 0, inputs: 0 } as const;
 
 export type AnyOrder = HarnessOrder | RecordOrder | SearchOrder | TellingOrder;
 export type AnyReport = HarnessReport | RecordReport | SearchReport | TellingReport;
 
+/** A message of the thread. */
 export interface FromWork {
   /** The report so far; the last one is complete. */
   readonly report?: AnyReport;
-  /** A process that was started, or that has ended. */
+  /** The id of a process that was started, or that has ended. */
   readonly started?: number;
   readonly ended?: number;
 }
 
 /**
  * Runs the order on a thread and returns its report. If the thread has to be ended, the rest of the targets is unknown.
- * `soFar` receives the reports of a search that is under way.
+ * `onReport` receives the reports of a search that is under way.
  */
 export async function supervise(
   order: AnyOrder,
   entry: URL,
-  soFar: (report: SearchReport | TellingReport) => void = () => undefined,
+  onReport: (report: SearchReport | TellingReport) => void = () => undefined,
 ): Promise<AnyReport> {
-  // A search ends itself; what it has found may have to be confirmed still.
+  // The time of a comparison counts from the start of this process; that of a search, from the start of its thread.
   const extraMs =
     'record' in order ? LOAD_MS : 'search' in order || 'telling' in order ? SEARCH_MORE_MS : -performance.now();
   const millis = Math.max(1, order.budgetMs + extraMs);
@@ -41,7 +44,7 @@ export async function supervise(
   const worker = new Worker(entry, { workerData: order, resourceLimits: { maxOldGenerationSizeMb: HEAP_MB } });
   worker.on('message', ({ report, started, ended }: FromWork) => {
     if (report) last = report;
-    if (report && ('done' in report || 'found' in report)) soFar(report);
+    if (report && ('done' in report || 'found' in report)) onReport(report);
     if (started !== undefined) living.add(started);
     if (ended !== undefined) living.delete(ended);
   });
@@ -69,8 +72,6 @@ export async function supervise(
   if (earlyEnd === null && last) return last;
   return endedEarly(order, last, earlyEnd ?? { ended: 'it ended without a word', outOfTime: false });
 }
-
-const NOTHING_FOUND = { found: [], leftOut: [], told: [], functions: 0, inputs: 0 } as const;
 
 /** The report so far, with the reason for each target that was not compared to the end. */
 function endedEarly(

@@ -8,8 +8,9 @@ import type { RanCode } from './messages.ts';
 type Ranges = readonly (readonly [from: number, to: number])[];
 
 /**
- * The trimmed lines, by path. `old` and `fresh`: the code that ran in each process of that side. A range counts as
- * unreached if no process reached it. `created`: files that the old side does not have.
+ * The changed lines that no input reached, trimmed, with their paths. `old` and `fresh`: the code that ran in each
+ * process of that side. A range counts as unreached if no process reached it. `created`: files that the old side does
+ * not have.
  */
 export function unreachedLines(
   old: readonly (readonly RanCode[])[],
@@ -30,6 +31,7 @@ export function unreachedLines(
   });
 }
 
+/** The code of each file, with the ranges that no process reached. */
 function mergeRuns(processes: readonly (readonly RanCode[])[]): ReadonlyMap<string, RanCode> {
   const merged = new Map<string, RanCode>();
   for (const { path, code, unreached } of processes.flat()) {
@@ -39,6 +41,7 @@ function mergeRuns(processes: readonly (readonly RanCode[])[]): ReadonlyMap<stri
   return merged;
 }
 
+/** The parts that are in both lists. */
 function overlap(one: Ranges, other: Ranges): Ranges {
   return one.flatMap(([from, to]) =>
     other.flatMap(([start, end]): [number, number][] =>
@@ -50,7 +53,7 @@ function overlap(one: Ranges, other: Ranges): Ranges {
 /** The trimmed lines of one side that differ and have code that never ran, except code that could never run. */
 function changedLines(before: string, after: string, side: 'added' | 'removed', unreached: Ranges): string[] {
   const code = side === 'added' ? after : before;
-  const unreachableRanges = unreachable(code);
+  const unreachableRanges = unreachableIn(code);
   const found: string[] = [];
   let at = 0;
   for (const part of diffLines(before, after)) {
@@ -71,21 +74,21 @@ function changedLines(before: string, after: string, side: 'added' | 'removed', 
   return found;
 }
 
-/** The ranges of statements after one that always leaves its block. */
-function unreachable(code: string): [number, number][] {
+/** The ranges of statements that can never run, because one before them in the same block always leaves it. */
+function unreachableIn(code: string): [number, number][] {
   const found: [number, number][] = [];
   const visit = (node: ts.Node): void => {
     const statements =
       ts.isBlock(node) || ts.isSourceFile(node) || ts.isCaseOrDefaultClause(node) ? node.statements : [];
-    const leaves = statements.findIndex(
+    const exitIndex = statements.findIndex(
       (one) =>
         ts.isReturnStatement(one) ||
         ts.isThrowStatement(one) ||
         ts.isBreakStatement(one) ||
         ts.isContinueStatement(one),
     );
-    if (leaves >= 0)
-      for (const one of statements.slice(leaves + 1))
+    if (exitIndex >= 0)
+      for (const one of statements.slice(exitIndex + 1))
         if (!ts.isFunctionDeclaration(one)) found.push([one.pos, one.end]);
     ts.forEachChild(node, visit);
   };

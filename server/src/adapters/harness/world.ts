@@ -6,6 +6,7 @@ import { createRequire, syncBuiltinESMExports } from 'node:module';
 import { createDescriber, describeError, ownErrors, type SettledPromises } from './describe.ts';
 import type { StubWorld } from './materialise.ts';
 
+/** The controlled environment of compared code. */
 export interface World extends StubWorld {
   /** Resets the world before each call: time and random numbers start again, and the protocol is empty. */
   reset(): void;
@@ -17,7 +18,9 @@ export interface World extends StubWorld {
   settle(values: readonly unknown[]): Promise<SettledPromises>;
 }
 
+/** The time at which each call begins: a leap day, in milliseconds since the epoch. */
 const START_MS = Date.UTC(2024, 1, 29, 12, 34, 56, 789);
+/** The seed of the random numbers. */
 const SEED = 0x5e1f;
 /** Another year, month, weekday, hour and minute, and other random numbers. */
 const ABROAD = { startMs: Date.UTC(2031, 9, 14, 3, 21, 7, 45), seed: 0x2b67 };
@@ -28,8 +31,10 @@ const MAX_TIMERS = 2_000;
  * wait for real reads.
  */
 const IDLE_TURNS = 20;
+/** Maximum number of promises of one call whose results are awaited. */
 const MAX_PROMISES = 200;
-const PROTOCOL_LINES = 1_000;
+/** Maximum number of recorded events of one call. */
+const MAX_PROTOCOL_LINES = 1_000;
 
 /**
  * Functions of `fs` that read. `open` is among them, because reading by a handle needs it; `closeDoors` checks its
@@ -61,7 +66,7 @@ export function enterWorld(abroad = false): World {
   const timers = new Map<number, Timer>();
 
   const note = (line: string): void => {
-    if (lines.length < PROTOCOL_LINES) lines.push(line);
+    if (lines.length < MAX_PROTOCOL_LINES) lines.push(line);
   };
   const random = (): number => {
     randomState = (randomState + 0x6d2b79f5) | 0;

@@ -8,6 +8,7 @@ type Lancedb = typeof import('@lancedb/lancedb');
 
 /** The columns that `toStored` needs. */
 export const storedColumns = ['id', 'terms', 'vector'];
+/** The columns that `toHit` needs, besides the score. */
 const HIT_COLUMNS = ['id', 'path', 'startLine', 'endLine', 'symbol'];
 /** Maximum number of characters; longer terms are left out of the index. */
 const MAX_TERM_LENGTH = 64;
@@ -92,6 +93,7 @@ export function idCondition(ids: readonly string[]): string {
   return `id IN (${ids.map((id) => `'${id.replaceAll("'", "''")}'`).join(', ')})`;
 }
 
+/** A result of a query. `_score`: of the full-text search; `_distance`: of the search for vectors. */
 interface Row {
   readonly id: string;
   readonly path: string;

@@ -37,6 +37,7 @@ const MAX_FLAT_ROWS = 50_000;
  * would not be used for them.
  */
 const MAX_RANKED_ROWS = 300_000;
+/** Number of ids in one condition. */
 const IDS_AT_ONCE = 500;
 /** Maximum number of attempts of a read whose files another process removes meanwhile. */
 const READ_ATTEMPTS = 3;

@@ -18,6 +18,7 @@ const CONNECT_SECONDS = 5;
 const REQUEST_SECONDS = 30;
 const RETRIES = 3;
 const RETRY_SECONDS = 15;
+/** Environment variables with secrets. */
 const SECRETS = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN', 'LANCEDB_API_KEY'];
 
 /** The kind of a place, by the form of its address. */

@@ -11,6 +11,7 @@ import { LIBRARY_VARIABLE, nativeLibrary } from './nativeLibrary.ts';
 /** True if the binary works on this machine; otherwise the reason as a sentence. */
 export type ProbeResult = { readonly usable: true } | { readonly usable: false; readonly reason: string };
 
+/** Milliseconds after which a trial has failed. */
 const TIMEOUT_MS = 30_000;
 /** Loads the binary and opens an empty database, which is enough to run its compiled code. */
 const TRIAL_SCRIPT = `

@@ -11,6 +11,7 @@ import { sha256 } from '../../util/hash.ts';
 
 /** Version of the columns. Increase it whenever they change. */
 const LAYOUT = 2;
+/** Number of rows in one page of a scan. */
 const ROWS_AT_ONCE = 4_096;
 
 interface Row {

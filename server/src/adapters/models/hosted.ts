@@ -25,7 +25,14 @@ export interface HostedOptions {
 
 /** Number of tries after the first one, for servers that are temporarily busy or broken. */
 const RETRIES = 3;
+/** Maximum pause in milliseconds before a retry. */
 const MAX_PAUSE_MS = 60_000;
+/** The command with which a person stores a key in VS Code. */
+const SET_KEY = '"Selfware: Set a Model\'s Key…"';
+/** Answers that have nothing to do with a schema: keys, permissions, time, and too many questions. */
+const OTHER_REFUSALS: ReadonlySet<unknown> = new Set([401, 403, 408, 429]);
+/** The deepest chain of causes that is kept. */
+const MAX_CAUSES = 5;
 
 /** Creates the proposer. Its library is loaded at the first question. */
 export function createHostedProposer(options: HostedOptions): Proposer {
@@ -41,9 +48,6 @@ export function createHostedProposer(options: HostedOptions): Proposer {
     },
   };
 }
-
-/** The command with which a person stores a key in VS Code. */
-const SET_KEY = '"Selfware: Set a Model\'s Key…"';
 
 function requireKey({ name, needs = null, inEditor = false }: HostedOptions): void {
   if (needs === null) return;
@@ -149,9 +153,6 @@ function responseFormat(protocol: Protocol, schema: ProposerRequest['schema']) {
   return { responseFormat: { type: 'json' as const, name: 'edits', schema } };
 }
 
-/** Answers that have nothing to do with a schema: keys, permissions, time, and too many questions. */
-const OTHER_REFUSALS: ReadonlySet<unknown> = new Set([401, 403, 408, 429]);
-
 /** True if the server may refuse the schema: servers answer 400, 404, 422 or 500 then, or say so within the stream. */
 function mayRefuseSchema(error: unknown): boolean {
   const { statusCode } = (error ?? {}) as CallError;
@@ -196,9 +197,6 @@ function unavailableError({ name, url, key, inEditor = false }: HostedOptions, e
   const cause = causeWithoutKey(error, key);
   return new SelfwareError('unavailable', `${name} gave no answer${status}: ${reason}`, { action, cause });
 }
-
-/** The deepest chain of causes that is kept. */
-const MAX_CAUSES = 5;
 
 /**
  * A copy of the error and its causes for logs: messages and stacks without the key. All other properties are left out,

@@ -6,6 +6,7 @@ import { PROVIDERS } from './proposerNames.ts';
 /** Keys that the person has stored in the editor, by host with port, such as `api.openai.com`. Held in memory only. */
 export type StoredKeys = ReadonlyMap<string, string>;
 
+/** Where keys may be found. */
 export interface KeySources {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Omitted outside of an editor. */
@@ -17,7 +18,10 @@ export function keyFor(url: string, variable: string, { env, storedKeys }: KeySo
   return storedKeys?.get(new URL(url).host) || env[variable] || null;
 }
 
-/** The value of a variable for a provider's own program: a stored key stands for the provider's variable. */
+/**
+ * The value of an environment variable for the program of a provider, such as an agent. If the variable is that of a
+ * provider's key, the key that is stored for its host comes first. Undefined: not set.
+ */
 export function keyVariable(variable: string, sources: KeySources): string | undefined {
   const provider = Object.values(PROVIDERS).find(({ keyFrom }) => keyFrom === variable);
   return (provider ? keyFor(provider.url, variable, sources) : sources.env[variable]) ?? undefined;

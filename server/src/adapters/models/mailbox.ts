@@ -10,8 +10,8 @@ import type { Proposer, ProposerReply, ProposerRequest, Usage } from '../../core
 import type { Unanswered } from './proposerNames.ts';
 import { readPlain } from './replyFile.ts';
 
-/** Milliseconds between two looks into the folder. */
-const LOOK_MS = 250;
+/** Milliseconds between two checks whether the answer has come. */
+const POLL_MS = 250;
 
 export interface MailboxOptions {
   readonly name: string;
@@ -63,7 +63,7 @@ export function createMailbox({ name, folder: folderName, rootDir, unanswered }:
           throw new SelfwareError('timedOut', `No answer came to ${join(folderName, 'replies')}.`, {
             action: `Answer the question ${request.id} there and try again, or raise models.answerSeconds.`,
           });
-        await pause(LOOK_MS, undefined, { signal }).catch(() => throwIfCancelled(signal));
+        await pause(POLL_MS, undefined, { signal }).catch(() => throwIfCancelled(signal));
       }
     },
   };

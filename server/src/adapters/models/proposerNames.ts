@@ -2,6 +2,7 @@
 
 import { SelfwareError } from '../../util/typedError.ts';
 
+/** The address at which Ollama listens by default. */
 export const OLLAMA_URL = 'http://127.0.0.1:11434';
 
 /** The protocol of a provider. */
@@ -25,6 +26,7 @@ const MAILBOXES: Readonly<Record<string, Unanswered>> = { mailbox: 'wait', later
 
 const AGENT_SOURCES: Readonly<Record<string, 'known' | 'acp' | 'own'>> = { agent: 'known', acp: 'acp', command: 'own' };
 
+/** The parts of a name, by the kind of the proposer. */
 export type ProposerName =
   | { readonly kind: 'mailbox'; readonly folder: string; readonly unanswered: Unanswered }
   | { readonly kind: 'gguf'; readonly file: string }
@@ -41,6 +43,7 @@ export type ProposerName =
       readonly needsKey: boolean;
     };
 
+/** The forms of names, for messages to a person. */
 export const PROPOSER_FORMS: readonly string[] = [
   'ollama:MODEL',
   'gguf:FILE',

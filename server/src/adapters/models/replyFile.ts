@@ -5,6 +5,7 @@ import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { SelfwareError } from '../../util/typedError.ts';
 
+/** Maximum number of bytes of a reply. */
 const MAX_BYTES = 8 * 1024 * 1024;
 
 /** Text of the file; null if it does not exist. */

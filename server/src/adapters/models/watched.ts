@@ -7,6 +7,7 @@ const SILENCE_MS = 120_000;
 /** Maximum number of characters of an answer: more than any limit of tokens allows. */
 const MAX_CHARACTERS = 4_000_000;
 
+/** What the work does while it is watched. */
 export interface Watched {
   readonly signal: AbortSignal;
   /** Adds a piece. Throws `unavailable` if the answer is endless. */

@@ -7,6 +7,7 @@ import { repositoryKey } from '../git/repositoryKey.ts';
 import { ownProgram } from '../system/ownPrograms.ts';
 import { serviceProgram } from '../sandbox/services.ts';
 
+/** Time limit in milliseconds for starting a Python. */
 const PROBE_MS = 10_000;
 
 /**

@@ -12,6 +12,7 @@ import type { Duplex } from 'node:stream';
 
 /** Name of the socket in the folder of the gate. */
 export const SOCKET_NAME = 'selfware-network';
+/** Milliseconds in which a host has to accept a connection. */
 const CONNECT_MS = 30_000;
 /** The longest path of a socket, with a margin (unix(7)). */
 const MAX_PATH_LENGTH = 100;

@@ -16,7 +16,9 @@ import { shapeHere } from './shapeHere.ts';
 import { openNetworkGate, SOCKET_NAME } from './networkGate.ts';
 import { relayed } from './relay.ts';
 
+/** Time limit in milliseconds for one step of an installation. */
 const STEP_MS = 20 * 60_000;
+/** Maximum number of bytes that are kept of the output of a step. */
 const OUTPUT_BYTES = 256 * 1024;
 /** The folder in the scratch copy in which the manager itself is installed. */
 const MANAGER_FOLDER = '.selfware-manager';

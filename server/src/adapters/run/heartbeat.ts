@@ -22,6 +22,7 @@ export interface BeatOptions {
   readonly everyMs?: number;
 }
 
+/** The beats of this worker. */
 export interface Beats {
   /** True if a supervisor has started this process. If false, no beats are sent. */
   readonly isSupervised: boolean;

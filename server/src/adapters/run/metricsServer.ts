@@ -10,6 +10,7 @@ export interface MetricsServer {
   close(): Promise<void>;
 }
 
+/** The answer to a request. */
 export interface Reply {
   readonly status: number;
   readonly type?: string;

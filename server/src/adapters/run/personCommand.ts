@@ -9,6 +9,7 @@ import { windowsProgram } from '../system/systemPrograms.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
+/** One run of a command line. */
 export interface PersonCommand {
   readonly command: string;
   readonly cwd: string;

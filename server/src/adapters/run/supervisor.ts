@@ -24,6 +24,7 @@ import { limitLog } from './logFile.ts';
 import { SUPERVISOR_TOKEN } from './messages.ts';
 import { startWorkerProcess, type WorkerCommand, type WorkerProcess } from './workerProcess.ts';
 
+/** The worker, and what its supervisor reports and obeys. */
 export interface SuperviseWorkerOptions extends WorkerCommand {
   /** The repository of the run; it has one supervisor at most. */
   readonly rootDir: string;

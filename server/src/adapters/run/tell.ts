@@ -1,13 +1,13 @@
-// Notifies a person who does not look at the screen: runs a command of theirs, or posts to an address.
+// Notifies a person who is not at the screen: runs a command of theirs, or posts to an address.
 
 import { homedir } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { addressProblem } from '../../util/webAddress.ts';
 import { runPersonCommand } from './personCommand.ts';
 
-/** Maximum number of milliseconds that the run waits for a command or an answer. It is longer than any sensible one. */
+/** Milliseconds for which a run waits for a command or an answer, longer than either usually takes. */
 const MAX_MS = 15_000;
-/** Pauses before the second and the third try to reach an address. */
+/** Pauses in milliseconds before the second and the third try to reach an address. */
 const PAUSES_MS = [1_000, 4_000];
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -65,6 +65,7 @@ export async function tellByAddress(
   return failure;
 }
 
+/** Posts once. Null if the server has accepted the notice. `isFinal`: trying again is useless. */
 async function postOnce(
   address: string,
   notice: unknown,

@@ -6,6 +6,7 @@ import { signalGroup } from '../sandbox/processes.ts';
 import { descendantsOf, killStillRunning } from '../system/processTree.ts';
 import { beatIn, type BeatMessage, type DrainMessage } from './messages.ts';
 
+/** The program of a worker. */
 export interface WorkerCommand {
   /** Absolute path of the program: one with a channel to its parent, such as Node. */
   readonly command: string;
@@ -14,6 +15,7 @@ export interface WorkerCommand {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
+/** Receives what a worker reports. */
 export interface WorkerListener {
   onStart(pid: number): void;
   onBeat(beat: BeatMessage): void;
@@ -21,6 +23,7 @@ export interface WorkerListener {
   onExit(code: number | null, signal: NodeJS.Signals | null): void;
 }
 
+/** A running worker. */
 export interface WorkerProcess {
   /** SIGTERM goes to the worker alone, which ends its own children; SIGKILL also goes to all processes below it. */
   kill(signal: 'SIGTERM' | 'SIGKILL'): void;

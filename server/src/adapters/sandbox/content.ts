@@ -46,6 +46,13 @@ export async function fill(
   return { content, sources, lent: lentModules, lending, entries: await stampsBelow(tree) };
 }
 
+/** A tree without anything in it, also without lent packages. */
+export async function leaveEmpty(content: RepositoryContent, { tree, lending, log }: FillParts): Promise<Filled> {
+  const none: Lending = { ...lending, kept: [], installed: false, programs: [], shown: [] };
+  const lent = await lendModules(content, tree, none, log);
+  return { content, sources: new Map(), lent, lending: none, entries: await stampsBelow(tree) };
+}
+
 /**
  * Undoes everything that was written, created, removed or linked in the tree since it was filled, and copies changes of
  * the user's tree. Nothing in the tree is executed or trusted, above all not its private repository.

@@ -14,7 +14,7 @@ export function countTasks(chrt: string | null): void {
   const { readdirSync, readFileSync, readlinkSync, statSync, writeSync } = process.getBuiltinModule('node:fs');
   const { setPriority } = process.getBuiltinModule('node:os');
   const { createInterface } = process.getBuiltinModule('node:readline');
-  const LOOK_EVERY_MS = 20;
+  const CHECK_EVERY_MS = 20;
   /**
    * Counts this often even if the machine's number has not grown: other tasks may have ended while a command started as
    * many.
@@ -47,7 +47,7 @@ export function countTasks(chrt: string | null): void {
         return;
       }
       commands.set(id, { leader: Number(leader), limit: Number(limit), init: null, at: 0, tasks: 0, machine: 0 });
-      timer ??= setInterval(check, LOOK_EVERY_MS);
+      timer ??= setInterval(check, CHECK_EVERY_MS);
     })
     .on('close', () => process.exit());
   writeSync(1, '\n');

@@ -62,12 +62,14 @@ export interface Lent {
   isCurrent(): Promise<boolean>;
 }
 
+/** The packages of one tree while they are being lent. */
 interface Loan {
   /** The root that links may leave: the user's tree or a kept one. */
   readonly top: string;
   readonly tree: string;
   /** The overlays; null for folders that cannot be one, for instance because no mount accepts their paths. */
   readonly overlays: Overlay[] | null;
+  /** Folders of packages that were lent. */
   readonly sources: Set<string>;
   /** Time of the last change of each folder that was listed and each file that was copied. */
   readonly listed: Map<string, bigint>;
@@ -121,7 +123,10 @@ async function changeOf(folder: string): Promise<bigint | null> {
   return (await stat(folder, { bigint: true }).catch(() => null))?.mtimeNs ?? null;
 }
 
-/** A missing entry is not lent. A folder other than node_modules becomes a link if there are no overlays. */
+/**
+ * Lends a folder or file from a kept tree. Does nothing if it is missing. A folder other than node_modules becomes a
+ * link if there are no overlays.
+ */
 async function lendKept(source: string, path: string, loan: Loan): Promise<void> {
   if ((await lstat(source).catch(() => null))?.isFile() && !(await exists(join(loan.tree, path)))) {
     await mkdir(dirname(join(loan.tree, path)), { recursive: true });

@@ -6,7 +6,7 @@ import { procText } from './procFile.ts';
  * Milliseconds between two readings. The mark of a process does not fall, so the readings miss only its last moments,
  * and processes that live for a shorter time than this.
  */
-const LOOK_EVERY_MS = 20;
+const READ_EVERY_MS = 20;
 
 /**
  * Watches `leader` and its descendants. The result is the largest sum of the living processes' marks, in bytes;
@@ -21,7 +21,7 @@ export function watchPeak(leader: number): () => number | undefined {
       descendants(leader).reduce((sum, pid) => sum + peakOf(pid), 0),
     );
   };
-  const timer = setInterval(sample, LOOK_EVERY_MS);
+  const timer = setInterval(sample, READ_EVERY_MS);
   timer.unref();
   sample();
   return () => {

@@ -7,6 +7,7 @@ import { readTextInside } from '../files/door.ts';
 
 /** Maximum number of files of one package. After it, no further folder is read. */
 const MAX_FILES = 5_000;
+/** Maximum number of bytes of a file. Larger ones are left out. */
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
 /** Names of keys and other secrets, which a package holds only by mistake. */
 const SECRET_NAME =

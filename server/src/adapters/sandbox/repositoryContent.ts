@@ -30,9 +30,24 @@ export interface RepositoryContent {
   readonly submodules: readonly string[];
 }
 
+/** The content of a sandbox that shows nothing of the repository at `top`. */
+export function noContent(top: string): RepositoryContent {
+  const none = { prefix: '', head: '', objectFormat: '', objects: null, shallow: null, refs: '' };
+  return { top, ...none, files: [], submodules: [] };
+}
+
 const SUBMODULE_MODE = '160000';
 /** Maximum number of bytes of an untracked file. A larger one is not source. */
 const MAX_UNTRACKED_BYTES = 5 * 1024 * 1024;
+/** Questions for `git rev-parse`, each as its arguments, in the order of the answers. */
+const QUESTIONS: readonly (readonly string[])[] = [
+  ['--path-format=absolute', '--show-toplevel'],
+  ['--path-format=absolute', '--git-path', 'objects'],
+  ['--path-format=absolute', '--git-path', 'shallow'],
+  ['--path-format=absolute', '--git-common-dir'],
+  ['--show-object-format'],
+  ['--show-prefix'],
+];
 
 /** Reads the content of the repository that contains `rootDir`. Throws `notARepository`, `noCommit`, `cancelled`. */
 export async function readRepositoryContent(
@@ -60,20 +75,11 @@ export async function readRepositoryContent(
     if (entry.startsWith(SUBMODULE_MODE)) submodules.push(path);
     else tracked.add(path);
   }
-  const untracked = await worthCopying(top, others.split('\0'));
+  const untracked = await pathsToCopy(top, others.split('\0'));
   const objects = await ownStore(top, objectFolder, common);
   const shallow = await textOrNull(shallowFile);
   return { top, prefix, head, objectFormat, objects, shallow, refs, files: [...tracked, ...untracked], submodules };
 }
-
-const QUESTIONS: readonly (readonly string[])[] = [
-  ['--path-format=absolute', '--show-toplevel'],
-  ['--path-format=absolute', '--git-path', 'objects'],
-  ['--path-format=absolute', '--git-path', 'shallow'],
-  ['--path-format=absolute', '--git-common-dir'],
-  ['--show-object-format'],
-  ['--show-prefix'],
-];
 
 /**
  * The answers to all questions, and the current commit, by one process; enough for most repositories. Null if the
@@ -139,8 +145,10 @@ async function headOf(runner: GitRunner, signal: AbortSignal): Promise<string> {
   }
 }
 
-/** The paths without nested repositories (their paths end with a slash), installed packages and large files. */
-async function worthCopying(top: string, paths: readonly string[]): Promise<string[]> {
+/**
+ * The untracked paths to copy: without nested repositories (their paths end with a slash), packages and large files.
+ */
+async function pathsToCopy(top: string, paths: readonly string[]): Promise<string[]> {
   const candidates = paths.filter(
     (path) => path !== '' && !path.endsWith('/') && !path.split('/').includes('node_modules'),
   );

@@ -24,7 +24,9 @@ const GRACE_MS = 2_000;
  * foreign process holds is not awaited longer.
  */
 const DRAIN_MS = 1_000;
+/** Maximum number of bytes that are kept of each stream, unless the caller sets another limit. */
 const DEFAULT_OUTPUT_BYTES = 1024 * 1024;
+/** Milliseconds between two reports of new output. */
 const PROGRESS_MS = 1_000;
 /** Maximum number of characters of new output in one report. */
 const MAX_REPORTED_CHARACTERS = 1024 * 1024;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { untilAborted, withWatchdog } from '../../util/watchdog.ts';
 import { diskFullAction, isDiskFull, SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import { commandsAtOnce, createAdmission } from './admission.ts';
-import { fill, refill, type Filled, type FillParts } from './content.ts';
+import { fill, leaveEmpty, refill, type Filled, type FillParts } from './content.ts';
 import { environmentFor, foldersIn, prepareFolders, type SandboxFolders } from './environment.ts';
 import { chooseIsolation, taskLimitOf, type Choice } from './isolation/choose.ts';
 import { createEncloser } from './isolation/createEncloser.ts';
@@ -17,7 +17,7 @@ import { endMarked } from './processes.ts';
 import { startCounting } from './taskCounter.ts';
 import { removeTree } from './removeTree.ts';
 import type { Lending } from './lendModules.ts';
-import { readRepositoryContent, type RepositoryContent } from './repositoryContent.ts';
+import { noContent, readRepositoryContent, type RepositoryContent } from './repositoryContent.ts';
 import { createWorktree } from './worktree.ts';
 import type { Clock, Ids, Log } from '../../core/ports/system.ts';
 import type { ChangedFiles, Sandbox, Worktree } from '../../core/ports/sandbox.ts';
@@ -51,6 +51,8 @@ export interface SandboxParts {
   readonly packagesOf?: string;
   /** The packages that a sandbox is lent. If omitted, those that the user has installed. */
   readonly lends?: (content: RepositoryContent, changed: ChangedFiles, signal: AbortSignal) => Promise<Lends>;
+  /** True: the tree stays empty, and nothing of the repository, its history or its packages is shown. */
+  readonly empty?: true;
   /**
    * Number of commands that run in parallel in all open sandboxes together. If omitted, as many as the machine can
    * support.
@@ -131,7 +133,7 @@ export function createSandbox(rootDir: string, stateDir: string, deps: SandboxPa
   };
 
   async function openFilled(changed: ChangedFiles, signal: AbortSignal): Promise<SandboxWorktree> {
-    const content = await readRepositoryContent(rootDir, log, signal);
+    const content = deps.empty ? noContent(rootDir) : await readRepositoryContent(rootDir, log, signal);
     const slot = (await reuse(content, changed, signal)) ?? (await create(content, changed, signal));
     try {
       return await untilAborted(enclose(slot, content), signal);
@@ -177,7 +179,8 @@ export function createSandbox(rootDir: string, stateDir: string, deps: SandboxPa
       await claim(folders.folder);
       await mkdir(folders.tree);
       await prepareFolders(folders);
-      const filled = await fill(content, await partsOf(folders.tree, content, changed, signal), signal);
+      const parts = await partsOf(folders.tree, content, changed, signal);
+      const filled = deps.empty ? await leaveEmpty(content, parts) : await fill(content, parts, signal);
       throwIfCancelled(signal);
       return { id, folders, filled };
     } catch (error) {

@@ -9,6 +9,7 @@ import { quoted, systemProgram } from './isolation/mechanism.ts';
 
 const DEBIAN_POSTGRES = '/usr/lib/postgresql';
 const PORTS: Readonly<Partial<Record<ServiceKind, number>>> = { postgresql: 5432, redis: 6379 };
+/** Milliseconds in which a service has to start. */
 const WAIT_MS = 30_000;
 
 /** Waits until the service listens; a program for node, as text. */

@@ -10,9 +10,11 @@ import { mountsOfMachine } from './isolation/mountTable.ts';
 import type { CommandLine } from './isolation/mechanism.ts';
 
 const NAME_PREFIX = 'selfware';
+/** Milliseconds in which a trial process has to end. */
 const TRIAL_MS = 5_000;
 /** Number of tries to remove a group. Processes leave it a moment after they have ended. */
 const CLOSING_TRIES = 20;
+/** Milliseconds between two tries to remove a group. */
 const CLOSING_MS = 10;
 /** Rounds of ending processes: one that was already permitted may start between two readings. */
 const ENDING_ROUNDS = 10;

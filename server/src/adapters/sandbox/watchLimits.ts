@@ -12,14 +12,17 @@ import { procText } from './procFile.ts';
 import type { TaskGroup } from './taskGroup.ts';
 import { PS } from '../system/systemPrograms.ts';
 
-const LOOK_EVERY_MS = 250;
-const DISK_EVERY_LOOKS = 4;
+/** Milliseconds between two checks. */
+const CHECK_EVERY_MS = 250;
+/** The disk is checked in one of this many checks. */
+const CHECKS_PER_DISK_CHECK = 4;
 /**
- * Number of looks between two readings of all processes of the machine. They are also read when their number or the
- * free memory indicates activity.
+ * All processes of the machine are read in one of this many checks, and also if many new processes exist or much free
+ * memory is gone.
  */
-const PROCESSES_EVERY_LOOKS = 8;
-const MORE_PROCESSES = 32;
+const CHECKS_PER_PROCESS_LIST = 8;
+/** With this many new processes on the machine, all processes are read at once. */
+const MANY_NEW_PROCESSES = 32;
 
 interface Process {
   readonly pid: number;
@@ -47,7 +50,7 @@ export function watchLimits(
   limits: Limits,
   exceeded: (what: string) => void,
 ): () => void {
-  let looks = 0;
+  let checkCount = 0;
   let isChecking = false;
   let isStopped = false;
   let roomAtStart: number | null = null;
@@ -65,7 +68,7 @@ export function watchLimits(
       // For instance, file handles may have run out; the next check makes up for it.
       () => (isChecking = false),
     );
-  }, LOOK_EVERY_MS);
+  }, CHECK_EVERY_MS);
   timer.unref();
   return stop;
 
@@ -75,16 +78,16 @@ export function watchLimits(
   }
 
   async function check(): Promise<string | null> {
-    looks += 1;
-    return (await checkProcesses()) ?? (looks % DISK_EVERY_LOOKS === 1 ? checkDisk() : null);
+    checkCount += 1;
+    return (await checkProcesses()) ?? (checkCount % CHECKS_PER_DISK_CHECK === 1 ? checkDisk() : null);
   }
 
   async function checkProcesses(): Promise<string | null> {
     if (group && (group.refused() || (group.tasks() ?? 0) > limits.tasks)) return tooManyTasksText(limits);
     const current = { count: processCount(), free: freemem() };
     if (
-      looks % PROCESSES_EVERY_LOOKS !== 1 &&
-      current.count - previous.count < MORE_PROCESSES &&
+      checkCount % CHECKS_PER_PROCESS_LIST !== 1 &&
+      current.count - previous.count < MANY_NEW_PROCESSES &&
       previous.free - current.free < limits.memoryBytes / 8
     )
       return null;

@@ -21,6 +21,14 @@ import { isInside } from './inside.ts';
 
 /** Errors of the system for a place at which no file can be. */
 const UNWRITABLE = new Set(['EISDIR', 'ENOTDIR', 'EEXIST', 'ENAMETOOLONG']);
+/** Flags of open(2) that only open a newly created file, without blocking. */
+const NEW_FILE =
+  constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+/**
+ * Maximum number of bytes of a file that is read: more than any useful file has. A command may have created a file of
+ * any size.
+ */
+const MAX_READABLE_BYTES = 256 * 1024 * 1024;
 
 /** The parts of an open sandbox. */
 export interface WorktreeParts {
@@ -146,6 +154,7 @@ export function createWorktree({
     return below === null || (await orNull(lstat(file))) !== null ? inTree : orNull(readInside(below, readable));
   }
 
+  /** True if commands see something at the path. */
   async function isSeen(file: string): Promise<boolean> {
     const inTree = await orNull(lstat(file));
     // A removed entry of an overlay is a character device without a number.
@@ -190,19 +199,9 @@ function isSelfwareError(error: unknown, reason: SelfwareError['reason']): boole
   return error instanceof SelfwareError && error.reason === reason;
 }
 
-/** Only a newly created file is opened, and opening it never blocks. */
-const NEW_FILE =
-  constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
-
 function shortened(path: string): string {
   return path.length > 100 ? `${path.slice(0, 100)}…` : path;
 }
-
-/**
- * Maximum number of bytes of a file that is read: more than any useful file has. A command may have created a file of
- * any size.
- */
-const MAX_READABLE_BYTES = 256 * 1024 * 1024;
 
 /**
  * The bytes of a regular file, because a pipe would block its reader forever. A link is followed if it stays inside the
@@ -239,8 +238,8 @@ async function makeFolder(place: string): Promise<void> {
 }
 
 /**
- * A new file replaces whatever a command has put there, for instance a pipe, which would block its writer forever. No
- * existing file is opened.
+ * Writes a new file, which then replaces whatever a command has put at its place, for instance a pipe, which would
+ * block its writer forever. No existing file is opened.
  */
 async function putInPlace(
   { folder, file }: HeldPlace,
@@ -263,6 +262,7 @@ async function putInPlace(
   }
 }
 
+/** Paths of the regular files below a folder, sorted, without those in `.git` and `node_modules`. */
 async function filesIn(dir: string, folder: string): Promise<string[]> {
   const entries = (await orNull(readdir(join(dir, folder), { withFileTypes: true }))) ?? [];
   const lists = await Promise.all(
@@ -276,6 +276,7 @@ async function filesIn(dir: string, folder: string): Promise<string[]> {
   return folder === '' ? paths.sort() : paths;
 }
 
+/** The result of the work; null for an error of the system that means that there is nothing to read. */
 async function orNull<T>(work: Promise<T>): Promise<T | null> {
   try {
     return await work;

@@ -25,6 +25,8 @@ const ROWS_AT_ONCE = 500;
 const COLUMNS = 'path, hash, size, mtime_ms, facts, checksum, rest';
 const COLUMN_TYPES =
   'path TEXT NOT NULL, hash TEXT NOT NULL, size INTEGER NOT NULL, mtime_ms REAL NOT NULL, facts TEXT NOT NULL, checksum INTEGER NOT NULL, rest BLOB NOT NULL';
+/** SQLite's primary result codes for a damaged file: error in its schema, corrupt, not a database. */
+const DAMAGE_CODES = new Set([1, 11, 26]);
 
 /** Creates the catalogue. `file` may be `:memory:`. Nothing is accessed before `open`. */
 export function createCatalogue(file: string, log?: Log): Catalogue {
@@ -234,9 +236,6 @@ function readAll(database: DatabaseSync): Map<string, FileRecord> {
 function shelve(database: DatabaseSync, path: string): void {
   database.prepare(`INSERT OR REPLACE INTO shelf (${COLUMNS}) SELECT ${COLUMNS} FROM records WHERE path = ?`).run(path);
 }
-
-/** SQLite's primary result codes for a damaged file: error in its schema, corrupt, not a database. */
-const DAMAGE_CODES = new Set([1, 11, 26]);
 
 function isDamage(error: unknown): boolean {
   if (error instanceof SelfwareError) return error.reason === 'damaged';

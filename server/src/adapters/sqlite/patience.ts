@@ -4,9 +4,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { resultCode } from './sqliteTrouble.ts';
 
+/** Milliseconds after which the wait ends with the error of the database. */
 const PATIENCE_MS = 10_000;
 /** Maximum number of milliseconds for which one call may block the process. */
 export const BUSY_MS = 200;
+/** Milliseconds between two attempts. */
 const PAUSE_MS = 20;
 const BUSY_CODE = 5;
 

@@ -4,8 +4,8 @@ import { freemem, totalmem } from 'node:os';
 import type { MachineMemory } from '../../util/memoryTiers.ts';
 
 /**
- * The memory now. What is in use is unknown in a container with a limit, where it cannot be told from files that the
- * system keeps in memory, and on macOS, for the same reason. The memory of a graphics card is not measured.
+ * The memory now. The available part is unknown in a container with a limit and on macOS, where memory in use cannot be
+ * distinguished from files that the system keeps in memory. The memory of a graphics card is not measured.
  */
 export function machineMemory(): MachineMemory {
   const [machine, limit] = [totalmem(), process.constrainedMemory()];

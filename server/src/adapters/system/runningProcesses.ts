@@ -45,6 +45,7 @@ export interface Registration {
 
 /** How long a process may take to end before it is killed. */
 const GRACE_MS = 10_000;
+/** Milliseconds between two checks whether a process has ended. */
 const POLL_MS = 50;
 
 /** Records this process until `release`. */

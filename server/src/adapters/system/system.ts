@@ -8,6 +8,15 @@ import type { Clock, Ids, Log, Machine } from '../../core/ports/system.ts';
 
 /** The clock of this machine. */
 export const systemClock: Clock = { now: () => Date.now() };
+/** Levels of the log, the least important first. */
+const LEVELS: readonly Level[] = ['debug', 'info', 'warn', 'error'];
+/** Digits that sort like their values and cannot be confused with each other (no i, l, o, u). */
+const DIGITS = '0123456789abcdefghjkmnpqrstvwxyz';
+const MILLIS_A_DAY = 86_400_000;
+/** 32^6 is more than the milliseconds of a day. */
+const TIME_DIGITS = 6;
+/** 20 random bits: two processes would have to draw the same of a million numbers in the same millisecond. */
+const RANDOM_DIGITS = 4;
 
 /**
  * The load of the whole machine, if the system reports it (Windows does not). In a container, it would be the load of
@@ -19,15 +28,6 @@ export function createMachine(env: Readonly<Record<string, string | undefined>>)
 }
 
 type Level = Parameters<Log['write']>[0];
-
-const LEVELS: readonly Level[] = ['debug', 'info', 'warn', 'error'];
-/** Digits that sort like their values and cannot be confused with each other (no i, l, o, u). */
-const DIGITS = '0123456789abcdefghjkmnpqrstvwxyz';
-const MILLIS_A_DAY = 86_400_000;
-/** 32^6 is more than the milliseconds of a day. */
-const TIME_DIGITS = 6;
-/** 20 random bits: two processes would have to draw the same of a million numbers in the same millisecond. */
-const RANDOM_DIGITS = 4;
 
 /**
  * Ids such as `p-20261121-0q5x3k-7c2m`: kind, UTC day, millisecond of the day in base 32, random digits. The ids of one

@@ -16,6 +16,8 @@ const ESCAPE = '\u001b';
  * text.
  */
 const OWN_ESCAPE = `\u0000${randomBytes(12).toString('hex')}\u0000`;
+/** Width of a terminal that reports none. */
+const USUAL_COLUMNS = 80;
 
 /** Colours that the writer lets through; without `enabled`, they leave a text unchanged. */
 export function createColors(enabled: boolean): Colors {
@@ -63,8 +65,6 @@ export function writeError(text: string): void {
 export function passOn(text: Uint8Array): void {
   process.stderr.write(visible(Buffer.from(text).toString()));
 }
-
-const USUAL_COLUMNS = 80;
 
 /**
  * Assumes the usual width for a terminal that reports none. Otherwise questions would be drawn one character per line.

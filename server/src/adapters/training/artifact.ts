@@ -9,6 +9,7 @@ import { join } from 'node:path';
 /** The names under which a trainer writes its result. */
 export const ARTIFACTS = { 'model.gguf': 'model', 'adapter.gguf': 'adapter' } as const;
 
+/** The file that a trainer has made. */
 export interface Artifact {
   readonly path: string;
   readonly kind: 'model' | 'adapter';

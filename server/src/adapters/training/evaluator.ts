@@ -7,6 +7,7 @@ import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import { readTextInside } from '../files/door.ts';
 import { runLogged, type CommandRun } from './trainer.ts';
 
+/** The result of the evaluator for one held-out example. */
 export interface EvaluatedExample {
   readonly id: string;
   readonly reply: string | null;
@@ -14,6 +15,7 @@ export interface EvaluatedExample {
   readonly tokens: number | null;
 }
 
+/** Maximum number of bytes of the results. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /**

@@ -16,6 +16,7 @@ export interface OllamaHomeOptions {
 
 /** Milliseconds for a request that creates no model. */
 const REQUEST_MS = 30_000;
+/** Milliseconds for a request that uploads or creates a model. */
 const CREATE_MS = 30 * 60_000;
 
 /** Opens the models of the server at `url`. Sends nothing yet. */

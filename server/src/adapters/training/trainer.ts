@@ -9,6 +9,7 @@ import { artifactIn, type Artifact } from './artifact.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
+/** One run of the person's trainer or evaluator. */
 export interface CommandRun {
   readonly command: string;
   /** The folder of this training: the log is written there, and the command begins there. */
@@ -28,9 +29,12 @@ export interface TrainerRun extends CommandRun {
   readonly maxBytes: number;
 }
 
+/** Maximum number of bytes of the log. Later output is not kept. */
 const MAX_LOG_BYTES = 10 * 1024 * 1024;
+/** Number of last characters of the output that a failure quotes. */
 const LAST_CHARACTERS = 600;
-const LOOK_MS = 2_000;
+/** Milliseconds between two checks of the size of the folder. */
+const CHECK_SIZE_MS = 2_000;
 
 /** The name of the file that marks a result which is not evaluated yet. A trainer does not use it by chance. */
 export const RESULT_MARK = '.selfware-result';
@@ -53,14 +57,14 @@ export async function removeLeftovers(folder: string): Promise<void> {
  */
 export async function runTrainer(run: TrainerRun): Promise<Artifact | { readonly refused: string }> {
   await mkdir(run.output, { recursive: true, mode: 0o700 });
-  let lookTimer: NodeJS.Timeout | undefined;
+  let sizeTimer: NodeJS.Timeout | undefined;
   const failure = await runLogged(run, 'train.log', (end) => {
     const endIfTooLarge = async () => {
       if ((await sizeOf(run.folder)) > run.maxBytes) end('It wrote more than learn.modelGigabytes allows.');
     };
-    lookTimer = setInterval(() => void endIfTooLarge(), LOOK_MS);
+    sizeTimer = setInterval(() => void endIfTooLarge(), CHECK_SIZE_MS);
   });
-  clearInterval(lookTimer);
+  clearInterval(sizeTimer);
   const bytes = await sizeOf(run.folder);
   await removeLeftovers(run.folder);
   if (failure !== null) return { refused: `The trainer failed. ${failure}` };

@@ -58,11 +58,13 @@ const DEFAULT_TIMEOUTS: Record<keyof JobTable, number> = {
   findShapes: 120_000,
   rewriteShape: 60_000,
 };
+/** Megabytes of heap of each thread, unless the options say otherwise. */
 const DEFAULT_HEAP_MB = 512;
 /**
  * Megabytes of heap for new objects. Few, so that garbage is collected often, before that of several files accumulates.
  */
 const YOUNG_MB = 12;
+/** Milliseconds after which an idle thread is ended, unless the options say otherwise. */
 const DEFAULT_IDLE_MS = 60_000;
 
 interface Task {

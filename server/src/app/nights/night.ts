@@ -60,6 +60,8 @@ export interface NightRequest extends Operation {
   /** False: the run ends when nothing is left to try, instead of waiting for its end or for a commit. */
   readonly waits: boolean;
   readonly editorModels?: EditorModels | undefined;
+  /** True: a person has agreed to online research in this run, when an attempt has failed. */
+  readonly research?: true;
   /** Aborted: the run pauses after the current change, for another process to continue it. */
   readonly drain?: AbortSignal;
   onEvent(event: NightProgress): void;
@@ -150,5 +152,6 @@ export async function openRunSession(
     runStartedAt,
     ...(request.editorModels === undefined ? {} : { editorModels: request.editorModels }),
   });
+  if (request.research) session.proposals.allowResearch('retries');
   return { session, settings };
 }

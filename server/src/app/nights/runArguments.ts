@@ -12,6 +12,8 @@ export interface PlannedRun {
   readonly maxChanges?: string | undefined;
   /** Undefined = recipes alone. */
   readonly proposer?: string | undefined;
+  /** True: a person has agreed to online research in this run. */
+  readonly research?: boolean | undefined;
   /** The settings of this run, each as `name=value`. */
   readonly set: readonly string[];
   /** False: the run ends when nothing is left to try. */
@@ -19,7 +21,16 @@ export interface PlannedRun {
 }
 
 /** The arguments of `selfware` that start this run, with absolute paths. */
-export function runArguments({ repo, paths, until, maxChanges, proposer, set, wait }: PlannedRun): readonly string[] {
+export function runArguments({
+  repo,
+  paths,
+  until,
+  maxChanges,
+  proposer,
+  research,
+  set,
+  wait,
+}: PlannedRun): readonly string[] {
   const named = (flag: string, value: string | undefined) => (value === undefined ? [] : [flag, value]);
   return [
     'night',
@@ -32,6 +43,7 @@ export function runArguments({ repo, paths, until, maxChanges, proposer, set, wa
     ...named('--max-changes', maxChanges),
     ...named('--proposer', proposer === undefined ? undefined : withPlaces(proposer)),
     ...set.flatMap((setting) => ['--set', setting]),
+    ...(research ? ['--research'] : []),
     ...(wait ? [] : ['--no-wait']),
   ];
 }

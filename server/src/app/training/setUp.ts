@@ -22,6 +22,7 @@ const ALIASES = {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
+/** Where the trainings of a repository store their results. */
 export interface TrainingPlaces {
   /** One folder for each training: its dataset, its logs, its results. */
   readonly runs: string;

@@ -20,6 +20,7 @@ import { describeError, SelfwareError, throwIfCancelled } from '../../util/typed
 import { dropResult, isResultKept, keepResult, outputIn, takeOver } from './keptResult.ts';
 import { homeOf, requireSetUp, trainingPlaces, type TrainingPlaces } from './setUp.ts';
 
+/** A session and its settings, for a training or a step of one. */
 export interface TrainingRequest extends Operation {
   readonly session: Pick<Session, 'training'>;
   readonly settings: Settings;
@@ -31,14 +32,19 @@ export interface TrainingRequest extends Operation {
   readonly note: (text: string) => void;
 }
 
+/** How a training has ended, as the ledger records it. */
 export type TrainingResult = Extract<TrainingEvent, { readonly type: 'trainingEnded' }>['data'];
 
 /** Folders of finished trainings that are kept, for their logs. */
 const MAX_KEPT_RUNS = 5;
-/** How often a training checks whether Selfware is stopped. */
-const LOOK_MS = 2_000;
-/** The time limit for steps that are completed even if the training is cancelled. */
+/** Milliseconds between two checks whether Selfware is stopped. */
+const CHECK_STOPPED_MS = 2_000;
+/** Milliseconds for steps that are completed even if the training is cancelled. */
 const UNHURRIED_MS = 30_000;
+/** The end of the reason if the result of the trainer is kept. */
+const KEPT_SENTENCE =
+  'The trained model is kept, and the next training with the same examples begins with its evaluation.';
+const NOT_EVALUATED = { current: null, candidate: null, comparison: null } as const;
 
 /**
  * Trains once. A rejection and a failure of the trainer are results; it is cancelled if Selfware is stopped. Throws
@@ -147,7 +153,7 @@ async function settle(home: ModelHome, state: TrainingState, signal: AbortSignal
 function abortWhenStopped({ session, signal }: TrainingRequest) {
   const stopped = new AbortController();
   const abortIfStopped = () => void session.training.throwIfStopped().catch((error: unknown) => stopped.abort(error));
-  const timer = setInterval(abortIfStopped, LOOK_MS);
+  const timer = setInterval(abortIfStopped, CHECK_STOPPED_MS);
   return { signal: AbortSignal.any([signal, stopped.signal]), dispose: () => clearInterval(timer) };
 }
 
@@ -161,10 +167,6 @@ interface Run extends TrainingRequest {
 }
 
 type Outcome = Omit<TrainingResult, 'training'>;
-
-const KEPT_SENTENCE =
-  'The trained model is kept, and the next training with the same examples begins with its evaluation.';
-const NOT_EVALUATED = { current: null, candidate: null, comparison: null } as const;
 
 async function outcomeOf(run: Run): Promise<Outcome> {
   try {

@@ -7,6 +7,12 @@ import { command, withSession, type CommandFactory, type CommonOptions } from '.
 import { wholeNumber } from './improve.ts';
 import { counted } from '../../util/counted.ts';
 
+/** Words for an uncertain dependency, by its confidence. */
+const DOUBTS: Readonly<Record<string, string>> = {
+  name: ' (by its name alone)',
+  ambiguous: ' (by one of several names)',
+};
+
 interface GraphOptions extends CommonOptions {
   readonly depth?: string;
   readonly ambiguous?: boolean;
@@ -162,11 +168,6 @@ type Item = Answer<'items'>['items'][number];
 function byDepth(a: Item, b: Item): number {
   return a.depth - b.depth || (a.path < b.path ? -1 : a.path > b.path ? 1 : (a.line ?? 0) - (b.line ?? 0));
 }
-
-const DOUBTS: Readonly<Record<string, string>> = {
-  name: ' (by its name alone)',
-  ambiguous: ' (by one of several names)',
-};
 
 /** Details besides the file: the definition, the confidence, and the path of dependencies. */
 function definitionLine({ symbol, line, confidence, way }: Item, colors: Colors): string {

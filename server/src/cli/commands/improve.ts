@@ -19,8 +19,8 @@ import { SelfwareError } from '../../util/typedError.ts';
 import { visibleLine } from '../../util/visible.ts';
 import { collectIds, settingsToSwitchOn, wantedRules } from '../ruleOption.ts';
 import { placesIn, requirePlaces } from '../askedPlaces.ts';
-import { requireConsent } from '../agreement.ts';
-import { maxCostOption, modelSettingsFrom, samplesOption } from '../modelOptions.ts';
+import { agreeOnResearch, requireConsent } from '../agreement.ts';
+import { maxCostOption, modelSettingsFrom, researchOption, samplesOption } from '../modelOptions.ts';
 import { atTerminal } from '../person.ts';
 import { command, withSession, type CommandFactory, type CommonOptions, type Invocation } from '../invocation.ts';
 import { formatProposal, formatVerdict } from '../writers/human.ts';
@@ -41,6 +41,7 @@ interface ImproveOptions extends CommonOptions {
   readonly proposer?: string;
   readonly maxCost?: string;
   readonly samples?: string;
+  readonly research?: boolean;
 }
 
 export const improveCommand: CommandFactory = (setExitCode) =>
@@ -65,6 +66,7 @@ export const improveCommand: CommandFactory = (setExitCode) =>
     )
     .addOption(samplesOption())
     .addOption(maxCostOption())
+    .addOption(researchOption())
     .option('--dry-run', 'propose and verify, apply nothing')
     .action(async (paths: readonly string[], options: ImproveOptions) => {
       if (paths.length > 0 && options.opportunity !== undefined)
@@ -88,7 +90,10 @@ export const improveCommand: CommandFactory = (setExitCode) =>
         const { session, settings, signal, report, json, out, outJson, rootDir } = invocation;
         const interactive = !options.auto && !json && atTerminal() && (await agentSession(process.env)) === null;
         requirePlaces(paths, rootDir);
-        if (options.proposer !== undefined) await requireConsent(invocation, options.proposer);
+        if (options.proposer !== undefined) {
+          await requireConsent(invocation, options.proposer);
+          if (interactive || options.research) await agreeOnResearch(invocation, options.research === true);
+        }
         const deferred = new Set<string>();
         let lastPassedOver: PassedOver | undefined;
         let isDone = false;

@@ -51,23 +51,23 @@ async function explanations(
 ): Promise<Map<FunctionMetrics, FunctionExplanation>> {
   const explanationOf = new Map<FunctionMetrics, FunctionExplanation>();
   const texts = new Map<string, Promise<string | null>>();
-  for (const one of functions.filter(({ cognitive }) => cognitive > 0)) {
-    let text = texts.get(one.path);
+  for (const metrics of functions.filter(({ cognitive }) => cognitive > 0)) {
+    let text = texts.get(metrics.path);
     if (!text)
       texts.set(
-        one.path,
-        (text = readRegular(join(rootDir, one.path), one.path)
+        metrics.path,
+        (text = readRegular(join(rootDir, metrics.path), metrics.path)
           .then((bytes) => new TextDecoder().decode(bytes))
           .catch(
             (error: unknown) => (
-              note(`${one.path} cannot be read: ${error instanceof Error ? error.message : String(error)}`), null
+              note(`${metrics.path} cannot be read: ${error instanceof Error ? error.message : String(error)}`), null
             ),
           )),
       );
     const content = await text;
-    const explanation = content === null ? null : await session.texts.explain(one.path, content, one, signal);
-    if (explanation?.metrics.name === one.name && explanation.metrics.cognitive === one.cognitive)
-      explanationOf.set(one, explanation);
+    const explanation = content === null ? null : await session.texts.explain(metrics.path, content, metrics, signal);
+    if (explanation?.metrics.name === metrics.name && explanation.metrics.cognitive === metrics.cognitive)
+      explanationOf.set(metrics, explanation);
   }
   return explanationOf;
 }

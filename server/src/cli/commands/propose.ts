@@ -14,8 +14,8 @@ import type { Session } from '../../core/session.ts';
 import type { TaskRequest } from '../../core/session/ask/askTypes.ts';
 import { placesIn } from '../askedPlaces.ts';
 import { askedProposal } from '../../core/session/ask/askedProposal.ts';
-import { requireConsent } from '../agreement.ts';
-import { maxCostOption, modelSettingsFrom, samplesOption } from '../modelOptions.ts';
+import { agreeOnResearch, requireConsent } from '../agreement.ts';
+import { maxCostOption, modelSettingsFrom, researchOption, samplesOption } from '../modelOptions.ts';
 import { authorHere } from '../person.ts';
 import {
   command,
@@ -34,6 +34,7 @@ interface ProposeOptions extends CommonOptions {
   readonly proposer?: string;
   readonly maxCost?: string;
   readonly samples?: string;
+  readonly research?: boolean;
   readonly claim?: string;
   readonly tests?: string;
   readonly fix?: string | true;
@@ -55,6 +56,7 @@ export const proposeCommand: CommandFactory = (setExitCode) =>
     )
     .addOption(samplesOption())
     .addOption(maxCostOption())
+    .addOption(researchOption())
     .option('--tests <file>', 'with --proposer: tests that notice mistakes in this file which no test notices today')
     .option('--fix [test]', 'with --proposer: a fix for the first failing test, or for one with this in its name')
     .option(
@@ -115,6 +117,8 @@ async function askProposer(
   const asked = await bottleneckOf(session, options);
   const task = asked?.task ?? (await taskOf(rootDir, opportunity, options));
   await requireConsent(invocation, proposer);
+  if ('fix' in task || 'words' in task || options.research)
+    await agreeOnResearch(invocation, options.research === true);
   const { proposal, refusals, models, usage, leftAt } = await askedProposal(
     session,
     { task, proposer, fresh: again, verify },

@@ -14,6 +14,16 @@ import { counted } from '../../util/counted.ts';
 import { thousands } from '../../util/thousands.ts';
 import { visible, visibleLine } from '../../util/visible.ts';
 
+const HIDDEN_WORDS: Readonly<Record<HiddenOpportunity['by'], string>> = {
+  off: 'its rule is off',
+  quiet: 'its rule is quiet by default',
+  limit: 'below its limit',
+  generated: 'not edited by hand',
+  dismissed: 'dismissed',
+  baseline: 'in the baseline',
+  comment: 'suppressed in the code',
+};
+
 /** The result of indexing, as lines for a terminal. */
 export function formatIndex(report: IndexReport): string {
   const borrowed =
@@ -46,16 +56,6 @@ export function formatCounts(opportunities: readonly Opportunity[]): string {
     )
     .join('\n');
 }
-
-const HIDDEN_WORDS: Readonly<Record<HiddenOpportunity['by'], string>> = {
-  off: 'its rule is off',
-  quiet: 'its rule is quiet by default',
-  limit: 'below its limit',
-  generated: 'not edited by hand',
-  dismissed: 'dismissed',
-  baseline: 'in the baseline',
-  comment: 'suppressed in the code',
-};
 
 /** An opportunity that is hidden by default, and the reason. */
 export function formatHidden({ opportunity, by, reason }: HiddenOpportunity, colors: Colors): string {

@@ -2,7 +2,9 @@
 
 import type { Progress } from '../../core/operation.ts';
 
+/** Milliseconds after the first message of a step in which no other one is shown. */
 const FIRST_WAIT_MS = 5_000;
+/** Maximum number of milliseconds in which no message of a step is shown. */
 const MAX_WAIT_MS = 60_000;
 /** A step before each check of a proposal that takes a moment, and says nothing in a log. */
 const BRIEF = 'Opening a sandbox';

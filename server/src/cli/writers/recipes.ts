@@ -8,7 +8,9 @@ import { visibleLine } from '../../util/visible.ts';
 
 /** Maximum number of places that are printed for each recipe; `--json` has all of them. */
 const MAX_PLACES = 5;
+/** Maximum number of examples that are printed for each recipe. */
 const MAX_EXAMPLES = 3;
+/** Maximum number of characters of a line of code. */
 const MAX_CODE_CHARACTERS = 100;
 
 /** A block of lines for each recipe, each followed by an empty line. */

@@ -1,13 +1,13 @@
 // The frame of a SARIF 2.1.0 document (OASIS) with one run, which all reports of the command line share.
 
-/** Where the product's own pages lie. */
+/** Address of the product's repository, with the pages of the rules. */
 export const PRODUCT_URL = 'https://github.com/selfware/selfware';
 /** The name that code-scanning tools use for the root of the checkout. */
 const ROOT = '%SRCROOT%';
 
-/** What one run says. */
+/** The content of one run. */
 export interface SarifRun<Rule, Result> {
-  /** The category by which a tool tells the reports of one commit apart. */
+  /** The category, by which a tool distinguishes the reports of one commit. */
   readonly id: string;
   readonly rules: readonly Rule[];
   readonly results: readonly Result[];

@@ -27,7 +27,7 @@ import {
   type Suppression,
 } from './suppressions.ts';
 import { isTestFile } from '../paths/tests.ts';
-import { isUnseen } from './unseen.ts';
+import { isWithoutOpportunities } from './withoutOpportunities.ts';
 import { analyseTree } from './tree/analyseTree.ts';
 import { treeComments } from './tree/treeComments.ts';
 
@@ -97,8 +97,8 @@ export function analyseSource(input: SourceInput): SourceAnalysis {
     const lines = lineStartsOf(input.text);
     const raw = limitedTo(analyseByLanguage(input, lines), input.only);
     const test = isTestFile(input.path);
-    const isUnseenFile = isUnseen(input.path, input.generated);
-    const findings = isUnseenFile
+    const isOnlyMeasured = isWithoutOpportunities(input.path, input.generated);
+    const findings = isOnlyMeasured
       ? []
       : test
         ? unusedInTests(
@@ -119,7 +119,7 @@ export function analyseSource(input: SourceInput): SourceAnalysis {
       ...withoutSuppressed(
         input,
         opportunitiesOf({ ...input, symbols, lines }, findings),
-        isUnseenFile ? [] : suppressionsIn(input.text, lines, raw.comments),
+        isOnlyMeasured ? [] : suppressionsIn(input.text, lines, raw.comments),
       ),
       measures: input.only ? {} : withPrefix(raw.measures, input.generated ? 'generated' : test ? 'test' : null),
       imports: raw.imports,

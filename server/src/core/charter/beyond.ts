@@ -1,4 +1,5 @@
-// Decides whether the evidence of a claim is enough to apply it unasked (the column `beyond` of `course.ts`).
+// Decides whether the evidence meets what a claim requires in addition before it is applied unasked (`beyond` in
+// `course.ts`).
 
 import type { Proposal } from '../model.ts';
 import {
@@ -19,8 +20,7 @@ type JudgedVerdict = Proposal['verdicts'][number];
 const [MIN_GAIN, MIN_CONFIDENCE] = [0.2, 0.8];
 
 /**
- * True if the verdicts show what a claim of this kind needs beyond the claim itself; also for kinds that need nothing
- * more.
+ * True if the verdicts meet the additional requirement of claims of this kind; also for kinds that have none.
  */
 export function showsBeyond(kind: ClaimKind, verdicts: readonly JudgedVerdict[]): boolean {
   const find = (gate: JudgedVerdict['gate']) => verdicts.find((verdict) => verdict.gate === gate);

@@ -25,7 +25,7 @@ interface Row {
   readonly levels: readonly ApprovalLevel[];
   readonly unasked: Readonly<Record<Author, SufficientStrengths>>;
   /**
-   * The additional requirement on the evidence besides the claim, as the end of "unasked if"; null if there is none.
+   * The additional requirement on the evidence, as the end of "unasked if"; null if there is none.
    */
   readonly beyond: string | null;
 }
@@ -104,7 +104,7 @@ export interface Cell {
   readonly approval: EffectiveLevel;
   /** Made by a recipe of the product, and only adds something. */
   readonly adds: boolean;
-  /** The evidence shows what the claim needs in addition (`beyondOf`). */
+  /** The evidence meets the additional requirement of the claim (`beyondOf`). */
   readonly beyond: boolean;
 }
 

@@ -1,25 +1,25 @@
-// Finds the rules that were broken again: a person refused a change although the rule was on when it was asked for.
+// Finds rules that were broken: a person refused a change although the rule was on when the change was requested.
 
 import type { Millis } from '../model.ts';
 import type { WrittenRule } from './ruleBook.ts';
 
-/** A decision of a person about a change or a finding. What agents record about themselves is none. */
-export interface Decided {
+/** A decision of a person about a change or a finding; feedback that agents record does not count. */
+export interface PersonDecision {
   /** Sequence of the event in the ledger. */
   readonly sequence: number;
   readonly at: Millis;
-  /** The rule or the kind of task that the change was made for. */
+  /** What the change was made for: a rule of the analysis, or a kind of task. */
   readonly dimension: string;
-  /** Sequence of the question to a model or an agent; null = it was made or found without one, so nobody was told. */
+  /** Sequence of the question to a model or an agent from which the change came; null if nobody was asked. */
   readonly asked: number | null;
 }
 
 /**
- * The rules, each with the corrections that show that it was broken: changes that were asked for while it was on, and
- * that a person then rejected or rolled back. A correction is the same if it has the dimension of an event that the rule
- * was written because of.
+ * The rules, each with the decisions that show that it was broken: a change was requested while the rule was on, and a
+ * person then rejected it or rolled it back. A decision is about a rule if it has the same dimension as one of the events
+ * because of which the rule was written.
  */
-export function withBroken(rules: readonly WrittenRule[], decided: readonly Decided[]): readonly WrittenRule[] {
+export function withBroken(rules: readonly WrittenRule[], decided: readonly PersonDecision[]): readonly WrittenRule[] {
   const dimensions = new Map(decided.map(({ sequence, dimension }) => [sequence, dimension]));
   return rules.map((rule) => {
     const { onSince } = rule;

@@ -1,9 +1,10 @@
-// Files of rules that a repository brings along. A person accepts the exact text of one; changed text is off again.
+// The files of rules that a repository contains, such as AGENTS.md. A person accepts the exact text of a file; after a change
+// of the text, the file is off again.
 
 import { sha256 } from '../../util/hash.ts';
 import type { RuleEvent } from '../model/feedback.ts';
 
-/** Files that tools for agents read. Those in `BROUGHT_FOLDER` are added. */
+/** Paths of such files, as tools for agents read them; `BROUGHT_FOLDER` matches further ones. */
 export const BROUGHT_FILES: readonly string[] = [
   'AGENTS.md',
   'CLAUDE.md',
@@ -14,10 +15,10 @@ export const BROUGHT_FILES: readonly string[] = [
 ];
 export const BROUGHT_FOLDER = /^\.cursor\/rules\/[^/]+\.mdc?$/;
 
-/** Longer texts are not told, because they crowd out the task. */
+/** A longer text cannot be accepted, because it would leave too little room for the task. */
 export const MAX_BROUGHT_CHARACTERS = 20_000;
 
-/** `changed`: another text of this file was accepted. `tooLong`: it cannot be accepted. */
+/** `changed`: another text of this file was accepted. `tooLong`: the text cannot be accepted. */
 export type BroughtState = 'off' | 'on' | 'changed' | 'tooLong';
 
 export interface BroughtRules {
@@ -25,9 +26,11 @@ export interface BroughtRules {
   readonly text: string;
   readonly hash: string;
   readonly state: BroughtState;
+  /** True if a person can accept this text and has not decided about it yet. */
+  readonly waits: boolean;
 }
 
-/** The accepted hashes by path. */
+/** The hash of the accepted text of each file, by path; files that were switched off are left out. */
 export function acceptedHashes(events: readonly RuleEvent[]): ReadonlyMap<string, string> {
   const accepted = new Map<string, string>();
   for (const event of events)
@@ -38,10 +41,27 @@ export function acceptedHashes(events: readonly RuleEvent[]): ReadonlyMap<string
   return accepted;
 }
 
-/** A file with its state. */
-export function broughtRulesOf(path: string, text: string, accepted: ReadonlyMap<string, string>): BroughtRules {
+/** The hashes of the texts that a person keeps off, by path. */
+export function refusedHashes(events: readonly RuleEvent[]): ReadonlyMap<string, string> {
+  const refused = new Map<string, string>();
+  for (const event of events)
+    if (event.type === 'broughtRules') {
+      if (event.data.refused === undefined) refused.delete(event.data.path);
+      else refused.set(event.data.path, event.data.refused);
+    }
+  return refused;
+}
+
+/** A file with its state. `accepted` and `refused`: hashes by path. */
+export function broughtRulesOf(
+  path: string,
+  text: string,
+  accepted: ReadonlyMap<string, string>,
+  refused: ReadonlyMap<string, string> = new Map(),
+): BroughtRules {
   const hash = sha256(text);
   const known = accepted.get(path);
   const state = known === hash ? 'on' : known !== undefined ? 'changed' : 'off';
-  return { path, text, hash, state: text.length > MAX_BROUGHT_CHARACTERS ? 'tooLong' : state };
+  if (text.length > MAX_BROUGHT_CHARACTERS) return { path, text, hash, state: 'tooLong', waits: false };
+  return { path, text, hash, state, waits: state !== 'on' && refused.get(path) !== hash };
 }

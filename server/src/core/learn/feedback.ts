@@ -23,10 +23,10 @@ export interface FeedbackFinding {
   readonly kind: Extract<FeedbackKind, 'tool_failure' | 'user_correction' | 'provider_error'>;
   readonly dimension: string;
   readonly text: string;
-  /** The events that show it, oldest first. */
+  /** Sequences of the events that show it, oldest first. */
   readonly events: readonly number[];
   /**
-   * The subject of a later commit that names the dimension, so that somebody has dealt with the finding. Null = none.
+   * The subject of a later commit that mentionsDimension the dimension, which suggests that somebody has dealt with it; null = none.
    */
   readonly dealtWith: string | null;
 }
@@ -39,21 +39,23 @@ export interface FeedbackAnalysis {
   /** The newest failures, corrections and errors. */
   readonly recent: readonly Feedback[];
   readonly findings: readonly FeedbackFinding[];
-  /** Hash of the findings without their counts: the same as long as there is nothing new to act on. */
+  /** Hash of the findings without their counts. It changes only if there is something new to act on. */
   readonly digest: string;
 }
 
+/** Findings are about this time, the last seven days. */
 const WINDOW_MS = 7 * 86_400_000;
+/** A tool is a finding if it was called this often and a larger share of the calls failed. */
 const MIN_CALLS = 5;
 const MAX_FAILURE_RATE = 0.2;
 const MIN_CORRECTIONS = 3;
 const MIN_ERRORS = 3;
 /** Maximum number of entries in `recent`. */
 const MAX_RECENT = 20;
-/** Minimum length of a name. Shorter ones occur in too many commits by chance. */
+/** Minimum length of a dimension that is looked for in commits. Shorter words occur in too many by chance. */
 const MIN_NAME_LENGTH = 3;
 
-/** Analyses the feedback. `all`: oldest first. `commits`: of the repository, in any order. */
+/** Analyses all feedback, oldest first. `commits`: those of the repository, in any order. */
 export function analyseFeedback(
   all: readonly Feedback[],
   commits: readonly { readonly atMs: number; readonly subject: string }[],
@@ -111,7 +113,7 @@ export function analyseFeedback(
   function finding(kind: FeedbackFinding['kind'], dimension: string, text: string): FeedbackFinding {
     const shown = recent.filter((one) => one.kind === kind && one.dimension === dimension);
     const last = shown.at(-1)?.at ?? now;
-    const commit = commits.find(({ atMs, subject }) => atMs > last && names(subject, dimension));
+    const commit = commits.find(({ atMs, subject }) => atMs > last && mentionsDimension(subject, dimension));
     return { kind, dimension, text, events: shown.map(({ sequence }) => sequence), dealtWith: commit?.subject ?? null };
   }
 }
@@ -130,8 +132,8 @@ function toolFigures(recent: readonly Feedback[]): readonly ToolFigures[] {
     .toSorted((a, b) => b.failures - a.failures || b.calls - a.calls || (a.dimension < b.dimension ? -1 : 1));
 }
 
-/** True if a subject names a dimension, or its part after the colon, as whole words. */
-function names(subject: string, dimension: string): boolean {
+/** True if the subject of a commit contains a dimension, or its part after the colon, as whole words. */
+function mentionsDimension(subject: string, dimension: string): boolean {
   const words = (text: string) => ` ${text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' ')} `;
   const subjectWords = words(subject);
   return [dimension, dimension.slice(dimension.indexOf(':') + 1)].some(

@@ -1,4 +1,4 @@
-// Tells in Markdown how the rules of a repository became what they are: one file for each day, from the ledger.
+// Writes the history of the rules of a repository as Markdown, from the ledger: one text for each day.
 
 import { isoDay } from '../../util/isoDay.ts';
 import type { RuleEvent } from '../model/feedback.ts';
@@ -6,7 +6,7 @@ import type { Millis } from '../model.ts';
 
 type Recorded = RuleEvent & { readonly at: Millis; readonly sequence: number };
 
-/** The texts by day, oldest first; each entry has the time, the rule, what happened, and the events behind it. */
+/** The texts by day (`2026-01-31`), oldest first. Each entry has the time, the rule, what happened, and why. */
 export function improvementsOf(events: readonly Recorded[]): ReadonlyMap<string, string> {
   const texts = new Map<string, string>();
   const days = new Map<string, string[]>();

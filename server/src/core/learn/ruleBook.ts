@@ -1,5 +1,5 @@
-// Folds the ledger into the rules of a repository. Agents only add rules; a person may also remove them. A rule that is
-// written again was broken again, and gets another date.
+// Folds the ledger into the rules of a repository. Agents can only add rules; a person can also remove them. If a rule is
+// written again while it is on, it was broken, and gets another date.
 
 import type { RuleEvent, RuleFile, RuleState, RuleTrial } from '../model/feedback.ts';
 import type { Millis } from '../model.ts';
@@ -7,7 +7,7 @@ import { counted } from '../../util/counted.ts';
 import { isoDay } from '../../util/isoDay.ts';
 import { placeOf } from './rulePlace.ts';
 
-/** A correction that came although the rule was on. */
+/** A correction by a person although the rule was on: the event in the ledger, and its time. */
 export interface Broken {
   readonly sequence: number;
   readonly at: Millis;
@@ -19,7 +19,9 @@ export interface WrittenRule {
   readonly text: string;
   readonly by: 'person' | 'agent';
   readonly state: RuleState;
-  /** When it was written, and when it was broken again; oldest first. */
+  /** True if a person has written or switched it. */
+  readonly decided: boolean;
+  /** When it was first written, and each time it was written again while it was on; oldest first. */
   readonly dates: readonly Millis[];
   /** Sequences of events in the ledger that show that the rule is needed. */
   readonly events: readonly number[];
@@ -27,7 +29,7 @@ export interface WrittenRule {
   readonly place: string | null;
   /** The version of the templates that it comes from; null = none. */
   readonly template: number | null;
-  /** All texts that it has had, oldest first. */
+  /** All texts with which it was written, oldest first. */
   readonly words: readonly string[];
   /** Sequence of the event that switched it on; null while it is off. */
   readonly onSince: number | null;
@@ -52,7 +54,12 @@ export function ruleBookOf(events: readonly Timed[]): readonly WrittenRule[] {
         known.id,
         event.type === 'ruleTried'
           ? { ...known, trial: event.data }
-          : { ...known, state: event.data.state, onSince: onSince(known, event.data.state, sequence) },
+          : {
+              ...known,
+              state: event.data.state,
+              decided: known.decided || event.data.by !== 'trial',
+              onSince: onSince(known, event.data.state, sequence),
+            },
       );
     }
   }
@@ -71,18 +78,20 @@ function addRule(rules: Map<string, WrittenRule>, { data, at, sequence }: Writte
     const state = by === 'person' ? 'on' : 'off';
     const since = state === 'on' ? sequence : null;
     const nothingYet = { broken: [], trial: null, words: [text], onSince: since };
-    rules.set(id, { id, file, text, by, state, dates: [at], events: shown, place, template, ...nothingYet });
+    const decided = by === 'person';
+    rules.set(id, { id, file, text, by, state, decided, dates: [at], events: shown, place, template, ...nothingYet });
     return;
   }
   const state = by === 'person' ? 'on' : known.state;
   // A person's words and place take precedence, whoever wrote the rule first.
   const words = by === 'person' ? { text, by, ...(data.place === undefined ? {} : { place }) } : {};
-  // While it was off, nobody was told about it, so it was not broken.
+  // While the rule was off, no question contained it, so it was not broken.
   const dates = known.state === 'on' ? [...known.dates, at] : known.dates;
   rules.set(known.id, {
     ...known,
     ...words,
     state,
+    decided: known.decided || by === 'person',
     words: [...known.words, text],
     onSince: onSince(known, state, sequence),
     dates,
@@ -94,20 +103,25 @@ function onSince({ onSince: since }: WrittenRule, state: RuleState, sequence: nu
   return state === 'on' ? (since ?? sequence) : null;
 }
 
+/** True for a rule of an agent that is off and that no person has decided about. */
+export function waitsForPerson({ state, decided }: WrittenRule): boolean {
+  return state === 'off' && !decided;
+}
+
 /** The file as Markdown: rules that are on, with the dates of those that were broken again. */
 export function renderRules(rules: readonly WrittenRule[], file: RuleFile): string {
   const shown = rules.filter((rule) => rule.file === file && rule.state === 'on');
   return `# ${file}\n\n${shown.map((rule) => `- ${ruleLine(rule)}\n`).join('')}`;
 }
 
-/** What a rule is told from. */
-type ToldRule = Pick<WrittenRule, 'text' | 'place' | 'dates' | 'broken'>;
+/** The parts of a rule that its line shows. */
+type ShownRule = Pick<WrittenRule, 'text' | 'place' | 'dates' | 'broken'>;
 
 /** Maximum number of corrections whose dates a rule names. */
 const MAX_NAMED = 5;
 
-/** The text of a rule with its place, how often it was noted again and broken, and when. */
-export function ruleLine({ text, place, dates, broken }: ToldRule): string {
+/** One line: the text of a rule with its place, and how often and when it was written again and broken. */
+export function ruleLine({ text, place, dates, broken }: ShownRule): string {
   const where = place === null ? '' : ` (About ${place}.)`;
   const days = [...new Set(dates.map(isoDay))].join(', ');
   const noted = dates.length < 2 ? '' : ` (Broken again; noted ${dates.length} times: ${days}.)`;
@@ -117,7 +131,7 @@ export function ruleLine({ text, place, dates, broken }: ToldRule): string {
   return `${text}${where}${noted} (Important: corrected ${said} although this rule was on: ${times}.)`;
 }
 
-/** Minimum and maximum numbers of characters of a rule. Shorter texts say nothing. */
+/** Minimum and maximum number of characters of a rule. A shorter text says too little. */
 const MIN_CHARACTERS = 15;
 const MAX_CHARACTERS = 400;
 
@@ -131,8 +145,8 @@ export function reasonToRefuse(text: string): string | null {
   return null;
 }
 
-/** Matches the beginnings of lines in logs. */
-const LOGGED =
+/** Matches beginnings of lines that occur in logs and dumps. */
+const LOG_LINE =
   /^(?:\[?\d{4}-\d\d-\d\dT\d\d:|Traceback \(most recent|[A-Z]?[a-z]{0,20}Error: |(?:ERROR|WARN|FATAL)\b|[{[])/;
 
 /** True for stack traces, lines of logs, and dumps of data. */
@@ -140,7 +154,7 @@ function isLog(text: string): boolean {
   return text
     .split('\n')
     .map((line) => line.trim())
-    .some((line) => LOGGED.test(line) || (line.startsWith('at ') && /:\d{1,9}:\d{1,9}\)?$/.test(line)));
+    .some((line) => LOG_LINE.test(line) || (line.startsWith('at ') && /:\d{1,9}:\d{1,9}\)?$/.test(line)));
 }
 
 function haveSameWords(one: string, other: string): boolean {

@@ -2,7 +2,7 @@
 
 import { posix } from 'node:path';
 
-/** A place may be longer in a repository, but a longer one crowds out the rule. */
+/** Maximum number of characters of a place; a longer path would take more room than the rule itself. */
 const MAX_CHARACTERS = 200;
 
 /**
@@ -14,7 +14,7 @@ export function placeOf(place: string): string | null {
   return path === '.' || path === '' ? null : path;
 }
 
-/** Why a text is no place in the repository, as a sentence; null if it is one. */
+/** Why a text is not a place in the repository, as a sentence; null if it is one. */
 export function reasonToRefusePlace(place: string): string | null {
   const path = placeOf(place);
   if (/^(?:\/|[a-z]:)/i.test(place.trim().replaceAll('\\', '/')) || path === '..' || path?.startsWith('../'))

@@ -1,20 +1,23 @@
-// Says which rules are told for which task: by the file of the rule, the kind of the task, and the place.
+// Selects the rules that a question contains: by the file of each rule, the kind of the task, and the place.
 
 import { isWithin } from '../../util/within.ts';
 import type { AskedTask } from '../model/asks.ts';
 import type { RuleFile } from '../model/feedback.ts';
 import type { WrittenRule } from './ruleBook.ts';
 
-/** The task that is asked about. */
+/** The task of a question. */
 export interface RoutedTask {
   readonly kind: AskedTask['kind'];
   /** True for an agent, which works in a copy of the repository with tools of its own. */
   readonly isAgent: boolean;
-  /** The files that the task is about; empty = unknown, and then rules about places are told, too. */
+  /** The files that the task is about; empty if unknown, and then rules about any place are included. */
   readonly paths: readonly string[];
 }
 
-/** What a model answers with edits alone says nothing about tools, and a test ships no code. */
+/**
+ * For each file of rules, whether it matters for a task. A model that only answers with edits uses no tools, and tests are
+ * not shipped, so rules about security do not concern them.
+ */
 const ROUTES: Readonly<Record<RuleFile, (task: RoutedTask) => boolean>> = {
   SOUL: () => true,
   USER: () => true,
@@ -25,13 +28,14 @@ const ROUTES: Readonly<Record<RuleFile, (task: RoutedTask) => boolean>> = {
   SECURITY: ({ kind }) => kind !== 'tests' && kind !== 'acceptance',
 };
 
-/** The rules that are told for this task: those that are on and belong to it. Rules that were broken come first. */
+/** The rules for this task: those that are on and concern it, those that were broken most often first. */
 export function rulesFor(rules: readonly WrittenRule[], task: RoutedTask): readonly WrittenRule[] {
   return rules
-    .filter((rule) => rule.state === 'on' && ROUTES[rule.file](task) && isThere(rule.place, task.paths))
+    .filter((rule) => rule.state === 'on' && ROUTES[rule.file](task) && concernsPlace(rule.place, task.paths))
     .toSorted((a, b) => b.broken.length - a.broken.length);
 }
 
-function isThere(place: string | null, paths: readonly string[]): boolean {
+/** True if the task may be about this place. */
+function concernsPlace(place: string | null, paths: readonly string[]): boolean {
   return place === null || paths.length === 0 || paths.some((path) => isWithin(path, [place]));
 }

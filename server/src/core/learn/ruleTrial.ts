@@ -1,16 +1,16 @@
-// Decides from answers with and without a rule whether the rule makes answers worse.
+// Decides whether a rule makes answers worse, by comparing answers to the same tasks with and without it.
 
 import { counted } from '../../util/counted.ts';
 import type { RuleTrial, TrialOutcome } from '../model/feedback.ts';
 import { compareModels, MIN_EXAMPLES, type ModelAnswer } from './training/evaluation.ts';
 
-/** What the answers of a trial say, apart from what was tried and its cost. */
+/** The result of a trial, without what was tried and what it cost. */
 export type TrialFigures = Omit<RuleTrial, 'rule' | 'proposer' | 'tokens'>;
 
-/** Compares the answers to the same tasks, by the checks that judged them: paired bootstrap and sign test. */
+/** Compares judged answers to the same tasks, by a paired bootstrap and a sign test. Answers are matched by their id. */
 export function judgeTrial(without: readonly ModelAnswer[], withRule: readonly ModelAnswer[]): TrialFigures {
   const before = new Map(without.map((answer) => [answer.id, answer]));
-  // An answer that nobody could judge says nothing about the rule: the tests may be missing, or the old tree.
+  // A task counts only if both answers could be judged. Otherwise tests or the old tree may have been missing.
   const pairs = withRule.flatMap((now) => {
     const then = before.get(now.id);
     return then && then.success !== null && now.success !== null ? [{ then, now }] : [];
@@ -29,18 +29,18 @@ export function judgeTrial(without: readonly ModelAnswer[], withRule: readonly M
   return { outcome, reason: reasonOf(outcome, counts, figures), ...counts, ...figures };
 }
 
-/** The most that chance alone may explain: of rules without any effect, so many at most are called harmful. */
-const MAX_CHANCE = 0.025;
+/** Level of significance: of rules without any effect, at most this share is called harmful by chance. */
+const SIGNIFICANCE_LEVEL = 0.025;
 
-/** Numbers of tasks that only one side got right. */
-interface Differing {
+/** Number of tasks that only the answer with the rule got right (`gained`), and only the one without (`lost`). */
+interface DifferingTasks {
   readonly gained: number;
   readonly lost: number;
 }
 
 /**
- * The exact sign test, one sided: how probable it is that a fair coin falls at least `more` times of `more + less` on
- * one side. With few differing tasks, the bootstrap alone takes four losses for certain.
+ * The exact one-sided sign test: the probability that at least `more` of `more + less` tosses of a fair coin show heads.
+ * It is needed because the bootstrap alone would be certain after only four losses.
  */
 export function signTest(more: number, less: number): number {
   const all = more + less;
@@ -54,10 +54,10 @@ export function signTest(more: number, less: number): number {
 
 type Gain = Pick<TrialFigures, 'gain' | 'low' | 'high'>;
 
-function outcomeOf(tasks: number, { gain, low, high }: Gain, { gained, lost }: Differing): TrialOutcome {
+function outcomeOf(tasks: number, { gain, low, high }: Gain, { gained, lost }: DifferingTasks): TrialOutcome {
   if (tasks < MIN_EXAMPLES || gain === null) return 'unknown';
-  if (high !== null && high < 0 && signTest(lost, gained) < MAX_CHANCE) return 'harmful';
-  if (low !== null && low > 0 && signTest(gained, lost) < MAX_CHANCE) return 'helpful';
+  if (high !== null && high < 0 && signTest(lost, gained) < SIGNIFICANCE_LEVEL) return 'harmful';
+  if (low !== null && low > 0 && signTest(gained, lost) < SIGNIFICANCE_LEVEL) return 'helpful';
   return gain >= 0 ? 'notWorse' : 'unknown';
 }
 

@@ -7,6 +7,7 @@ import type { BottleneckData } from '../model/bottlenecks.ts';
 import type { InboxEvent } from '../model/inbox.ts';
 import type { RecipeEvent } from '../model/learnedRecipes.ts';
 import type { NightEvent, WishEvent } from '../model/nights.ts';
+import type { ResearchEvent } from '../model/research.ts';
 import type { TrainingEvent } from '../model/trainings.ts';
 import type { PassedOver } from '../model/passedOver.ts';
 import type {
@@ -47,6 +48,7 @@ export type LedgerEvent =
   | InboxEvent
   | RecipeEvent
   | TrainingEvent
+  | ResearchEvent
   | {
       readonly type: 'indexed';
       readonly data: {
@@ -260,6 +262,8 @@ const REQUIRED_FIELDS: Readonly<Record<LedgerEventType, readonly string[]>> = {
   asked: ['ask', 'run', 'task', 'proposer', 'promptTokens', 'budget'],
   answered: ['ask', 'task', 'outcome'],
   consented: ['destination'],
+  researched: ['research', 'task', 'tool', 'query'],
+  researchEnded: ['research', 'task', 'outcome'],
   proposed: ['proposal'],
   verifying: ['proposal'],
   interrupted: ['proposal'],

@@ -13,6 +13,9 @@ export const FOLDED_ELSEWHERE = {
   asked: noEffect,
   answered: noEffect,
   consented: noEffect,
+  // `session/ask/researching.ts` counts these.
+  researched: noEffect,
+  researchEnded: noEffect,
   feedbackRecorded: noEffect,
   // `core/learn/performance/outcomes.ts` folds this.
   bottleneckAsked: noEffect,

@@ -1,5 +1,7 @@
 // Questions to language models and agents, as the ledger records them.
 
+import type { ResearchSource } from './research.ts';
+
 /** Tokens as the provider counts them; `estimated`: the provider gave no count. */
 export interface Usage {
   readonly input: number;
@@ -24,6 +26,8 @@ export interface Cost {
   readonly money: number | null;
   /** Models that answered. */
   readonly models: readonly string[];
+  /** What the questions showed from online research; missing: nothing. */
+  readonly research?: readonly ResearchSource[];
 }
 
 /** What questions have cost within the last 24 hours. */
@@ -80,6 +84,8 @@ export interface AskedData {
   readonly round?: string;
   /** The price at that time; absent: unknown. */
   readonly price?: Price;
+  /** What the question showed from online research; absent: nothing. */
+  readonly research?: readonly ResearchSource[];
 }
 
 /** A later event with the same `ask` replaces an earlier one: a spare answer may become a proposal. */

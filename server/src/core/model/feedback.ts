@@ -62,8 +62,14 @@ export type RuleEvent =
     }
   /** Recorded tasks were answered again with and without a rule. */
   | { readonly type: 'ruleTried'; readonly data: RuleTrial }
-  /** A person has accepted a file of rules that the repository brings along, by its hash; null = no longer. */
-  | { readonly type: 'broughtRules'; readonly data: { readonly path: string; readonly hash: string | null } };
+  /**
+   * A person has accepted a file of rules that the repository brings along, by its hash; null = it is off. `refused`: the
+   * hash of the text that the person keeps off.
+   */
+  | {
+      readonly type: 'broughtRules';
+      readonly data: { readonly path: string; readonly hash: string | null; readonly refused?: string };
+    };
 
 /**
  * `harmful`: worse beyond noise. `helpful`: better beyond noise. `notWorse`: at least as many right. `unknown`: too few

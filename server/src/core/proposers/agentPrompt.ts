@@ -6,6 +6,7 @@ import {
   acceptedAdvice,
   agreedRules,
   earlierAttempts,
+  foundOnline,
   pastCorrections,
   similarElsewhere,
   type Question,
@@ -36,6 +37,7 @@ export function agentMessages({
   rules,
   references,
   advice,
+  research,
 }: Question): readonly Message[] {
   const named = files.map(({ path, role }) => `- ${visibleLine(path)}${role === 'target' ? '' : ' (related)'}`);
   const parts = [
@@ -46,6 +48,7 @@ export function agentMessages({
     `# Task\n\n${task}${demands.map((demand) => `\n- ${demand}`).join('')}`,
     ...(named.length === 0 ? [] : [`# Files to look at first\n\n${named.join('\n')}`]),
     ...pastCorrections(lessons),
+    ...foundOnline(research),
     ...earlierAttempts(attempts, rounds),
   ];
   return [{ role: 'user', content: parts.join('\n\n') }];

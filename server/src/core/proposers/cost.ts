@@ -3,6 +3,7 @@
 import { amountText } from '../../util/amountText.ts';
 import { counted } from '../../util/counted.ts';
 import { thousands } from '../../util/thousands.ts';
+import { inQuotes, visibleLine } from '../../util/visible.ts';
 import type { AskedData, Cost, Usage } from '../model/asks.ts';
 import { answersOf, usedBy, type AskEvent } from './accounts.ts';
 import { amountOf } from './prices.ts';
@@ -40,7 +41,16 @@ export function costOf(events: readonly AskEvent[], proposal: string): Cost | nu
     attempts: new Set(answered.map(({ ask, round }) => round ?? ask)).size,
     money: moneyOf(answered, answers),
     models: [...new Set(answered.flatMap(({ ask }) => answers.get(ask)?.model ?? []))],
+    ...researchIn(own),
   };
+}
+
+/** What these questions showed from online research, each answer once. */
+function researchIn(asked: readonly AskedData[]): Pick<Cost, 'research'> {
+  const sources = new Map(
+    asked.flatMap(({ research = [] }) => research.map((source) => [source.hash, source] as const)),
+  );
+  return sources.size === 0 ? {} : { research: [...sources.values()] };
 }
 
 /** The money for these questions; null if the price of one is unknown. */
@@ -54,10 +64,17 @@ export function moneyOf(asked: readonly AskedData[], answers: ReturnType<typeof 
 }
 
 /** One sentence for a person. */
-export function costSentence({ usage, attempts, money, models }: Cost): string {
+export function costSentence({ usage, attempts, money, models, research = [] }: Cost): string {
   const about = usage.estimated ? 'about ' : '';
   const by = models.length === 0 ? '' : ` by ${models.join(', ')}`;
   const asked = `${about}${thousands(usage.input)} tokens to ask and ${about}${thousands(usage.output)} to answer`;
   const paid = money === null ? '' : `, ${about}${amountText(money)} by your prices`;
-  return `It took ${counted(attempts, 'attempt')}${by}: ${asked}${paid}.`;
+  const found = research.map(({ tool, query, addresses }) => ` ${researchSentence(tool, query, addresses)}`).join('');
+  return `It took ${counted(attempts, 'attempt')}${by}: ${asked}${paid}.${found}`;
+}
+
+/** Where an answer from outside comes from, for a person. The addresses are a stranger's words. */
+function researchSentence(tool: string, query: string, addresses: readonly string[]): string {
+  const named = addresses.length === 0 ? '' : `, which named ${addresses.map(visibleLine).join(', ')}`;
+  return `It was shown what ${visibleLine(tool)} answered to ${inQuotes(query, 300)}${named}.`;
 }

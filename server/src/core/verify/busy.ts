@@ -1,4 +1,4 @@
-// A verdict that depends on time proves nothing on a busy machine, so the proposal is deferred, but only a few times.
+// Handles verdicts that depend on time. On a busy machine they prove nothing, so the proposal is deferred, a few times at most.
 
 import { SelfwareError } from '../../util/typedError.ts';
 import type { Proposal, Verdict } from '../model.ts';
@@ -10,7 +10,7 @@ import type { GateAnswer } from './answer.ts';
 export const DEPENDS_ON_TIME = 'dependsOnTime';
 /** Key in the evidence of such a verdict on a busy machine. Its value is the measured load, as a phrase. */
 export const BUSY = 'busy';
-/** Selfware runs about one process per core, so from this load on, at least half of the work is from other programs. */
+/** Load per core of a busy machine. Selfware runs about one process per core, so at least half of it is from others. */
 const BUSY_PER_CORE = 2;
 /** How often a proposal waits for a quiet machine before a person has to decide. */
 export const MAX_DEFERRALS = 3;
@@ -58,7 +58,7 @@ export function isDeferredAsBusy({
   return status === 'deferred' && deferredBusy > 0 && verdicts.length === 0;
 }
 
-/** Marks an answer that could be a different one on a slower or faster machine. */
+/** Marks an answer that could differ on a slower or faster machine. */
 export function dependingOnTime(answer: GateAnswer): GateAnswer {
   return { ...answer, evidence: { ...answer.evidence, [DEPENDS_ON_TIME]: 1 } };
 }

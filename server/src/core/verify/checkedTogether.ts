@@ -1,29 +1,30 @@
-// The types for proposals that were checked together, and the way to find the companions of one.
+// The types about proposals that were checked together, and the lookup of the companions of one proposal.
 
 import type { FileEdit, Proposal, Verdict } from '../model.ts';
 
-/** Key in the evidence of a verdict: the ids of the proposals that were in the tree as well, separated by blanks. */
+/** Key in the evidence of a shared verdict: the ids of the other proposals in the tree, separated by blanks. */
 export const TOGETHER = 'together';
 
-/** Several proposals that edit different files, and what the checks say of the tree that has all of them. */
+/** Proposals that edit different files, and the shared verdicts on the tree with all of them. */
 export interface CheckedTogether {
   /** Ids of the proposals, at least two. */
   readonly proposals: readonly string[];
-  /** The verdicts on the tree with all of them, which passed; the other gates run for each proposal. */
+  /** Verdicts on the tree with all of them. All passed. The other gates run for each proposal. */
   readonly verdicts: readonly Verdict[];
-  /** The test files that lead to one of the changes, as far as they ran; null if unknown. */
+  /** Test files that ran and import a change directly or indirectly; null if unknown. */
   readonly reach: readonly TestFile[] | null;
 }
 
 /** A test file that ran. */
 export interface TestFile {
   readonly path: string;
-  /** Number of its tests that passed when the tests that reach the changes ran first; null without such a run. */
+  /** Number of its tests that passed in the separate run of the tests that reach the changes; null without such a run. */
   readonly passed: number | null;
 }
 
-/** A tree that has passed: the files that the edits leave alone, as one text, and the edits. */
+/** A tree on which types and tests passed. */
 export interface CheckedTree {
+  /** Describes all files that the edits leave alone (`elsewhere` in `session/verify/treeState.ts`). */
   readonly rest: string;
   readonly edits: readonly FileEdit[];
 }
@@ -32,7 +33,7 @@ export interface CheckedTree {
 export interface VerifyOptions {
   /** See `VerifyContext`. */
   readonly atOnce?: boolean;
-  /** True if it is to be applied afterwards, so that it is not verified while its author may not apply. */
+  /** True if it will be applied right afterwards: then it is not verified while its author may not apply. */
   readonly toApply?: boolean;
   /** See `VerifyContext`. */
   readonly isShared?: () => boolean;

@@ -8,7 +8,7 @@ import { describeEnvironment } from './environment.ts';
 import { countOf, excerpt, keyOf, lineOf, withoutFolder } from './commandText.ts';
 import { wordsToRun, type DetectedCommand } from './detect/command.ts';
 import { disturbanceOf, type Disturbance } from './integrity/disturbance.ts';
-import { isLasting, mayBecomeBase } from './lasting.ts';
+import { mayBeStored, mayBecomeBase } from './lasting.ts';
 import { createManagers } from './managers.ts';
 import { splitManagerNoise } from './parse/managerNoise.ts';
 import { missingProgram } from './parse/missingProgram.ts';
@@ -148,7 +148,7 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
       const what = await resultKey('candidate', command, signal);
       if (!parts.isStill && (await findOnBase(command, signal)) === undefined) openBase(signal);
       const result = await onCandidate(command, read, signal);
-      if (isLasting(result)) ran.set(what, result);
+      if (mayBeStored(result)) ran.set(what, result);
       unkept.push({ what, result });
       unjudged.push({ command, read, result });
       return result;
@@ -161,7 +161,7 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
     async baseAnew(command, read, confirms, signal) {
       const result = await run(await openBase(signal), 'base', command, read, signal);
       const told = confirms(result) ? { ...result, isConfirmed: true as const } : result;
-      if (isLasting(told))
+      if (mayBeStored(told))
         await parts.baseline.keep(parts.treeKey([], 'base'), await resultKey('base', command, signal), told);
       return told;
     },

@@ -1,5 +1,5 @@
-// Describes what the commands in a work tree run with, as one text. Results are kept under it, so that none made with other
-// tools, packages or isolation is taken for one of today.
+// Describes the environment of commands in a work tree as one text. It is part of the key of stored results, so that a result
+// from other tools, packages or isolation is not used.
 
 import { sha256 } from '../../util/hash.ts';
 import type { Sandbox, Worktree } from '../ports/sandbox.ts';
@@ -24,13 +24,13 @@ const TOOLS: readonly { readonly command: readonly string[]; readonly marks: rea
   },
 ];
 
-/** What the description needs to know beside the work tree. */
+/** What the description depends on besides the work tree. */
 export interface Surroundings {
   readonly sandbox: Pick<Sandbox, 'isolation'>;
   readonly setUp?: SetUp;
 }
 
-/** The isolation, the set-up, the versions of the tools that the files ask for, and hashes of what is installed. */
+/** One line each: isolation, set-up, versions of the tools that the repository may use, hashes of what is installed. */
 export async function describeEnvironment(
   worktree: Worktree,
   { sandbox, setUp }: Surroundings,

@@ -1,24 +1,24 @@
-// Decides which results of commands may be kept for later judgements.
+// Decides which results of commands may be stored and used for later judgements.
 
 import type { Verdict } from '../model.ts';
 
-/** What is known of a command that has ended. */
-interface Ended {
+/** The result of a command that has ended. */
+interface EndedRun {
   readonly answer: { readonly outcome: string; readonly exceeded: unknown; readonly exitCode: number | null };
   readonly value: unknown;
 }
 
-/** True if the command ended within all limits. Only such results are kept: others may depend on the load. */
-export function isLasting({ answer }: Ended): boolean {
+/** True if the command ended within all limits. Other results are not stored, because they may depend on the load. */
+export function mayBeStored({ answer }: EndedRun): boolean {
   return answer.outcome === 'exited' && answer.exceeded === null;
 }
 
 /**
- * True if a result with the change may be kept as one of the next base. What linters and compilers say may; a run of
- * tests only if it is green and these verdicts call the tests passed, with none that is flaky.
+ * True if a result with the change may be stored as a result of the next base. This holds for linters and compilers; for
+ * tests only if none failed, these verdicts say that the tests passed, and no test was flaky.
  */
-export function mayBecomeBase(result: Ended, verdicts: readonly Verdict[]): boolean {
-  if (!isLasting(result)) return false;
+export function mayBecomeBase(result: EndedRun, verdicts: readonly Verdict[]): boolean {
+  if (!mayBeStored(result)) return false;
   const { answer, value } = result;
   // Problems are compared one by one, and do not depend on chance.
   if (Array.isArray(value)) return true;

@@ -22,43 +22,43 @@ export function strengthMeaning(strength: Strength, verdicts: readonly VerdictFa
   const special = fitsTestsAlone(verdicts);
   if (special !== null) return special;
   if (strength === 'tested') return TESTED;
-  if (strength === 'unchecked' && isLookedAt(verdicts)) return NOTHING_SHOWN;
+  if (strength === 'unchecked' && wasChecked(verdicts)) return NOTHING_SHOWN;
   if (strength !== 'proven') return weakMeaning(verdicts);
   if (verdicts.some(provesSame)) return SAME_BEHAVIOUR;
-  return hasPassed(verdicts, 'guard') || !testsShown(verdicts) ? TESTS_NOTICE : TESTS_ADD;
+  return hasPassed(verdicts, 'guard') || !isTestClaimShown(verdicts) ? TESTS_NOTICE : TESTS_ADD;
 }
 
-/** True if checks looked at it, or one failed, so that `unchecked` has another reason than that nothing could look. */
-function isLookedAt(verdicts: readonly VerdictFacts[]): boolean {
+/** True if the type check or the linter passed, or any gate failed. Otherwise, nothing could check the proposal. */
+function wasChecked(verdicts: readonly VerdictFacts[]): boolean {
   return (
     hasPassed(verdicts, 'types') || hasPassed(verdicts, 'lint') || verdicts.some(({ outcome }) => outcome === 'failed')
   );
 }
 
-/** What the checks that ran have shown, where no test is known to run all of the change. */
+/** What the checks have shown of a change of which no test is known to run all of it. */
 function weakMeaning(verdicts: readonly VerdictFacts[]): string {
-  const lookers = [
+  const checkers = [
     ...(hasPassed(verdicts, 'types') ? ['the type check'] : []),
     ...(hasPassed(verdicts, 'lint') ? ['the linter'] : []),
   ].join(' and ');
   const tests = hasPassed(verdicts, 'tests') ? evidenceOf(verdicts, 'tests') : null;
   if (tests !== null && !foundUnreached(verdicts)) {
     const count = typeof tests['passed'] === 'number' ? counted(tests['passed'], 'test') : 'The tests';
-    const others = lookers === '' ? 'no type check or linter has shown anything' : `${lookers} found nothing`;
+    const others = checkers === '' ? 'no type check or linter has shown anything' : `${checkers} found nothing`;
     return `${count} passed; whether they run these lines was not measured. Beside them, ${others}.`;
   }
-  if (lookers === '' && tests === null) return NOTHING_SHOWN;
+  if (checkers === '' && tests === null) return NOTHING_SHOWN;
   const rest = tests === null ? 'no test has shown anything about it' : 'no test is known to run this code';
-  if (lookers === '') return `No type check or linter has shown anything about it, and ${rest}.`;
-  return `Only ${lookers} looked at it; ${rest}.`;
+  if (checkers === '') return `No type check or linter has shown anything about it, and ${rest}.`;
+  return `Only ${checkers} looked at it; ${rest}.`;
 }
 
-/** True if a check has looked for tests that run the touched code, and found a part that none is known to run. */
+/** True if a check looked for tests that run the touched code, and found code that no test is known to run. */
 function foundUnreached(verdicts: readonly VerdictFacts[]): boolean {
   if (isSome(evidenceOf(verdicts, 'guard')['unreached'])) return true;
   const { reachingFiles, reachingPassed, touchedPlaces, reachedPlaces } = evidenceOf(verdicts, 'tests');
   if (reachingPassed === 0) return true;
-  // Where no test file is known to import the change, nothing was measured.
+  // If no test file is known to import the change, nothing was measured.
   return isSome(reachingFiles) && typeof touchedPlaces === 'number' && touchedPlaces > Number(reachedPlaces ?? 0);
 }
 
@@ -83,13 +83,13 @@ export function strengthOf(verdicts: readonly VerdictFacts[]): Strength | null {
   if (verdicts.length === 0) return null;
   if (verdicts.some(({ outcome }) => outcome === 'failed')) return 'unchecked';
   const isGeneral = fitsTestsAlone(verdicts) === null;
-  if (isGeneral && (verdicts.some(isProof) || testsShown(verdicts))) return 'proven';
-  if (isGeneral && hasPassed(verdicts, 'tests') && (verdicts.some(isTraced) || testsReach(verdicts))) return 'tested';
+  if (isGeneral && (verdicts.some(isProof) || isTestClaimShown(verdicts))) return 'proven';
+  if (isGeneral && hasPassed(verdicts, 'tests') && (verdicts.some(isTraced) || doTestsReach(verdicts))) return 'tested';
   return hasPassed(verdicts, 'types') || hasPassed(verdicts, 'lint') ? 'checked' : 'unchecked';
 }
 
-/** True for added test cases that were shown to notice a mistake that nothing else notices. */
-function testsShown(verdicts: readonly VerdictFacts[]): boolean {
+/** True if the claim was shown that added tests notice a mistake that no other test notices. */
+function isTestClaimShown(verdicts: readonly VerdictFacts[]): boolean {
   return verdicts.some(
     ({ gate, outcome, evidence }) => gate === 'claim' && outcome === 'passed' && evidence[KIND] === 'tests',
   );
@@ -100,12 +100,12 @@ function hasPassed(verdicts: readonly VerdictFacts[], gate: GateName): boolean {
 }
 
 /**
- * True if the tests reach the change. The gate `guard` counts most, because it observed which touched lines the tests
- * reach; otherwise names and coverage decide.
+ * True if the tests reach the change. The gate `guard` takes precedence, because it has observed which touched lines the
+ * tests reach; otherwise names and coverage decide.
  */
-function testsReach(verdicts: readonly VerdictFacts[]): boolean {
+function doTestsReach(verdicts: readonly VerdictFacts[]): boolean {
   const { noticed, stopped, unreached } = evidenceOf(verdicts, 'guard');
-  // A mutant whose run was only stopped was not noticed for certain.
+  // A mutant is not certainly noticed if its run was only stopped by the time limit.
   if (isSome(Number(noticed ?? 0) - Number(stopped ?? 0))) return true;
   if (isSome(unreached)) return false;
   const { reachingFiles, reachingPassed, touchedPlaces, reachedPlaces } = evidenceOf(verdicts, 'tests');
@@ -119,7 +119,7 @@ function isSome(count: unknown): boolean {
   return typeof count === 'number' && count > 0;
 }
 
-/** The names of statuses for people, where the status itself is not a plain word. */
+/** Words for statuses that are not plain words themselves. */
 const WORDS: Partial<Record<Proposal['status'], string>> = { rolledBack: 'rolled back', deferred: 'waits' };
 
 /** The state of a proposal in words, with the strength of its proof if that matters for the next step. */

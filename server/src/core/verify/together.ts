@@ -1,4 +1,4 @@
-// Verdicts about the whole tree that several proposals share: their types and tests are checked once, with all of them.
+// Shares verdicts about a whole tree among several proposals: types and tests run once, on the tree with all of them.
 
 import type { FileEdit, Proposal, Verdict } from '../model.ts';
 import type { GateName } from '../model/gates.ts';
@@ -8,13 +8,13 @@ import type { VerifyContext } from './context.ts';
 /** The gates that look at the whole tree, so that one run can answer for several proposals. */
 export const TREE_GATES: readonly GateName[] = ['types', 'tests'];
 
-/** The proposals as one. Their edits have to be in different files. */
-export function asOne(proposals: readonly [Proposal, ...Proposal[]]): Proposal {
+/** One proposal with the edits of all, which have to be in different files. Everything else is that of the first one. */
+export function combined(proposals: readonly [Proposal, ...Proposal[]]): Proposal {
   return { ...proposals[0], edits: proposals.flatMap(({ edits }) => edits) };
 }
 
-/** The shared verdict for one of the proposals, with how far the tests reach its own edits. */
-export async function shareOf(
+/** The shared verdict as one of a single proposal: its evidence says how far the tests reach the edits of this proposal. */
+export async function verdictForOne(
   shared: Verdict,
   { proposals, reach }: Pick<CheckedTogether, 'proposals' | 'reach'>,
   { id, edits }: Pick<Proposal, 'id' | 'edits'>,

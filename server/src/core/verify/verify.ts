@@ -14,7 +14,7 @@ import type { Gate, GateRun } from './gate.ts';
 import type { Disturbance } from './integrity/disturbance.ts';
 import { withoutUnseen } from './integrity/unseen.ts';
 import { gates as GATES } from './gates/allGates.ts';
-import { shareOf } from './together.ts';
+import { verdictForOne } from './together.ts';
 import type { Unfinished } from './unfinished.ts';
 import { waitingWords } from './waiting.ts';
 import type { Progress } from '../operation.ts';
@@ -81,7 +81,7 @@ export async function verifyProposal(
       context.report?.(progress);
       const shared = context.together?.verdicts.find((verdict) => verdict.gate === gate);
       if (context.together && shared) {
-        verdicts.push(await shareOf(shared, context.together, proposal, context));
+        verdicts.push(await verdictForOne(shared, context.together, proposal, context));
         continue;
       }
       const remembered = unfinished?.find(gate);

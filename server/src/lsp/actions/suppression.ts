@@ -5,6 +5,7 @@ import { languageOf } from '../../core/index/parse/language.ts';
 import type { Language, Opportunity } from '../../core/model.ts';
 import type { Session } from '../../core/session.ts';
 
+/** Where to insert the comment, and its text around the reason. */
 export interface SuppressionPlace {
   /** UTF-16 offset of the insertion. */
   readonly at: number;

@@ -19,7 +19,7 @@ export async function suppressionEdit(
   signal: AbortSignal,
 ): Promise<NonNullable<CodeAction['edit']> | null> {
   const { uri } = document;
-  const { opportunities } = await live.look(uri);
+  const { opportunities } = await live.analyse(uri);
   const opportunity = opportunities.find(({ id }) => id === opportunityId);
   if (!opportunity) return null;
   const { version } = document;

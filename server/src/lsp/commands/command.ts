@@ -9,6 +9,7 @@ import { withProgress } from '../progress.ts';
 import type { ServerContext, Repository } from '../serverContext.ts';
 import type { Operation } from '../../core/operation.ts';
 
+/** A call of a command. */
 export interface CommandRequest {
   readonly args: readonly unknown[] | undefined;
   readonly reporter?: WorkDoneProgressReporter;
@@ -21,6 +22,14 @@ export type ServerCommand = (context: ServerContext, request: CommandRequest) =>
 /** The outcome of a command that succeeded and has no review. */
 export function succeeded(message: string): CommandOutcome {
   return { ok: true, message, review: null };
+}
+
+/** Refuses a decision in a workspace that is not trusted. Throws `untrusted`. */
+export function requireTrust({ trusted }: Pick<Repository, 'trusted'>): void {
+  if (trusted) return;
+  throw new SelfwareError('untrusted', 'This workspace is not trusted, so nothing is decided in it.', {
+    action: 'Trust the workspace first.',
+  });
 }
 
 /** Runs work on a session with progress in the client. */

@@ -109,7 +109,7 @@ export async function findOpportunity(
   const place = context.repositories.locate(uri);
   if (!place) throw new SelfwareError('notFound', 'The document is in none of the folders.');
   const known = context.documents.get(uri)
-    ? (await context.live.look(uri)).opportunities
+    ? (await context.live.analyse(uri)).opportunities
     : await (await place.repository.session()).opportunities.shown([place.path]);
   const opportunity = known.find((one) => one.id === id);
   if (!opportunity)

@@ -3,13 +3,14 @@
 import { EFFECTS } from '../../core/session/learn/inbox/describe.ts';
 import { decideInboxParamsFrom } from '../fromProtocol.ts';
 import { showMessage } from '../showMessage.ts';
-import { succeeded, type ServerCommand } from './command.ts';
+import { requireTrust, succeeded, type ServerCommand } from './command.ts';
 
 export const decideInboxCommand: ServerCommand = async (context, { args, signal }) => {
   const { item: id, reason = null, ...decision } = decideInboxParamsFrom(args);
   const repository = await context.repositories.owner(async (session) =>
     (await session.inbox.list()).open.some((item) => item.id === id),
   );
+  requireTrust(repository);
   const { item } = await repository.use((session) => session.inbox.decide({ ...decision, item: id, reason }, signal));
   const message =
     decision.verdict === 'applied' ? `Applied: ${item.name}. ${EFFECTS[item.kind]}` : `Rejected: ${item.name}.`;

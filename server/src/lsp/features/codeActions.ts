@@ -83,7 +83,7 @@ async function touchedBy(
 ): Promise<Touched[]> {
   const session = await untilAborted(repository.session(), signal);
   const opportunities = document
-    ? (await untilAborted(context.live.look(uri), signal)).opportunities
+    ? (await untilAborted(context.live.analyse(uri), signal)).opportunities
     : await session.opportunities.shown([path]);
   const namedIds = new Set(requestContext.diagnostics.map(({ data }) => (isObject(data) ? data['id'] : undefined)));
   return opportunities.flatMap((opportunity) => {

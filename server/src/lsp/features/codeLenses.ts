@@ -14,6 +14,7 @@ import { figuresLine } from '../hoverText.ts';
 import type { Feature, ServerContext } from '../serverContext.ts';
 import { throttled } from '../throttled.ts';
 
+/** Minimum number of milliseconds between two requests to the client to refresh its lenses. */
 const MIN_REFRESH_MS = 500;
 
 const lenses = [
@@ -76,7 +77,7 @@ async function lensesFor(
   const wantsFigures =
     place.repository.settings?.['codeLens.figures'] === true && context.documents.get(textDocument.uri) !== undefined;
   if (!wantsFigures) return forReview;
-  const { functions, opportunities } = await untilAborted(context.live.look(textDocument.uri), signal);
+  const { functions, opportunities } = await untilAborted(context.live.analyse(textDocument.uri), signal);
   const realisable = place.repository.trusted ? opportunities.filter(({ recipe }) => recipe !== null) : [];
   return [
     ...forReview,

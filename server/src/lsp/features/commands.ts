@@ -24,6 +24,7 @@ import {
   showNightCommand,
 } from '../commands/nights.ts';
 import { decideInboxCommand } from '../commands/inbox.ts';
+import { decideBroughtCommand, decideRuleCommand } from '../commands/rules.ts';
 import { rejectCommand } from '../commands/reject.ts';
 import {
   baselineCommand,
@@ -76,6 +77,8 @@ const table: Readonly<Record<string, ServerCommand>> = {
   [serverCommands.undismiss]: undismissCommand,
   [serverCommands.forgetLesson]: forgetLessonCommand,
   [serverCommands.decideInbox]: decideInboxCommand,
+  [serverCommands.decideBrought]: decideBroughtCommand,
+  [serverCommands.decideRule]: decideRuleCommand,
   [serverCommands.runOvernight]: runOvernightCommand,
   [serverCommands.wishes]: wishesCommand,
   [serverCommands.acceptanceTest]: acceptanceTestCommand,

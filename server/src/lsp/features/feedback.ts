@@ -6,11 +6,11 @@ import type { Feature } from '../serverContext.ts';
 const HOUR_MS = 3_600_000;
 
 export const feedback: Feature = ({ repositories, log }) => {
-  const look = async (): Promise<void> => {
+  const analyseAll = async (): Promise<void> => {
     for (const repository of repositories.all())
       if (repository.isOpen)
         await repository.use((session) => session.learned.lookAtFeedback(AbortSignal.timeout(HOUR_MS)));
   };
-  setInterval(() => runInBackground(log, 'Looking at the feedback', look), HOUR_MS).unref();
+  setInterval(() => runInBackground(log, 'Looking at the feedback', analyseAll), HOUR_MS).unref();
   return {};
 };

@@ -42,7 +42,7 @@ async function hoverAt(
   const session = await untilAborted(place.repository.session(), signal);
   // A hover that comes late disturbs, so it does not wait for a running analysis.
   const { functions, opportunities } =
-    context.live.latest(textDocument.uri) ?? (await untilAborted(context.live.look(textDocument.uri), signal));
+    context.live.latest(textDocument.uri) ?? (await untilAborted(context.live.analyse(textDocument.uri), signal));
   const here = opportunities.filter(({ nameRange }) => contains(rangeTo(nameRange), position));
   const details = place.repository.settings?.['hover.details'] === true;
   const parts = details

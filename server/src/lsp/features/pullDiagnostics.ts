@@ -28,8 +28,8 @@ type ClosedResultIds = Map<string, string>;
 
 /** Number of documents in one partial answer. */
 const FILES_PER_PART = 100;
-/** How long after a change a client has asked for its diagnostics, unless it missed the change. */
-const ASKED_AGAIN_MS = 2_000;
+/** Milliseconds after a change in which a client asks for its diagnostics, unless it missed the change. */
+const MISSED_AFTER_MS = 2_000;
 
 const options: Omit<DiagnosticOptions, 'workspaceDiagnostics'> = {
   identifier: 'selfware',
@@ -43,6 +43,7 @@ export const pullDiagnostics: Feature = (context) => {
   const closedResultIds: ClosedResultIds = new Map();
   /** The version of each open document that the client has asked about last. */
   const answeredVersions = new Map<string, number>();
+  /** True once a workspace request was answered. */
   const answered = { workspace: false };
   connection.languages.diagnostics.on(
     guarded<DocumentDiagnosticParams, DocumentDiagnosticReport>(
@@ -74,7 +75,8 @@ export const pullDiagnostics: Feature = (context) => {
   events.diagnosticsChanged.event(refresh);
   events.opened.event(refresh);
 
-  // VS Code does not ask about a change that comes before the tab of its document is shown, so it is told to.
+  // VS Code does not ask about a change that comes before the tab of its document is shown. Then it is asked to
+  // refresh.
   const timers = new Map<string, NodeJS.Timeout>();
   documents.onDidChangeContent(({ document: { uri } }) => {
     clearTimeout(timers.get(uri));
@@ -83,7 +85,7 @@ export const pullDiagnostics: Feature = (context) => {
       const version = documents.get(uri)?.version;
       if (version !== undefined && version !== answeredVersions.get(uri)) refresh();
     };
-    timers.set(uri, setTimeout(check, ASKED_AGAIN_MS).unref());
+    timers.set(uri, setTimeout(check, MISSED_AFTER_MS).unref());
   });
   documents.onDidClose(({ document: { uri } }) => {
     clearTimeout(timers.get(uri));
@@ -129,6 +131,7 @@ export const pullDiagnostics: Feature = (context) => {
   return { initialized: register };
 };
 
+/** The diagnostics of one document. If it was opened during the analysis, the text in the editor counts. */
 async function documentReport(
   context: ServerContext,
   { textDocument: { uri }, previousResultId }: DocumentDiagnosticParams,
@@ -186,6 +189,7 @@ async function inParts(
   return { items: [] };
 }
 
+/** The diagnostics of closed files, and an empty list for each file that had some before (`previous`: result ids). */
 async function workspaceItems(
   context: ServerContext,
   previous: ReadonlyMap<string, string>,
@@ -215,6 +219,9 @@ async function workspaceItems(
   return items;
 }
 
+/**
+ * A promise that resolves at the next change of opportunities, when a folder is opened, or if the signal is aborted.
+ */
 function nextChange(
   { events }: ServerContext,
   signal: AbortSignal,

@@ -9,7 +9,7 @@ import type { Feature, Repository } from '../serverContext.ts';
 export const pushDiagnostics: Feature = (context) => {
   const { connection, abilities, documents, events, log } = context;
   if (abilities.pullDiagnostics) return {};
-  /** Paths with diagnostics at the last update, by folder; those of open documents were published by themselves. */
+  /** Paths that had diagnostics at the last update of the folder, by its URI. Includes open documents. */
   const published = new Map<string, Set<string>>();
 
   const publishDocument = guardedEvent(log, 'Publishing diagnostics', async (uri: string) => {

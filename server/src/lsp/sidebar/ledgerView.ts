@@ -1,16 +1,18 @@
 // Reads from the ledger what the sidebar shows: recent events, the trend of the points, commits, the number of
 // dismissals. The result is computed again only if the ledger has grown.
 
+import type { RuleEntry } from '#protocol/rules';
 import type { EventState, InboxEntry, SidebarState, TrendPoint } from '#protocol/state';
 import type { Proposal } from '../../core/model.ts';
 import type { Session, Status } from '../../core/session.ts';
 import { NIGHT_EVENTS, nightsOf, type Night } from '../../core/run/nights.ts';
 import type { NightEvent } from '../../core/model/nights.ts';
 import { SelfwareError } from '../../util/typedError.ts';
-import { describeItem } from '../../core/session/learn/inbox/describe.ts';
 import { eventTypes, ledgerLine } from '../../core/session/ledger/ledgerLines.ts';
+import { inboxIn, rulesIn } from './toDecide.ts';
 import { trendOf, trendTypes } from './trend.ts';
 
+/** What the sidebar shows from the ledger of one folder. */
 export interface LedgerView {
   /** The recent events, newest first. */
   readonly events: readonly EventState[];
@@ -22,15 +24,18 @@ export interface LedgerView {
   readonly learned: SidebarState['learned'];
   /** Tools, commands and skills that are proposed to the person. */
   readonly inbox: readonly InboxEntry[];
+  /** Rules of agents that wait for a decision. */
+  readonly rules: readonly RuleEntry[];
   /** The newest unattended run; null if there was none. */
   readonly night: Night | null;
 }
 
+/** Maximum number of events that are shown. */
 const MAX_EVENTS = 30;
 /** Number of events that are read for the trend. The command line shows older ones. */
 const MAX_TREND_EVENTS = 1000;
+/** Maximum number of lessons that are shown. */
 const MAX_LESSONS = 10;
-const MAX_INBOX = 20;
 const EMPTY_VIEW: LedgerView = {
   events: [],
   trend: [],
@@ -38,9 +43,11 @@ const EMPTY_VIEW: LedgerView = {
   dismissed: 0,
   learned: { total: 0, lessons: [] },
   inbox: [],
+  rules: [],
   night: null,
 };
 
+/** A view, and what it was computed from. */
 interface CachedView {
   readonly last: number;
   readonly revision: number;
@@ -93,6 +100,7 @@ export async function ledgerView(
       dismissed,
       learned: await learnedIn(session),
       inbox,
+      rules: await rulesIn(session),
       night:
         nightsOf(
           (await session.ledger.query({ types: NIGHT_EVENTS })) as readonly (NightEvent & { readonly at: number })[],
@@ -107,31 +115,15 @@ export async function ledgerView(
 }
 
 async function learnedIn(session: Session): Promise<SidebarState['learned']> {
-  const lessons = await session.learned.lessons();
-  const newest = lessons.slice(0, MAX_LESSONS).map(({ id, text, last, effects, forgettable }) => ({
+  // What waits for a decision is listed on its own.
+  const lessons = (await session.learned.lessons()).filter(({ waits }) => !waits);
+  const newest = lessons.slice(0, MAX_LESSONS).map(({ id, kind, rule, text, last, effects, forgettable }) => ({
     id,
     text,
     last,
     effects,
     ...(forgettable ? {} : { forgettable: false as const }),
+    ...(kind === 'brought' ? { brought: rule } : {}),
   }));
   return { total: lessons.length, lessons: newest };
-}
-
-/** The proposals that wait; none if a file of the inbox cannot be used, which a notice reports. */
-async function inboxIn(session: Session): Promise<readonly InboxEntry[]> {
-  try {
-    const { open } = await session.inbox.list();
-    return open.slice(0, MAX_INBOX).map((item) => ({
-      id: item.id,
-      kind: item.kind,
-      name: item.name,
-      description: item.description,
-      details: describeItem(item),
-      mayWrite: item.kind === 'command' && item.effects === 'unknown',
-    }));
-  } catch (error) {
-    if (error instanceof SelfwareError) return [];
-    throw error;
-  }
 }

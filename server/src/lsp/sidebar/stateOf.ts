@@ -10,6 +10,7 @@ import { openDocuments } from '../openDocuments.ts';
 import type { ServerContext, Repository } from '../serverContext.ts';
 import { progressState, sidebarState } from '../sidebarState.ts';
 import { ledgerView } from './ledgerView.ts';
+import { broughtIn } from './toDecide.ts';
 import { nightSummary } from './nightSummary.ts';
 import type { PassedOver } from '../../core/model/passedOver.ts';
 import type { Progress } from '../../core/operation.ts';
@@ -17,6 +18,7 @@ import type { Progress } from '../../core/operation.ts';
 /** Maximum age of a state. After it, changes by other processes are noticed. */
 const MAX_AGE_MS = 2000;
 
+/** The states of all folders for the sidebar. */
 export interface States {
   state(repository: Repository): Promise<SidebarState>;
   /** All shown opportunities, best first, with a number that changes with the list. */
@@ -28,15 +30,17 @@ export interface States {
   opportunitiesChanged(repository: Repository): void;
 }
 
+/** The opportunities of a folder at one moment. */
 interface Listed {
   readonly list: readonly Opportunity[];
   /** Opportunities that the default filter hides. */
   readonly quiet: readonly Opportunity[];
-  /** Refusals by id of the opportunity. */
+  /** Opportunities that are not tried again unless they are named, by id, each with who turned it down and when. */
   readonly turnedDown: ReadonlyMap<string, PassedOver>;
   readonly revision: number;
 }
 
+/** What is kept of a folder. */
 interface Entry {
   /** Number of changes so far. A result that was computed before a change is not kept after it. */
   version: number;
@@ -187,6 +191,7 @@ async function stateNow(
     opportunities: { count: list.length, revision },
     proposals,
     ledger,
+    brought: status.trusted ? await broughtIn(session) : [],
     undone,
     ownPaths: settings?.['charter.protectedPaths'].length ?? 0,
     setup: { outcome: setup.outcome, detail: setup.detail, action: setup.action },

@@ -10,6 +10,7 @@ const rule = (id: string, text: string, more: Partial<WrittenRule> = {}): Writte
   text,
   by: 'person',
   state: 'on',
+  decided: true,
   dates: [0],
   events: [],
   place: null,

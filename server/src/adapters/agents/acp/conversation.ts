@@ -16,6 +16,7 @@ import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promi
 import { permissionFor } from './permission.ts';
 import { readText, writeText } from './treeFiles.ts';
 
+/** The task and its surroundings. */
 export interface Conversation {
   /** The work tree, absolute. */
   readonly root: string;
@@ -24,18 +25,20 @@ export interface Conversation {
   readonly signal: AbortSignal;
   /** Receives what the agent says, piece by piece. */
   onText(text: string): void;
-  /** If absent, `LIMITS`. */
+  /** Default: `LIMITS`. */
   readonly limits?: ConversationLimits;
 }
 
+/** Limits on what an agent sends; it is stopped when it exceeds one of them. */
 export interface ConversationLimits {
-  /** Maximum number of calls of tools. An agent that never comes to an end is stopped. */
+  /** Maximum number of calls of tools. */
   readonly calls: number;
   /** Maximum number of messages of the agent. */
   readonly messages: number;
 }
 
-export interface Told {
+/** How a conversation has ended. */
+export interface ConversationEnd {
   /** What the agent has said since its last call of a tool. */
   readonly text: string;
   /** Why it stopped; null if it was stopped by a limit. */
@@ -44,11 +47,12 @@ export interface Told {
   readonly exceeded?: string;
 }
 
+/** The limits unless the caller sets others. */
 export const LIMITS: ConversationLimits = { calls: 500, messages: 200_000 };
 /** Milliseconds in which an agent that has exceeded a limit can stop in order. */
 const STOP_MS = 2000;
 /** Maximum number of characters of the last text that are kept. */
-const MAX_TEXT = 20_000;
+const MAX_TEXT_CHARACTERS = 20_000;
 /** Code of the error by which an agent asks for a login. */
 const NEEDS_LOGIN = -32_000;
 
@@ -56,31 +60,31 @@ const NEEDS_LOGIN = -32_000;
  * Gives the agent at the other end of `stream` the task. Resolves when it has stopped, or has exceeded a limit. Throws
  * the error of an agent that refuses or breaks the protocol.
  */
-export async function converse(stream: Stream, conversation: Conversation): Promise<Told> {
+export async function converse(stream: Stream, conversation: Conversation): Promise<ConversationEnd> {
   const { root, prompt, signal, onText } = conversation;
-  const limits = new Limits(conversation.limits ?? LIMITS);
-  const said = new Said(onText);
+  const counter = new LimitCounter(conversation.limits ?? LIMITS);
+  const lastText = new LastText(onText);
   const app = client({ name: 'selfware' })
     .onRequest(methods.client.session.requestPermission, ({ params }) => {
-      limits.message();
+      counter.message();
       return permissionFor(params, root);
     })
     .onRequest(methods.client.fs.readTextFile, async ({ params }) => {
-      limits.message();
+      counter.message();
       return { content: await readText(root, params) };
     })
     .onRequest(methods.client.fs.writeTextFile, async ({ params }) => {
-      limits.message();
+      counter.message();
       await writeText(root, params.path, params.content);
       return {};
     })
     .onNotification(methods.client.session.update, ({ params }) => {
-      limits.message();
-      if (params.update.sessionUpdate === 'tool_call') limits.call();
-      said.take(params.update);
+      counter.message();
+      if (params.update.sessionUpdate === 'tool_call') counter.call();
+      lastText.take(params.update);
     });
   let stopReason: StopReason | null = null;
-  const conversing = app.connectWith(stream, async (agent): Promise<Told> => {
+  const conversing = app.connectWith(stream, async (agent): Promise<ConversationEnd> => {
     const info = await agent.request(methods.agent.initialize, {
       protocolVersion: PROTOCOL_VERSION,
       clientCapabilities: { fs: { readTextFile: true, writeTextFile: true } },
@@ -98,23 +102,23 @@ export async function converse(stream: Stream, conversation: Conversation): Prom
       (answer) => (stopReason = answer.stopReason),
       () => undefined,
     );
-    const stopped = await Promise.race([answered, limits.exceeded]);
+    const stopped = await Promise.race([answered, counter.exceeded]);
     if (typeof stopped === 'string') {
       cancel();
       await Promise.race([answered.catch(() => undefined), pause(STOP_MS, undefined, { ref: false })]);
-      return { text: said.text, stopped: null, exceeded: stopped };
+      return { text: lastText.text, stopped: null, exceeded: stopped };
     }
-    // The library hands over notifications later than answers that came after them.
+    // The library delivers a notification later than an answer that followed it, so this waits for notifications.
     await nextTurn();
-    return { text: said.text, stopped: stopped.stopReason };
+    return { text: lastText.text, stopped: stopped.stopReason };
   });
   try {
     return await conversing;
   } catch (error) {
-    // An agent that answers and ends at once closes the connection, which the library reports although it has answered.
+    // An agent that ends right after its answer closes the connection, which the library reports as an error.
     await nextTurn();
     if (stopReason === null) throw error;
-    return { text: said.text, stopped: stopReason };
+    return { text: lastText.text, stopped: stopReason };
   }
 }
 
@@ -144,13 +148,13 @@ async function openSession(agent: ClientContext, info: InitializeResponse, cwd: 
 }
 
 /** Counts what the agent sends. */
-class Limits {
+class LimitCounter {
   readonly #limits: ConversationLimits;
   #messages = 0;
   #calls = 0;
-  #tell: (limit: string) => void = () => undefined;
+  #resolveExceeded: (limit: string) => void = () => undefined;
   /** Resolves with the limit that was exceeded, as the end of a sentence. */
-  readonly exceeded = new Promise<string>((resolve) => (this.#tell = resolve));
+  readonly exceeded = new Promise<string>((resolve) => (this.#resolveExceeded = resolve));
 
   constructor(limits: ConversationLimits) {
     this.#limits = limits;
@@ -158,17 +162,17 @@ class Limits {
 
   message(): void {
     const { messages } = this.#limits;
-    if ((this.#messages += 1) > messages) this.#tell(`more than ${messages} messages`);
+    if ((this.#messages += 1) > messages) this.#resolveExceeded(`more than ${messages} messages`);
   }
 
   call(): void {
     const { calls } = this.#limits;
-    if ((this.#calls += 1) > calls) this.#tell(`more than ${calls} calls of tools`);
+    if ((this.#calls += 1) > calls) this.#resolveExceeded(`more than ${calls} calls of tools`);
   }
 }
 
-/** What the agent says between two calls of tools. */
-class Said {
+/** Keeps the beginning of what the agent has said since its last call of a tool. */
+class LastText {
   text = '';
   readonly #onText: (text: string) => void;
 
@@ -179,7 +183,7 @@ class Said {
   take(update: SessionUpdate): void {
     if (update.sessionUpdate === 'tool_call') this.text = '';
     if (update.sessionUpdate !== 'agent_message_chunk' || update.content.type !== 'text') return;
-    this.text = (this.text + update.content.text).slice(0, MAX_TEXT);
+    this.text = (this.text + update.content.text).slice(0, MAX_TEXT_CHARACTERS);
     this.#onText(update.content.text);
   }
 }

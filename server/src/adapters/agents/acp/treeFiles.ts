@@ -1,5 +1,5 @@
-// Reads and writes files of the work tree for an agent that asks for it. Runs in the enclosure, beside the agent, so it
-// reaches no more than the agent itself; what counts in the end is what differs in the tree.
+// Reads and writes files of the work tree at the request of an agent. Runs in the enclosure, beside the agent, so it
+// reaches no more than the agent itself. The change is later read from the tree, not from these requests.
 
 import { RequestError } from '@agentclientprotocol/sdk';
 import { lstat, mkdir, realpath, writeFile } from 'node:fs/promises';
@@ -7,8 +7,8 @@ import { dirname, isAbsolute, join, relative } from 'node:path';
 import { readBelow } from '../../files/door.ts';
 import { isBelow } from './permission.ts';
 
-/** Maximum number of bytes of a file. Larger ones cannot be part of a change either. */
-const LARGEST = 1024 * 1024;
+/** Maximum number of bytes of a file. A larger one cannot be part of a change either. */
+const MAX_FILE_BYTES = 1024 * 1024;
 
 /** The text of a file, or `limit` lines from `line` (1-based) on. Throws a RequestError. */
 export async function readText(
@@ -16,7 +16,7 @@ export async function readText(
   { path, line, limit }: { path: string; line?: number | null | undefined; limit?: number | null | undefined },
 ): Promise<string> {
   const place = relative(root, absolute(root, path));
-  const bytes = await readBelow(await realpath(root), place, LARGEST).catch(() => {
+  const bytes = await readBelow(await realpath(root), place, MAX_FILE_BYTES).catch(() => {
     throw refusal(path, 'is not a file, or is too large');
   });
   if (bytes === null) throw RequestError.resourceNotFound(path);
@@ -28,7 +28,7 @@ export async function readText(
   return lines.slice(from, limit === undefined || limit === null ? undefined : from + Math.max(0, limit)).join('');
 }
 
-/** Null for what is not UTF-8: an agent would write it back with other bytes. */
+/** The text; null if the bytes are not UTF-8, because an agent would write them back changed. */
 function decoded(bytes: Uint8Array): string | null {
   try {
     return new TextDecoder('utf-8', { ignoreBOM: true, fatal: true }).decode(bytes);
@@ -39,11 +39,11 @@ function decoded(bytes: Uint8Array): string | null {
 
 /** Replaces or creates a file, with the folders above it. Throws a RequestError. */
 export async function writeText(root: string, path: string, content: string): Promise<void> {
-  if (Buffer.byteLength(content) > LARGEST) throw refusal(path, 'would be too large');
-  const way = relative(root, absolute(root, path));
+  if (Buffer.byteLength(content) > MAX_FILE_BYTES) throw refusal(path, 'would be too large');
+  const segments = relative(root, absolute(root, path)).split(/[\\/]/);
   // Every folder above the file is checked before one is made in it.
-  for (const [at] of way.split(/[\\/]/).entries()) {
-    const folder = join(root, ...way.split(/[\\/]/).slice(0, at));
+  for (const at of segments.keys()) {
+    const folder = join(root, ...segments.slice(0, at));
     const stats = await lstat(folder).catch(() => null);
     if (stats !== null && !stats.isDirectory()) throw refusal(path, 'is behind a link or a file');
   }
@@ -58,6 +58,7 @@ export async function writeText(root: string, path: string, content: string): Pr
   }
 }
 
+/** The absolute path. Throws a RequestError if it is not below the root. */
 function absolute(root: string, path: string): string {
   if (!isBelow(root, path)) throw refusal(path, 'lies outside of the repository');
   return isAbsolute(path) ? path : join(root, path);

@@ -1,22 +1,27 @@
-// Writes Go files with mutants compiled in: each function begins with a copy of its body for each of its mutants, which
-// runs if that mutant is the active one. Copies fit wherever the body fits, whatever the types are.
+// Writes Go files that contain the mutants: at the start of each function, one copy of its body for each of its
+// mutants. A copy runs if its mutant is active. A copy of a whole body compiles wherever the body does, whatever the
+// types are.
 
 import type { GoOrderMutant } from '../../../core/verify/guard/go/order.ts';
 
-/** Set to the number of the active mutant plus one. */
+/** Environment variable: the number of the active mutant plus one. */
 export const ACTIVE = 'SELFWARE_MUTANT';
-/** Set to the file that receives the number of each mutant whose statement runs. */
+/** Environment variable: path of the file to which the number of each mutant is appended whose statement runs. */
 export const REACHED = 'SELFWARE_REACHED';
-/** What a mutated body panics with that ends without returning its results: such code does not compile. */
+/**
+ * Message of the panic at the end of a mutated body that lacks its `return`. Such a mutant is invalid, because its code
+ * would not compile alone.
+ */
 export const MISSING_RETURN = 'selfware: missing return';
 /** Name of the file with the switch, in each package that has mutants. */
 export const SWITCH_FILE = 'selfware_mutants_switch.go';
 
-const ERROR = /\bselfware_mutant_(\d+)\.go:\d+(?::\d+)?: (.+)/g;
+/** Matches an error of the compiler in a mutant: its number, and the message. */
+const MUTANT_ERROR = /\bselfware_mutant_(\d+)\.go:\d+(?::\d+)?: (.+)/g;
 
 /**
- * The text with these mutants of it. `file`: its name without folder, to which the lines of the code still refer.
- * `isNamed`: the lines of a mutant refer to a file named after it, so that an error of the compiler names the mutant.
+ * The text of a file with these mutants. `file`: its name without the folder, to which the line numbers of messages
+ * still refer. `isNamed`: those of a mutant refer to a file named after it, so that an error of the compiler names it.
  */
 export function withMutants(text: string, file: string, mutants: readonly GoOrderMutant[], isNamed: boolean): string {
   const insertions = new Map<number, string>();
@@ -29,16 +34,16 @@ export function withMutants(text: string, file: string, mutants: readonly GoOrde
   }
   for (const start of new Set(mutants.map(({ body }) => body[0]))) insert(start, lineOf(start));
   for (const { probe, number } of mutants) insert(probe, `selfwareReach(${number}); `);
-  let made = '';
+  let assembled = '';
   let from = 0;
   for (const [at, more] of [...insertions].toSorted(([one], [other]) => one - other)) {
-    made += text.slice(from, at) + more;
+    assembled += text.slice(from, at) + more;
     from = at;
   }
-  return made + text.slice(from);
+  return assembled + text.slice(from);
 }
 
-/** The file with the switch of a package. Its imports have names of their own, which nothing in the package has. */
+/** The text of the file with the switch of a package. Its names begin with `selfware`, so that none clashes. */
 export function switchFile(packageName: string): string {
   return `package ${packageName}
 
@@ -72,38 +77,39 @@ func selfwareReach(number int) {
 /** The mutants that the compiler refuses, with its first error about each. */
 export function refusedMutants(output: string): ReadonlyMap<number, string> {
   const refused = new Map<number, string>();
-  for (const [, number, error = ''] of output.matchAll(ERROR))
+  for (const [, number, error = ''] of output.matchAll(MUTANT_ERROR))
     if (!refused.has(Number(number))) refused.set(Number(number), error.trim());
   return refused;
 }
 
+/** The copy of the body that runs if the mutant is active. `line`: the comment to which its line numbers refer. */
 function copyOf(text: string, mutant: GoOrderMutant, line: string): string {
   const { number, returns } = mutant;
   const end = returns ? `panic("${MISSING_RETURN}")` : 'return';
   return `if selfwareMutant == ${number + 1} {\n${line}${mutatedBody(text, mutant)}\n${end}\n}\n`;
 }
 
-/** The body with the mutant. Its labels get other names, because a function may declare each only once. */
+/** The body with the mutant. Labels get other names, because a function may declare each of them only once. */
 function mutatedBody(text: string, { number, body, start, end, text: replacement, labels }: GoOrderMutant): string {
   const renamed = labels
     .filter(([from, to]) => to <= start || from >= end)
     .map(([from, to]) => ({ from, to, by: `${text.slice(from, to)}_selfware${number}` }));
-  let made = '';
+  let mutated = '';
   let at = body[0];
   for (const { from, to, by } of [...renamed, { from: start, to: end, by: replacement }].toSorted(
     (one, other) => one.from - other.from,
   )) {
-    made += text.slice(at, from) + by;
+    mutated += text.slice(at, from) + by;
     at = to;
   }
-  return made + text.slice(at, body[1]);
+  return mutated + text.slice(at, body[1]);
 }
 
 function lineAt(text: string, offset: number): number {
   return text.slice(0, offset).split('\n').length;
 }
 
-/** As Go counts: in bytes, from 1. */
+/** The column of an offset as Go counts it: in bytes, from 1. */
 function columnAt(text: string, offset: number): number {
   return Buffer.byteLength(text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset)) + 1;
 }

@@ -3,39 +3,43 @@
 import { basename, dirname, join } from 'node:path';
 import { realpathSync } from 'node:fs';
 import type { GoOrder } from '../../../core/verify/guard/go/order.ts';
-import type { Ran } from './run.ts';
+import type { RunOutcome } from './run.ts';
 
+/** A package that contains a file of the order. */
 export interface SourcePackage {
   readonly importPath: string;
   readonly name: string;
   readonly dir: string;
 }
 
+/** A package with tests. */
 export interface TestPackage {
   readonly importPath: string;
   readonly dir: string;
-  /** The import paths of what the test program contains. */
+  /** Import paths of all packages in its test program. */
   readonly contains: ReadonlySet<string>;
 }
 
 export interface Packages {
-  /** By the path of a file in the order; null = the file is not part of the build here. */
+  /** The package of each file of the order, by the path of the file; null: the build on this machine omits the file. */
   readonly sources: ReadonlyMap<string, SourcePackage | null>;
   readonly tests: readonly TestPackage[];
 }
 
-type Go = (words: readonly string[]) => Promise<Ran>;
+/** Runs `go` with these arguments. */
+export type RunGo = (args: readonly string[]) => Promise<RunOutcome>;
 
+/** Templates of `go list`: the fields are separated by tabs, their items by commas. */
 const SOURCE = '{{.ImportPath}}\t{{.Name}}\t{{.Dir}}\t{{join .GoFiles ","}},{{join .CgoFiles ","}}';
 const TEST = '{{.ImportPath}}\t{{.Dir}}\t{{join .Deps ","}}';
 
-/** Null if `go list` does not answer. */
-export async function packagesOf(order: GoOrder, go: Go): Promise<Packages | null> {
+/** The packages of an order. Null if `go list` fails. */
+export async function packagesOf(order: GoOrder, go: RunGo): Promise<Packages | null> {
   const folders = [...new Set(order.files.map(({ path }) => dirname(join(order.root, path))))];
   const sources = await go(['list', '-e', ...order.build, '-f', SOURCE, ...folders]);
   const tests = await go(['list', '-e', '-test', ...order.build, '-f', TEST, ...order.packages]);
   if (sources.code !== 0 || tests.code !== 0) return null;
-  const found = linesOf(sources).map(([importPath = '', name = '', dir = '', files = '']) => ({
+  const sourcePackages = linesOf(sources).map(([importPath = '', name = '', dir = '', files = '']) => ({
     ...{ importPath, name, dir },
     files: files.split(','),
   }));
@@ -43,13 +47,21 @@ export async function packagesOf(order: GoOrder, go: Go): Promise<Packages | nul
     sources: new Map(
       order.files.map(({ path }) => {
         const folder = realpathSync(dirname(join(order.root, path)));
-        const one = found.find(({ dir, files }) => isSame(dir, folder) && files.includes(basename(path)));
-        return [path, one ?? null];
+        const sourcePackage = sourcePackages.find(
+          ({ dir, files }) => isSame(dir, folder) && files.includes(basename(path)),
+        );
+        return [path, sourcePackage ?? null];
       }),
     ),
     tests: linesOf(tests).flatMap(([importPath = '', dir = '', contains = '']) =>
       importPath.endsWith('.test')
-        ? [{ importPath: importPath.slice(0, -'.test'.length), dir, contains: new Set(contains.split(',').map(plain)) }]
+        ? [
+            {
+              importPath: importPath.slice(0, -'.test'.length),
+              dir,
+              contains: new Set(contains.split(',').map(plainImportPath)),
+            },
+          ]
         : [],
     ),
   };
@@ -59,12 +71,12 @@ function isSame(dir: string, folder: string): boolean {
   return dir !== '' && realpathSync(dir) === folder;
 }
 
-/** The import path of a package as it is compiled for a test: `a/b [a/b.test]`. */
-function plain(importPath: string): string {
+/** The import path `a/b` of a package that is compiled for a test, which `go list` calls `a/b [a/b.test]`. */
+function plainImportPath(importPath: string): string {
   return importPath.replace(/ \[.*$/, '');
 }
 
-/** The lines of a template. Warnings on standard error have no tab. */
-function linesOf({ output }: Ran): readonly (readonly string[])[] {
+/** The fields of each line of `go list`. Warnings on standard error have no tab, and are left out. */
+function linesOf({ output }: RunOutcome): readonly (readonly string[])[] {
   return output.split('\n').flatMap((line) => (line.includes('\t') ? [line.split('\t')] : []));
 }

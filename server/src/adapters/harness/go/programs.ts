@@ -1,14 +1,15 @@
-// Builds the test programs with mutants compiled in. What the compiler refuses is left out, and the rest is tried again.
+// Builds Go's test programs with the mutants compiled in. Mutants that the compiler refuses are left out, and the
+// others are compiled again.
 
 import { writeFileSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { basename, join } from 'node:path';
 import type { GoOrder, GoOrderMutant } from '../../../core/verify/guard/go/order.ts';
 import { refusedMutants, SWITCH_FILE, switchFile, withMutants } from './assemble.ts';
-import type { Packages, SourcePackage, TestPackage } from './packages.ts';
-import type { Ran } from './run.ts';
+import type { Packages, RunGo, SourcePackage, TestPackage } from './packages.ts';
 
-export interface Built {
+/** A test program that was built. */
+export interface TestProgram {
   readonly test: TestPackage;
   /** Path of the test program. */
   readonly program: string;
@@ -16,25 +17,27 @@ export interface Built {
   readonly mutants: readonly GoOrderMutant[];
 }
 
-type Go = (words: readonly string[]) => Promise<Ran>;
-
-/** The compiler stops at ten errors unless it is told not to, and some errors appear only when others are gone. */
+/** Maximum number of compilations. Some errors appear only when others are gone, so one may not be enough. */
 const MAX_ROUNDS = 6;
 
+/** Replacements of files for the build (https://pkg.go.dev/cmd/go: `-overlay`). */
 export interface Overlay {
-  /** The file for `go build -overlay`. */
+  /** Path of the JSON file for `-overlay`; empty if no mutant compiles. */
   readonly path: string;
+  /** The mutants that compile. */
   readonly mutants: readonly GoOrderMutant[];
   /** The compiler's first error about each mutant that was left out. */
   readonly refused: ReadonlyMap<GoOrderMutant, string>;
 }
 
-/** The overlay with every mutant that compiles; null if what remains does not compile. */
+/**
+ * Writes the overlay with every mutant that compiles to `folder`; null if the rest does not compile after all rounds.
+ */
 export async function overlayOf(
   order: GoOrder,
   { sources }: Packages,
   folder: string,
-  go: Go,
+  go: RunGo,
 ): Promise<Overlay | null> {
   const refused = new Map<GoOrderMutant, string>();
   let mutants = order.mutants.filter(({ path }) => sources.get(path));
@@ -42,6 +45,7 @@ export async function overlayOf(
   const packages = [...new Map(wanted.map((one) => [one.importPath, one])).values()];
   for (let round = 0; round < MAX_ROUNDS && mutants.length > 0; round += 1) {
     const path = writeOverlay(order, mutants, packages, sources, folder, true);
+    // With -e, the compiler reports all errors instead of the first ten.
     const allErrors = packages.map(({ importPath }) => `-gcflags=${importPath}=-e`);
     const { code, output } = await go([
       ...['build', ...order.build, ...allErrors, `-overlay=${path}`, '-o', devNull],
@@ -62,14 +66,14 @@ export async function overlayOf(
   return mutants.length === 0 ? { path: '', mutants, refused } : null;
 }
 
-/** The test program of a package; null if it cannot be built. */
-export async function built(
+/** Builds the test program of a package. `index` makes its file name unique. Null if it cannot be built. */
+export async function buildTests(
   test: TestPackage,
   { path, mutants }: Overlay,
   { sources }: Packages,
-  { order, folder, go }: { readonly order: GoOrder; readonly folder: string; readonly go: Go },
+  { order, folder, go }: { readonly order: GoOrder; readonly folder: string; readonly go: RunGo },
   index: number,
-): Promise<Built | null> {
+): Promise<TestProgram | null> {
   const program = join(folder, `tests-${index}${process.platform === 'win32' ? '.exe' : ''}`);
   const { code } = await go([
     ...['test', '-c', '-vet=off', ...order.build, `-overlay=${path}`, '-o', program, test.importPath],
@@ -78,6 +82,7 @@ export async function built(
   return code === 0 ? { test, program, mutants: own } : null;
 }
 
+/** Writes the overlay and its files, and returns its path. `isNamed`: as in `withMutants`. */
 function writeOverlay(
   order: GoOrder,
   mutants: readonly GoOrderMutant[],

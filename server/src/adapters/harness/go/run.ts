@@ -3,26 +3,33 @@
 import { spawn } from 'node:child_process';
 import { setTimeout as wait } from 'node:timers/promises';
 
-export interface Ran {
-  /** Null: it was ended, or could not be started. */
+/** How a run has ended. */
+export interface RunOutcome {
+  /** The exit code; null if a signal has ended the program, or if it could not be started. */
   readonly code: number | null;
-  /** Standard output and standard error; of long ones, the beginning and the end. */
+  /** Standard output and standard error together; the middle of a long output is missing. */
   readonly output: string;
+  /** True if the program was ended at its time limit. */
   readonly late: boolean;
+  /** The duration. */
   readonly millis: number;
 }
 
+/** Maximum number of characters kept of the beginning of the output, and of its end. */
 const MAX_CHARACTERS = 512 * 1024;
-/** Processes that a test left behind may keep the output open. */
+/** Milliseconds to wait for the end of the output, because processes that a test left behind may keep it open. */
 const CLOSE_MS = 200;
-/** Elsewhere, a run is ended by its process group, so its processes have to stay in it. */
+/**
+ * True if the program leads a process group of its own, by which it is ended. On other systems, the sandbox ends a run
+ * by its process group, which the program must not leave.
+ */
 const OWN_GROUP = process.platform === 'linux';
 
-/** `millis`: the time limit. */
+/** Runs a program (a path or a name in the path) with arguments. `millis`: the time limit. Never rejects. */
 export async function run(
   [program = '', ...words]: readonly string[],
   { cwd, env, millis }: { readonly cwd: string; readonly env: NodeJS.ProcessEnv; readonly millis: number },
-): Promise<Ran> {
+): Promise<RunOutcome> {
   const started = performance.now();
   const child = spawn(program, words, { cwd, env, detached: OWN_GROUP, stdio: ['ignore', 'pipe', 'pipe'] });
   let head = '';

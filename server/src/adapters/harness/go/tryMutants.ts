@@ -1,37 +1,43 @@
-// Tries mutants of Go: builds the test programs with all of them compiled in, notes which of them the tests reach, and
-// runs the programs once for each mutant.
+// Tries mutants of Go: builds the test programs with all mutants compiled in, records which mutants the tests reach,
+// and runs these tests once for each mutant.
 
 import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { GoLine, GoOrder, GoOrderMutant } from '../../../core/verify/guard/go/order.ts';
 import { ACTIVE, MISSING_RETURN, REACHED } from './assemble.ts';
-import { packagesOf } from './packages.ts';
-import { built, overlayOf, type Built } from './programs.ts';
-import { run, type Ran } from './run.ts';
+import { packagesOf, type RunGo } from './packages.ts';
+import { buildTests, overlayOf, type TestProgram } from './programs.ts';
+import { run, type RunOutcome } from './run.ts';
 
-/** A mutant's time: this multiple of the time without one, and more. */
+/** The time limit with a mutant: `TIME_FACTOR` times the duration without one, plus `EXTRA_MS`. */
 const TIME_FACTOR = 3;
-const TIME_MORE = 5_000;
+const EXTRA_MS = 5_000;
 const FAILED = /^--- FAIL: (\S+)/gm;
 const PASSED = /^--- PASS: (\S+) \(/gm;
-/** Shorter runs are cheap enough to run all tests for each mutant. Milliseconds. */
-const SHORT = 1_000;
-/** Starting a program for each test would take too long. */
+/** Milliseconds. If all tests take less, all of them are run for each mutant, which is cheap enough. */
+const SHORT_RUN_MS = 1_000;
+/** Maximum number of tests that are run alone to see what each of them reaches. Starting more would take too long. */
 const MAX_ALONE = 300;
 
-/** A test program that ran without a mutant. */
-interface Control extends Built {
+/** The control: a run of a test program without a mutant. */
+interface ControlRun extends TestProgram {
+  /** Numbers of the mutants that the tests reach. */
   readonly reached: ReadonlySet<number>;
+  /** Names of the failed tests. */
   readonly failed: ReadonlySet<string>;
+  /** The duration. */
   readonly millis: number;
-  /** Which mutants each test reaches when it runs alone; empty if that was not asked. */
+  /** The mutants that each test reaches when it runs alone; empty if the tests were not run alone. */
   readonly byTest: ReadonlyMap<string, ReadonlySet<number>>;
 }
 
 type Fate = Pick<GoLine, 'fate' | 'by'>;
 
-/** Runs in the folder of the test command. */
+/**
+ * Carries out an order in the current folder, which is that of the test command. Appends the fate of each mutant to the
+ * file `order.results` as soon as it is known.
+ */
 export async function tryMutants(order: GoOrder): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'selfware-go-'));
   const tell = ({ number }: GoOrderMutant, { fate, by }: Fate) =>
@@ -54,7 +60,7 @@ async function tryAll(
   let until = Date.now() + order.buildMillis;
   const left = () => until - Date.now();
   const cwd = process.cwd();
-  const go = (words: readonly string[]) => run(['go', ...words], { cwd, env: process.env, millis: left() });
+  const go: RunGo = (args) => run(['go', ...args], { cwd, env: process.env, millis: left() });
   const packages = await packagesOf(order, go);
   if (!packages) return;
   const isBuilt = (mutant: GoOrderMutant) => packages.sources.get(mutant.path) !== null;
@@ -63,13 +69,15 @@ async function tryAll(
   const overlay = await overlayOf(order, packages, folder, go);
   if (!overlay) return;
   for (const [mutant, by] of overlay.refused) tell(mutant, { fate: 'invalid', by });
-  const controls: Control[] = [];
+  const controls: ControlRun[] = [];
+  /** Mutants in test programs that cannot be built or do not run to their end: these tests might have noticed them. */
   const unusable: GoOrderMutant[] = [];
   const wanted = new Set(overlay.mutants.map(({ path }) => packages.sources.get(path)!.importPath));
-  const tests = packages.tests.filter(({ contains }) => [...wanted].some((one) => contains.has(one)));
+  const tests = packages.tests.filter(({ contains }) => [...wanted].some((importPath) => contains.has(importPath)));
   for (const [index, test] of ownFirst(tests, wanted).entries()) {
-    const one = await built(test, overlay, packages, { order, folder, go }, index);
-    const control = one && (await controlOf(one, order, overlay.path, join(folder, `reached-${index}`), left()));
+    const program = await buildTests(test, overlay, packages, { order, folder, go }, index);
+    const control =
+      program && (await runControl(program, order, overlay.path, join(folder, `reached-${index}`), left()));
     if (control) controls.push(control);
     else
       unusable.push(...overlay.mutants.filter(({ path }) => test.contains.has(packages.sources.get(path)!.importPath)));
@@ -83,31 +91,31 @@ async function tryAll(
   }
 }
 
-/** The tests in the packages of the mutants come first, because they notice most. */
+/** The tests, those in the packages of the mutants first, because they notice most mutants. */
 function ownFirst<T extends { readonly importPath: string }>(tests: readonly T[], wanted: ReadonlySet<string>): T[] {
   return tests.toSorted((one, other) => Number(wanted.has(other.importPath)) - Number(wanted.has(one.importPath)));
 }
 
-/** Runs the tests without a mutant. Null if they do not end in time, or end in the middle. */
-async function controlOf(
-  one: Built,
+/** Runs the tests without a mutant. Null if they are not done in time, or stop in the middle. */
+async function runControl(
+  program: TestProgram,
   order: GoOrder,
   overlay: string,
   reached: string,
   millis: number,
-): Promise<Control | null> {
-  const ran = await runTests(one, order, overlay, { [REACHED]: reached }, [], millis);
-  const failed = failedIn(ran);
-  if (ran.late || (ran.code !== 0 && (ran.code !== 1 || failed.size === 0))) return null;
-  const control = { ...one, reached: numbersIn(reached), failed, millis: ran.millis, byTest: new Map() };
-  const names = [...ran.output.matchAll(PASSED)].map(([, name = '']) => name);
-  if (failed.size > 0 || ran.millis < SHORT || names.length > MAX_ALONE) return control;
+): Promise<ControlRun | null> {
+  const outcome = await runTests(program, order, overlay, { [REACHED]: reached }, [], millis);
+  const failed = failedIn(outcome);
+  if (outcome.late || (outcome.code !== 0 && (outcome.code !== 1 || failed.size === 0))) return null;
+  const control = { ...program, reached: numbersIn(reached), failed, millis: outcome.millis, byTest: new Map() };
+  const names = [...outcome.output.matchAll(PASSED)].map(([, name = '']) => name);
+  if (failed.size > 0 || outcome.millis < SHORT_RUN_MS || names.length > MAX_ALONE) return control;
   return { ...control, byTest: await reachByTest(control, names, order, overlay, reached, Date.now() + millis / 4) };
 }
 
-/** Runs each test alone; none of them counts if one fails, or if the time is over. */
+/** Runs each test alone, and returns the mutants that it reaches. Empty if one fails alone, or if the time is over. */
 async function reachByTest(
-  control: Control,
+  control: ControlRun,
   names: readonly string[],
   order: GoOrder,
   overlay: string,
@@ -117,29 +125,38 @@ async function reachByTest(
   const byTest = new Map<string, ReadonlySet<number>>();
   for (const [index, name] of names.entries()) {
     const file = `${reached}-${index}`;
-    const ran = await runTests(control, order, overlay, { [REACHED]: file }, only([name], order), until - Date.now());
-    if (ran.code !== 0) return new Map();
+    const outcome = await runTests(
+      control,
+      order,
+      overlay,
+      { [REACHED]: file },
+      only([name], order),
+      until - Date.now(),
+    );
+    if (outcome.code !== 0) return new Map();
     byTest.set(name, numbersIn(file));
   }
   return byTest;
 }
 
+/** The numbers in a file, one a line; none if the file does not exist. */
 function numbersIn(file: string): ReadonlySet<number> {
   return new Set(existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter(Boolean).map(Number) : []);
 }
 
 /**
- * The words that run only these tests; none if there are none, or if the command itself selects subtests: then all that
- * it selects run.
+ * The argument that selects these tests. Empty without names, and if the command itself selects subtests; then all
+ * tests run that the command selects.
  */
 function only(names: readonly string[], { test }: GoOrder): readonly string[] {
   const selectsSubtests = test.some((flag) => flag.startsWith('-test.run=') && flag.includes('/'));
   return names.length === 0 || selectsSubtests ? [] : [`-test.run=^(${names.join('|')})$`];
 }
 
+/** Runs the tests that reach a mutant with that mutant, program by program, until one of them notices it. */
 async function fateOf(
   mutant: GoOrderMutant,
-  controls: readonly Control[],
+  controls: readonly ControlRun[],
   order: GoOrder,
   overlay: string,
   left: () => number,
@@ -148,17 +165,17 @@ async function fateOf(
   if (reaching.length === 0) return { fate: 'unreached' };
   for (const control of reaching) {
     // If tests fail without a mutant, the first failure says nothing.
-    const words = control.failed.size === 0 ? ['-test.failfast'] : [];
-    const names = [...control.byTest].flatMap(([name, own]) => (own.has(mutant.number) ? [name] : []));
-    const limit = control.millis * TIME_FACTOR + TIME_MORE;
+    const flags = control.failed.size === 0 ? ['-test.failfast'] : [];
+    const names = [...control.byTest].flatMap(([name, reached]) => (reached.has(mutant.number) ? [name] : []));
+    const limit = control.millis * TIME_FACTOR + EXTRA_MS;
     const env = { [ACTIVE]: String(mutant.number + 1) };
-    const ran = await runTests(control, order, overlay, env, [...words, ...only(names, order)], limit);
-    if (ran.output.includes(MISSING_RETURN)) return { fate: 'invalid', by: 'missing return' };
-    if (ran.late) return { fate: 'stopped' };
-    const by = [...failedIn(ran)].find((name) => !control.failed.has(name)) ?? null;
-    if (by === null && (ran.code === 0 || (ran.code === 1 && control.failed.size > 0))) continue;
+    const outcome = await runTests(control, order, overlay, env, [...flags, ...only(names, order)], limit);
+    if (outcome.output.includes(MISSING_RETURN)) return { fate: 'invalid', by: 'missing return' };
+    if (outcome.late) return { fate: 'stopped' };
+    const by = [...failedIn(outcome)].find((name) => !control.failed.has(name)) ?? null;
+    if (by === null && (outcome.code === 0 || (outcome.code === 1 && control.failed.size > 0))) continue;
     return (await isSteady(control, { by, env, left }, order, overlay))
-      ? { fate: 'noticed', by: by ?? `exit code ${ran.code}` }
+      ? { fate: 'noticed', by: by ?? `exit code ${outcome.code}` }
       : { fate: 'own' };
   }
   return { fate: 'survived' };
@@ -169,42 +186,45 @@ async function fateOf(
  * on chance nor on other tests. False if no time is left to repeat it.
  */
 async function isSteady(
-  control: Control,
-  notice: { readonly by: string | null; readonly env: Readonly<Record<string, string>>; readonly left: () => number },
+  control: ControlRun,
+  failure: { readonly by: string | null; readonly env: Readonly<Record<string, string>>; readonly left: () => number },
   order: GoOrder,
   overlay: string,
 ): Promise<boolean> {
-  const { by, env, left } = notice;
-  const words = only(by === null ? [] : [by], order);
-  const again = (more: Readonly<Record<string, string>>) =>
-    runTests(control, order, overlay, more, words, Math.min(control.millis * TIME_FACTOR + TIME_MORE, left()));
+  const { by, env, left } = failure;
+  const selection = only(by === null ? [] : [by], order);
+  const again = (variables: Readonly<Record<string, string>>) =>
+    runTests(control, order, overlay, variables, selection, Math.min(control.millis * TIME_FACTOR + EXTRA_MS, left()));
   if (left() <= 0) return false;
   const without = await again({});
-  const isRed = (ran: Ran) =>
-    by === null ? ran.code !== 0 && (ran.code !== 1 || control.failed.size === 0) : failedIn(ran).has(by);
-  if (without.late || isRed(without) || (words.length > 0 && without.code !== 0) || left() <= 0) return false;
+  const hasFailed = (outcome: RunOutcome) =>
+    by === null ? outcome.code !== 0 && (outcome.code !== 1 || control.failed.size === 0) : failedIn(outcome).has(by);
+  if (without.late || hasFailed(without) || (selection.length > 0 && without.code !== 0) || left() <= 0) return false;
   const withMutant = await again(env);
-  return !withMutant.late && isRed(withMutant);
+  return !withMutant.late && hasFailed(withMutant);
 }
 
-/** Runs a test program as `go test` does: in the folder of its package. */
+/**
+ * Runs a test program as `go test` does: in the folder of its package. `args`: arguments besides those of the order.
+ */
 function runTests(
-  { program, test }: Built,
-  { test: flags, args }: GoOrder,
+  { program, test }: TestProgram,
+  { test: flags, args: programArgs }: GoOrder,
   overlay: string,
   env: Readonly<Record<string, string>>,
-  words: readonly string[],
+  args: readonly string[],
   millis: number,
-): Promise<Ran> {
-  // Tests that build a program of the repository build it with the mutants.
+): Promise<RunOutcome> {
+  // A test may itself build a program of the repository, which then contains the mutants, too.
   const goFlags = [process.env['GOFLAGS'], `-overlay=${overlay}`].filter(Boolean).join(' ');
-  return run([program, '-test.v', '-test.paniconexit0', ...flags, ...words, ...args], {
+  return run([program, '-test.v', '-test.paniconexit0', ...flags, ...args, ...programArgs], {
     cwd: test.dir,
     env: { ...process.env, ...env, PWD: test.dir, GOFLAGS: goFlags },
     millis,
   });
 }
 
-function failedIn({ output }: Ran): Set<string> {
+/** Names of the failed tests in the output. */
+function failedIn({ output }: RunOutcome): Set<string> {
   return new Set([...output.matchAll(FAILED)].map(([, name = '']) => name));
 }

@@ -5,26 +5,35 @@ import { createHash } from 'node:crypto';
 import { types } from 'node:util';
 import type { Digests } from '../../../core/verify/traces/recording.ts';
 
-/** Maximum depth of values that are read for one part, and their maximum number. */
+/** Maximum depth of the values that are read for one part. */
 const MAX_DEPTH = 4;
+/** Maximum number of values that are read for one part. */
 const MAX_VALUES = 250;
 /** Maximum number of values that are read for one call, before or after it. */
 const MAX_IN_CALL = 1_500;
 /** Maximum number of parts of one value; further ones are one part. */
 const MAX_PARTS = 32;
+/** Maximum number of characters of a text that is written as it is; of a longer one, its length and hash are. */
 const MAX_CHARACTERS = 2_000;
+/** Maximum number of characters of a text that a person sees. */
 const SHOWN_CHARACTERS = 60;
 
 const { getOwnPropertyDescriptors: descriptorsOf, getPrototypeOf } = Object;
 const [mapEntries, setValues] = [Map.prototype.entries, Set.prototype.values];
 const dateTime = Date.prototype.getTime;
+/**
+ * Matches V8's own messages that contain code: `Cannot read properties of undefined (reading 'b')`, `f is not a
+ * function`.
+ */
+const ENGINE_MESSAGE =
+  /^Cannot (?:read|set|destructure|convert|access|assign)\b|\bis not (?:a function|a constructor|iterable|async iterable|defined)\b/;
 
 /** The digests of values that could be read, by their names. */
 export function digestsOf(values: readonly (readonly [name: string, value: unknown])[]): {
   readonly digests: Digests;
   /**
-   * False if the first value is opaque. Otherwise true if it is not `undefined`, or if another value is an object with
-   * parts.
+   * True if the digests could show a difference. False if the first value is opaque, or if it is undefined and no other
+   * value is an object with parts.
    */
   readonly tells: boolean;
 } {
@@ -54,7 +63,7 @@ export function digestsOf(values: readonly (readonly [name: string, value: unkno
 }
 
 /** A short text of a value for a person: primitive values and errors as they are, others by their kind. */
-export function shown(value: unknown): string {
+export function shortTextOf(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value.slice(0, SHOWN_CHARACTERS));
   if (typeof value === 'bigint') return `${value}n`;
   if (value === null || (typeof value !== 'object' && typeof value !== 'function')) return String(value);
@@ -64,17 +73,20 @@ export function shown(value: unknown): string {
   return kindOf(value);
 }
 
-/** The own data of an object or array by name; null for anything else. */
+/**
+ * The own properties of an object or array, by name, each with a function that writes its value; null for anything else
+ * and without properties.
+ */
 function partsOf(value: unknown, budget: Budget): (readonly [string, () => string])[] | null {
   if (value === null || typeof value !== 'object' || types.isProxy(value) || isWhole(value)) return null;
   const web = webPartsOf(value);
   if (web !== null) return web.map(([name, content]) => [name, () => withoutPorts(content)] as const);
-  const found = Object.entries(descriptorsOf(value)).filter(
+  const properties = Object.entries(descriptorsOf(value)).filter(
     ([name]) => !(Array.isArray(value) ? name === 'length' : isHidden(value, name)),
   );
-  if (found.length === 0) return null;
-  return found.map(
-    ([name, one]) => [name, () => ('value' in one ? textOf(one.value, budget, 1) : 'accessor')] as const,
+  if (properties.length === 0) return null;
+  return properties.map(
+    ([name, property]) => [name, () => ('value' in property ? textOf(property.value, budget, 1) : 'accessor')] as const,
   );
 }
 
@@ -109,13 +121,6 @@ function isPlain(value: object): boolean {
   return !types.isProxy(prototype) && getPrototypeOf(prototype) === null && kindOf(value) === 'Object';
 }
 
-/**
- * Matches V8's own messages that contain code: `Cannot read properties of undefined (reading 'b')`, `f is not a
- * function`.
- */
-const ENGINE_MESSAGE =
-  /^Cannot (?:read|set|destructure|convert|access|assign)\b|\bis not (?:a function|a constructor|iterable|async iterable|defined)\b/;
-
 /** True for parts of an error that depend on the spelling of the code: its stack, and a message of the engine. */
 function isHidden(value: object, name: string): boolean {
   if (!types.isNativeError(value)) return false;
@@ -123,11 +128,16 @@ function isHidden(value: object, name: string): boolean {
   return ENGINE_MESSAGE.test(String(dataOf(value, 'message')));
 }
 
-/** Number of values that may still be read. */
+/** Limits what is read for one call. */
 interface Budget {
+  /** Number of values that may still be read. */
   left: number;
 }
 
+/**
+ * A text of a value. Equal texts mean equal values as far as they were read. `from`: the depth of the value. An object
+ * that occurs again is written as its number.
+ */
 function textOf(value: unknown, budget: Budget, from = 0): string {
   const visited = new Map<object, number>();
   const text = (one: unknown, depth: number): string => {
@@ -220,10 +230,13 @@ function kindOf(value: object): string {
   if (Array.isArray(value)) return 'Array';
   const prototype: unknown = getPrototypeOf(value);
   if (prototype === null || typeof prototype !== 'object' || types.isProxy(prototype)) return 'null';
-  const found = Object.getOwnPropertyDescriptor(prototype, 'constructor')?.value;
-  return typeof found === 'function' && !types.isProxy(found) ? String(dataOf(found, 'name') ?? 'object') : 'object';
+  const constructor = dataOf(prototype, 'constructor');
+  return typeof constructor === 'function' && !types.isProxy(constructor)
+    ? String(dataOf(constructor, 'name') ?? 'object')
+    : 'object';
 }
 
+/** The value of an own property; undefined for an accessor. */
 function dataOf(value: object, name: string): unknown {
   return Object.getOwnPropertyDescriptor(value, name)?.value;
 }

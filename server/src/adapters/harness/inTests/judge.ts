@@ -1,4 +1,4 @@
-// Tries one mutant after the other with the tests that reach it, in the process that has loaded the tests.
+// Tries one mutant after the other in the process that has loaded the tests, each with the tests that reach it.
 
 import { readFileSync } from 'node:fs';
 import type { InTestsLine } from '../../../core/verify/guard/inTests.ts';
@@ -12,6 +12,7 @@ export interface Loaded {
   run(only: ReadonlySet<string> | null, first: boolean): Promise<TestResults>;
 }
 
+/** What a run of tests has shown. */
 export interface TestResults {
   readonly ran: ReadonlySet<string>;
   readonly failed: ReadonlySet<string>;
@@ -20,11 +21,10 @@ export interface TestResults {
   readonly millis: number;
 }
 
-/**
- * The time limit with a mutant: `TIME_FACTOR` times the duration of all tests without one, and this time in addition.
- */
-const EXTRA_MS = 5_000;
+/** The time limit with a mutant: `TIME_FACTOR` times the duration of all tests without one, plus `EXTRA_MS`. */
 const TIME_FACTOR = 1.5;
+const EXTRA_MS = 5_000;
+/** Node's own function, because tests may replace the global one. */
 const { setTimeout: later } = globalThis;
 
 /**
@@ -69,17 +69,17 @@ export async function judge(first: TestResults, loaded: Loaded, mutants: Switch)
     }
     const only = new Set(reachingTests);
     say({ begun: mutant, file });
-    const { seen, stray } = await mutants.with(mutant, limit, () => watchForStray(() => loaded.run(only, true)));
-    const noticingTest = [...seen.failed].find((test) => only.has(test));
-    if (noticingTest === undefined && !seen.broken) {
+    const { results, stray } = await mutants.with(mutant, limit, () => watchForStray(() => loaded.run(only, true)));
+    const noticingTest = [...results.failed].find((test) => only.has(test));
+    if (noticingTest === undefined && !results.broken) {
       const leavesOutUnsteady = reachingTests.length < reaching(passedTests).length;
-      const isSure = reachingTests.every((test) => seen.ran.has(test)) && !leavesOutUnsteady && !loading && !stray;
-      say({ fate: isSure ? 'survived' : 'unsure', mutant, file, tests: seen.ran.size });
+      const isSure = reachingTests.every((test) => results.ran.has(test)) && !leavesOutUnsteady && !loading && !stray;
+      say({ fate: isSure ? 'survived' : 'unsure', mutant, file, tests: results.ran.size });
       continue;
     }
     const again = await loaded.run(new Set([noticingTest ?? reachingTests[0]!]), true);
     if (again.failed.size > 0 || again.broken || again.ran.size === 0) return say({ spoiled: mutant, file });
-    say({ fate: 'noticed', mutant, file, by: noticingTest ?? 'loading or a hook', tests: seen.ran.size });
+    say({ fate: 'noticed', mutant, file, by: noticingTest ?? 'loading or a hook', tests: results.ran.size });
   }
   say({ ended: file });
 }
@@ -112,14 +112,15 @@ function linesIn(path: string): readonly InTestsLine[] {
  */
 async function watchForStray(
   work: () => Promise<TestResults>,
-): Promise<{ readonly seen: TestResults; readonly stray: boolean }> {
+): Promise<{ readonly results: TestResults; readonly stray: boolean }> {
   let stray = false;
   const onStray = () => void (stray = true);
   process.on('unhandledRejection', onStray).on('uncaughtExceptionMonitor', onStray);
   try {
-    const seen = await work();
+    const results = await work();
+    // An error of a promise is reported only after this turn.
     await new Promise((resolve) => later(resolve, 0));
-    return { seen, stray };
+    return { results, stray };
   } finally {
     process.off('unhandledRejection', onStray).off('uncaughtExceptionMonitor', onStray);
   }

@@ -10,8 +10,9 @@ import {
   type TraceLine,
   type TracesLine,
 } from '../../../core/verify/traces/recording.ts';
-import { digestsOf, shown } from './digest.ts';
+import { digestsOf, shortTextOf } from './digest.ts';
 
+/** Records the calls of wrapped functions in this process. */
 export interface Recorder {
   /** Sets the tests that run from now on, by the runner's ids; null if nothing is recorded. */
   at(tests: ReadonlySet<string> | null): void;
@@ -21,21 +22,28 @@ export interface Recorder {
   drain(file: string, seen: { readonly ran: ReadonlySet<string>; readonly failed: ReadonlySet<string> }): TracesLine[];
 }
 
-/** The methods that wrapped code calls on the record of a call: mark a place, note the result or the error, end. */
+/** The record of a call. Wrapped code calls these methods; their names are short, because they are written often. */
 interface CallRecord {
+  /** Marks a place as reached. */
   p(place: number): void;
+  /** Notes the result, and returns it. */
   r<T>(value: T): T;
+  /** Notes the thrown error, and returns it. */
   t(error: unknown): unknown;
+  /** Ends the call. */
   d(): void;
 }
 
+/** The calls of one function in one test. */
 interface Recorded {
+  /** Number of all calls, recorded or not. */
   count: number;
   readonly calls: { -readonly [Key in keyof TracedCall]: TracedCall[Key] }[];
 }
 
 type Settle = (this: Promise<unknown>, onValue: (value: unknown) => void, onError: (error: unknown) => void) => unknown;
 const settle = Promise.prototype.then as Settle;
+/** Maximum number of arguments that are read. */
 const MAX_ARGUMENTS = 6;
 
 /** Installs the function that wrapped code calls, as a global. */
@@ -45,6 +53,7 @@ export function installRecorder(): Recorder {
   let current: string | null = null;
   let calls = 0;
 
+  // A negative number stands for a function of which only the reached places are recorded.
   const recordedOf = (test: string, traced: number): Recorded => {
     const inTest = byTest.get(test) ?? new Map<number, Recorded>();
     byTest.set(test, inTest);
@@ -53,18 +62,13 @@ export function installRecorder(): Recorder {
     return recorded;
   };
 
-  const begin = (
-    traced: number,
-    self: unknown,
-    given: ArrayLike<unknown>,
-    isAsync: boolean,
-  ): CallRecord | undefined => {
+  const begin = (traced: number, self: unknown, args: ArrayLike<unknown>, isAsync: boolean): CallRecord | undefined => {
     if (current === null) return undefined;
     const recorded = recordedOf(current, traced);
     recorded.count += 1;
     if (recorded.calls.length >= MAX_CALLS || calls >= MAX_IN_PROCESS) return undefined;
     calls += 1;
-    const inputs = inputsOf(self, given);
+    const inputs = inputsOf(self, args);
     const call: Recorded['calls'][number] = {
       ending: 'returned',
       before: traced < 0 ? {} : digestsOf(inputs).digests,
@@ -79,7 +83,7 @@ export function installRecorder(): Recorder {
   Object.defineProperty(globalThis, TRACE, { value: begin, enumerable: false, configurable: true });
 
   return {
-    at: (tests) => void (current = tests === null || tests.size === 0 ? null : placeOf([...tests].toSorted())),
+    at: (tests) => void (current = tests === null || tests.size === 0 ? null : keyOf([...tests].toSorted())),
     name: (test, title) => void titles.set(test, title),
     drain(file, { ran, failed }) {
       const lines: TracesLine[] = [...byTest].flatMap(([test, inTest]) =>
@@ -96,7 +100,7 @@ export function installRecorder(): Recorder {
 }
 
 /** The key of the tests. Tests that run at the same time, and hooks of many tests, share one. */
-function placeOf([first = '', ...others]: readonly string[]): string {
+function keyOf([first = '', ...others]: readonly string[]): string {
   return others.length === 0 ? first : `${first}\nand ${others.length} more`;
 }
 
@@ -113,7 +117,7 @@ function recordOf(
     if (onlyReach) return;
     const name = how === 'threw' || how === 'rejected' ? 'error' : 'result';
     const { digests, tells } = digestsOf([[name, value], ...inputs]);
-    Object.assign(call, { ending: how, after: digests, tells, shown: shown(value) });
+    Object.assign(call, { ending: how, after: digests, tells, shown: shortTextOf(value) });
   };
   return {
     p(place) {
@@ -151,18 +155,19 @@ function recordOf(
 function isThenable(value: unknown): boolean {
   if (typeof value !== 'object' || types.isPromise(value)) return false;
   for (let at: object | null = value; at !== null && !types.isProxy(at); at = Object.getPrototypeOf(at)) {
-    const found = Object.getOwnPropertyDescriptor(at, 'then');
-    if (found) return found.get !== undefined || typeof found.value === 'function';
+    const property = Object.getOwnPropertyDescriptor(at, 'then');
+    if (property) return property.get !== undefined || typeof property.value === 'function';
   }
   return false;
 }
 
 type Inputs = readonly (readonly [name: string, value: unknown])[];
 
-function inputsOf(self: unknown, given: ArrayLike<unknown>): Inputs {
-  const inputs: [string, unknown][] = [['arguments', given.length]];
+/** What the call gets: the number of arguments, `this`, and the first arguments. */
+function inputsOf(self: unknown, args: ArrayLike<unknown>): Inputs {
+  const inputs: [string, unknown][] = [['arguments', args.length]];
   if (self !== undefined && !isGlobal(self)) inputs.push(['this', self]);
-  for (let at = 0; at < Math.min(given.length, MAX_ARGUMENTS); at += 1) inputs.push([`argument ${at + 1}`, given[at]]);
+  for (let at = 0; at < Math.min(args.length, MAX_ARGUMENTS); at += 1) inputs.push([`argument ${at + 1}`, args[at]]);
   return inputs;
 }
 

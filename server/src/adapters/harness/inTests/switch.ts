@@ -16,6 +16,7 @@ export interface Reach {
   hits: number;
 }
 
+/** Switches mutants on and off, and knows which of them were reached. */
 export interface Switch {
   readonly order: InTestsOrder;
   /** Records the calls of wrapped functions; null unless the order asks for traces. */
@@ -51,6 +52,7 @@ setInterval(() => {
   process.kill(pid, 'SIGKILL');
 }, 200);
 `;
+/** Name of the property that marks the thread of the watchdog, in its data. */
 export const WATCHDOG_MARK = 'selfwareWatchdog';
 
 /**

@@ -3,6 +3,7 @@
 
 import type { Profiler } from 'node:inspector';
 
+/** The functions of a script with the counts of their ranges, as V8 reports them. */
 export type V8Functions = Profiler.ScriptCoverage['functions'];
 
 /** For each offset (ascending), the count of the innermost range around it; 0 if none is. */

@@ -6,7 +6,7 @@ import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { LinesReport } from '../../../core/verify/coverage/lineReport.ts';
 import { hitsAt, lengthOf, type V8Functions } from './hits.ts';
-import { offsetsBehind, type CachedMap } from './sourceMaps.ts';
+import { compiledOffsets, type CachedMap } from './sourceMaps.ts';
 import { statementsOf, type StatementPlace } from './statements.ts';
 
 interface V8Report {
@@ -19,7 +19,10 @@ interface Source {
   readonly statements: readonly StatementPlace[];
 }
 
-/** Files that are not scripts, or that are unreadable, are left out. `root`: absolute path without a final slash. */
+/**
+ * Reads all reports in `folder`. Scripts outside of the repository and in packages are left out, and so are files that
+ * cannot be read. `root`: absolute path without a final slash.
+ */
 export function readLines(folder: string, root: string): LinesReport {
   const files = new Map<string, Map<number, number>>();
   const unclear = new Set<string>();
@@ -41,14 +44,19 @@ export function readLines(folder: string, root: string): LinesReport {
   };
 }
 
-interface Counted {
+/** The counts of one source file in one process. */
+interface CountedFile {
   readonly path: string;
   readonly statements: readonly StatementPlace[];
-  /** For each statement; null for one without code. Null altogether: the places are unknown. */
+  /**
+   * How often each statement ran; null for one without code. Null instead of the list: the code that ran cannot be
+   * related to this text.
+   */
   readonly hits: readonly (number | null)[] | null;
 }
 
-function* scriptsIn(file: string, root: string, sourceOf: (path: string) => Source | null): Generator<Counted> {
+/** The files of one report. */
+function* scriptsIn(file: string, root: string, sourceOf: (path: string) => Source | null): Generator<CountedFile> {
   const report = parsed(file);
   for (const { url, functions } of report?.result ?? []) {
     const path = pathBelow(root, url);
@@ -74,61 +82,68 @@ function* scriptsIn(file: string, root: string, sourceOf: (path: string) => Sour
   }
 }
 
-/** Each source of a script that was compiled. */
+/** The source files of a script that was compiled, found by its source map. */
 function* mapped(
   path: string,
   map: CachedMap,
   functions: V8Functions,
   root: string,
   sourceOf: (path: string) => Source | null,
-): Generator<Counted> {
+): Generator<CountedFile> {
   const names = map.data?.sources ?? [];
   for (const [index, name] of names.entries()) {
     const own = pathBelow(root, name) ?? (names.length === 1 && sourceOf(path) ? path : null);
     const source = own === null ? null : sourceOf(own);
     if (own === null || source === null) continue;
     const { statements } = source;
-    yield { path: own, statements, hits: hitsBehind(statements, map, index, functions) };
+    yield { path: own, statements, hits: hitsByMap(statements, map, index, functions) };
   }
 }
 
-function hitsBehind(
+/** How often each statement of a source ran (`CountedFile.hits`), by the source map. */
+function hitsByMap(
   statements: readonly StatementPlace[],
   map: CachedMap,
   index: number,
   functions: V8Functions,
-): Counted['hits'] {
+): CountedFile['hits'] {
   try {
-    const offsets = offsetsBehind(statements, map, index);
-    const known = [...new Set(offsets.filter((offset) => offset !== null))].sort((one, other) => one - other);
-    if (known.length === 0) return statements.length === 0 ? [] : null;
-    const hits = hitsAt(known, functions);
-    const at = new Map(known.map((offset, position) => [offset, hits[position]!]));
-    return offsets.map((offset) => (offset === null ? null : at.get(offset)!));
+    const offsets = compiledOffsets(statements, map, index);
+    const sorted = [...new Set(offsets.filter((offset) => offset !== null))].sort((one, other) => one - other);
+    if (sorted.length === 0) return statements.length === 0 ? [] : null;
+    const hits = hitsAt(sorted, functions);
+    const hitsByOffset = new Map(sorted.map((offset, index) => [offset, hits[index]!]));
+    return offsets.map((offset) => (offset === null ? null : hitsByOffset.get(offset)!));
   } catch {
-    // A broken map: the places are unknown.
+    // The source map is broken.
     return null;
   }
 }
 
-/** A line ran as often as the most frequent statement that starts in it; several processes are added up. */
+/**
+ * Adds the counts of one process. A line ran as often as the most frequent statement that starts in it; the counts of
+ * several processes are added up.
+ */
 function add(
   files: Map<string, Map<number, number>>,
   path: string,
   statements: readonly StatementPlace[],
   hits: readonly (number | null)[],
 ): void {
-  const here = new Map<number, number>();
+  const counts = new Map<number, number>();
   for (const [at, { line }] of statements.entries()) {
     const count = hits[at] ?? null;
-    if (count !== null) here.set(line + 1, Math.max(here.get(line + 1) ?? 0, count));
+    if (count !== null) counts.set(line + 1, Math.max(counts.get(line + 1) ?? 0, count));
   }
-  const known = files.get(path) ?? new Map<number, number>();
-  for (const [line, count] of here) known.set(line, (known.get(line) ?? 0) + count);
-  files.set(path, known);
+  const total = files.get(path) ?? new Map<number, number>();
+  for (const [line, count] of counts) total.set(line, (total.get(line) ?? 0) + count);
+  files.set(path, total);
 }
 
-/** Node adds an address to code whose types it has blanked out; everything else stays where it is. */
+/**
+ * True if the code that ran is the text itself, by its length. Node replaces types by blanks and adds a line with the
+ * address of the file, so all offsets stay valid.
+ */
 function isSameCode(length: number, text: string, url: string): boolean {
   return length === text.length || length === text.length + `\n\n//# sourceURL=${url}`.length;
 }
@@ -142,7 +157,7 @@ function readSource(root: string, path: string): Source | null {
   }
 }
 
-/** A process that was killed while writing leaves half a file, which counts as none. */
+/** The report in a file; null if it does not parse, because a process that was killed leaves an incomplete file. */
 function parsed(file: string): V8Report | null {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as V8Report;

@@ -1,4 +1,4 @@
-// Finds the place in the code that ran for a place in its source, by a source map (https://tc39.es/ecma426/).
+// Finds the places in compiled code for places in its source, by a source map (https://tc39.es/ecma426/).
 
 import { decode } from '@jridgewell/sourcemap-codec';
 import type { StatementPlace } from './statements.ts';
@@ -11,10 +11,10 @@ export interface CachedMap {
 }
 
 /**
- * For each place in the source with this index, its offset in the code that ran. Null for a place without code of its
- * own there. Throws what a broken map causes.
+ * The offset in the code that ran for each of these places in the source `sourceIndex`. Null for a place to which no
+ * code belongs. Throws if the map is broken.
  */
-export function offsetsBehind(
+export function compiledOffsets(
   places: readonly StatementPlace[],
   { lineLengths = [], data }: CachedMap,
   sourceIndex: number,
@@ -29,14 +29,16 @@ export function offsetsBehind(
   for (const [line, segments] of decode(data?.mappings ?? '').entries())
     for (const [column, source, sourceLine, sourceColumn] of segments) {
       if (source !== sourceIndex || sourceLine === undefined || starts[line] === undefined) continue;
-      const known = byLine.get(sourceLine) ?? [];
-      known.push({ column: sourceColumn!, offset: starts[line] + column });
-      byLine.set(sourceLine, known);
+      const mappings = byLine.get(sourceLine) ?? [];
+      mappings.push({ column: sourceColumn!, offset: starts[line] + column });
+      byLine.set(sourceLine, mappings);
     }
   return places.map(({ line, column }) => nearestFrom(byLine.get(line) ?? [], column));
 }
 
-/** The mapping at the column, or the next one on the same line of the source. */
+/**
+ * The offset for a column: that of the mapping at the column, or of the next one on this line. Null if there is none.
+ */
 function nearestFrom(
   mappings: readonly { readonly column: number; readonly offset: number }[],
   column: number,

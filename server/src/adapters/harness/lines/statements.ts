@@ -1,11 +1,12 @@
-// Finds the statements of a script, as a tool of coverage counts them.
+// Finds the statements of a script that a coverage tool counts.
 
 import { ts } from 'ts-morph';
 
+/** The place at which a statement starts. */
 export interface StatementPlace {
   /** Offset in the text, in UTF-16 code units. */
   readonly offset: number;
-  /** Both start with 0. */
+  /** 0-based, and so is `column`. */
   readonly line: number;
   readonly column: number;
 }

@@ -1,4 +1,7 @@
-"""Calls of a function whose arguments are plain expressions: from its tests, its documentation, types and names."""
+"""Finds and makes calls of a function whose arguments are plain expressions.
+
+They come from its tests, its documentation, and the types and names of its parameters.
+"""
 
 import ast
 import builtins
@@ -13,14 +16,14 @@ LONGEST = 60
 MAX_SEEDS = 40
 MAX_CALLS = 320
 MAX_CONSTANTS = 24
-# Nothing here asks the outside, and nothing has another value elsewhere.
+# Builtins that reach nothing outside of the process, and whose values are the same on every machine.
 BUILTINS = frozenset(
     "abs all any ascii bin bool bytearray bytes chr complex dict divmod enumerate filter float frozenset hex int"
     " isinstance iter len list map max min next oct ord pow range repr reversed round set slice sorted str sum tuple"
     " zip ArithmeticError AttributeError Exception IndexError KeyError LookupError TypeError ValueError"
     " ZeroDivisionError".split()
 )
-# Standard modules whose values are the same wherever they are made.
+# Standard modules whose values are the same on every machine and in every process.
 STEADY = frozenset(
     "collections dataclasses datetime decimal enum fractions functools itertools math operator re string".split()
 )
@@ -53,7 +56,7 @@ NODES = (
 )
 INTEGERS, TEXTS, LISTS = ("0", "1", "2", "3", "10", "-1"), ("''", "'a'", "'ab'", "'a b'", "'Ab'", "'1'"), ()
 LISTS = ("[]", "[1]", "[1, 2, 3]", "[3, 1, 2]", "[1, 1, 2]")
-# What a parameter without a type mostly takes, by its name.
+# Values for parameters without a type, by the names that parameters of this kind usually have.
 BY_NAME = {
     "n num number count size length limit width depth index i k year month day": INTEGERS,
     "x y a b value amount total": INTEGERS + ("1.5", "-2.5"),
@@ -78,7 +81,7 @@ class Call:
 
 
 class Source:
-    """The tree of a test file, or of an example in documentation, and what its names stand for."""
+    """The tree of a test file, or of an example in documentation, with its imports."""
 
     def __init__(self, tree, package):
         self.tree = tree
@@ -134,7 +137,7 @@ def calls_in(source, name):
 
 
 def own_calls(scope):
-    """Calls in a scope, but not in the functions in it."""
+    """Calls in a scope, without those in the functions inside it."""
     pending, found = list(ast.iter_child_nodes(scope)), []
     while pending:
         node = pending.pop(0)
@@ -159,7 +162,7 @@ def is_call_of(node, name, source):
 
 
 def assigned_once(body):
-    """Names that one statement of a body gives a value."""
+    """The values of names that are assigned exactly once in a body, by name."""
     found, twice = {}, set()
     for statement in body:
         for node in ast.walk(statement):
@@ -176,7 +179,7 @@ def assigned_once(body):
 
 
 def rows_of(scope):
-    """What the parameters of a parametrized test stand for, row by row."""
+    """The values of the parameters of a parametrized test, by name, row by row."""
     rows = []
     for decorator in getattr(scope, "decorator_list", []):
         names, values = parametrized(decorator)
@@ -378,7 +381,7 @@ def replaced(value, old, new):
         def visit(self, node):
             return new if node is old else self.generic_visit(node)
 
-    # The copy keeps the node itself, so that it is found.
+    # The copy shares the node to replace, so that it can be recognised by identity.
     return Replace().visit(copy.deepcopy(value, {id(old): old}))
 
 

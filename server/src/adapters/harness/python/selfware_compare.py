@@ -18,7 +18,7 @@ from selfware_texts import said, test_for
 
 MARK = "@@selfware-report@@"
 MAX_TARGETS = 16
-# With fewer, a comparison that ran out of time says too little.
+# Minimum number of inputs; with fewer, a comparison that ran out of time shows nothing.
 MIN_INPUTS = 40
 NOTHING = {"outcome": "unknown", "counterexample": None, "inputs": 0, "answered": 0}
 
@@ -74,7 +74,7 @@ class Comparison:
 
 
 class Trial:
-    """The calls of one function."""
+    """The calls of one function, and what they have shown."""
 
     def __init__(self, comparison, target, until):
         self.comparison = comparison
@@ -107,7 +107,7 @@ class Trial:
             self.differs(self.made(draw))
 
     def run_hypothesis(self, seed, runs):
-        """False: Hypothesis is not installed."""
+        """Searches with Hypothesis. False if it is not installed."""
         try:
             import hypothesis
             import hypothesis.strategies as st
@@ -182,7 +182,7 @@ class Trial:
         return self.comparison.old.ask(message), self.comparison.new.ask(message)
 
     def compare_state(self):
-        """Both sides have had the same calls, so their variables have to be equal."""
+        """Compares the variables of both sides, which have made the same calls."""
         asked = {"ask": "state", "path": self.target["path"]}
         try:
             old, new = self.comparison.old.ask(asked), self.comparison.new.ask(asked)
@@ -195,7 +195,7 @@ class Trial:
             self.doubt = "the calls leave another value in `%s`." % different[0]
 
     def confirm(self):
-        """The same call in new processes, twice: only a difference that repeats counts."""
+        """Makes the call twice in new processes, because only a difference that repeats counts."""
         call = self.best[0]
         expression = call["text"]
         try:
@@ -306,7 +306,7 @@ def late(target):
 
 
 def leave_unreached(comparison, report):
-    """What a touched line does may only show in lines after it, so all lines of a function have to be reached."""
+    """Marks functions as unknown if inputs missed a line: a touched line may show its effect only in later lines."""
     text_of = dict(comparison.outline.after)
     targets = {(one["shown"], one["name"]): one for one in comparison.outline.targets}
     for one in report["targets"]:

@@ -1,7 +1,7 @@
 """Tries mutants inside one run of pytest, each in a process forked after the tests were collected.
 
 pytest loads this module by `-p`. The order names the mutants; one line of JSON for each mutant is appended to the
-results. A mutant that this run cannot judge is told as `own`: it needs a run of its own.
+results. A mutant that this run cannot judge gets the fate `own`: it needs a separate run of the tests.
 """
 
 import gc
@@ -19,11 +19,13 @@ from selfware_lines import Recorder
 
 ORDER_VARIABLE = "SELFWARE_IN_TESTS"
 OPTIMISED = 0x1  # inspect.CO_OPTIMIZED: the code of a function, as opposed to that of a module or class body.
-# Elsewhere, a run is ended by its process group, so its processes have to stay in it.
+# On Linux, each forked process gets its own session, by which it is ended. On other systems, the sandbox ends the whole
+# run by its process group, which no process may leave.
 IS_LINUX = sys.platform == "linux"
+# The time limit with a mutant: TIME_FACTOR times the duration without one, plus EXTRA_SECONDS.
 TIME_FACTOR = 3
-TIME_MORE = 5.0
-# Audit events of a process that is started: what runs there is not seen here.
+EXTRA_SECONDS = 5.0
+# Audit events by which a test starts a process. Lines that run there are not recorded here.
 PROCESSES = {
     "subprocess.Popen",
     "os.system",
@@ -83,7 +85,7 @@ class Plugin:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session):
-        # Something else has taken the trace function: what was reached until now is unknown.
+        # If something has replaced the trace function, it is unknown which lines ran until now.
         self.untraced = sys.gettrace() != self.recorder.on_call
         self.recorder.stop()
         at_collection = self.recorder.taken()
@@ -101,7 +103,7 @@ class Plugin:
     def pytest_fixture_setup(self, fixturedef, request):
         before = set(self.recorder.seen) if self.recording else None
         yield
-        # What a fixture of several tests executes is reached by all of them.
+        # All tests that use the fixture count as reaching the lines that it runs.
         if before is not None and fixturedef.scope != "function":
             self.shared |= self.recorder.seen - before
 
@@ -137,7 +139,7 @@ class Plugin:
 
     def fate_of(self, mutant, reaching, confirmed):
         items = [item for item, _, _ in reaching]
-        seconds = TIME_MORE + TIME_FACTOR * sum(one for _, one, _ in reaching)
+        seconds = EXTRA_SECONDS + TIME_FACTOR * sum(one for _, one, _ in reaching)
         started = time.time()
         answer = in_child(lambda: self.run_mutant(mutant, items), seconds)
         if answer is None:
@@ -162,7 +164,7 @@ class Plugin:
         sys.addaudithook(on_event)
         self.watch_fork_exec()
         self.recording = True
-        told = []
+        items_run = []
         for index, item in enumerate(items):
             self.failed = None
             started = time.time()
@@ -170,8 +172,8 @@ class Plugin:
             run_one(items, index)
             self.recorder.stop()
             seconds = time.time() - started
-            told.append({"ok": self.failed is None, "seconds": seconds, "lines": list(self.recorder.taken())})
-        return {"items": told, "shared": list(self.shared), "spawned": self.spawned}
+            items_run.append({"ok": self.failed is None, "seconds": seconds, "lines": list(self.recorder.taken())})
+        return {"items": items_run, "shared": list(self.shared), "spawned": self.spawned}
 
     def watch_fork_exec(self):
         """multiprocessing starts processes by this function, without an audit event."""
@@ -249,7 +251,7 @@ def in_child(work, seconds):
 
 
 def end_group(pid):
-    """Ends a child that was not waited for, and on Linux also what it left behind."""
+    """Ends a child, and on Linux also the processes that it has left behind."""
     os.kill(pid, signal.SIGKILL)
     if IS_LINUX:
         try:
@@ -271,7 +273,7 @@ def compiles_alike(mutant):
 
 
 def put_in(mutant):
-    """Gives the mutant's code to the functions of the module. False: it changes code that has run already."""
+    """Gives the functions of the module the mutant's code. False: it changes other code, which has run already."""
     old = compiled(mutant.text, mutant.path)
     new = compiled(mutant.mutated, mutant.path)
     hook_loader(mutant.path, mutant.mutated)

@@ -1,4 +1,4 @@
-"""Tells which function a name in a test file stands for: through its imports, and through modules that pass it on."""
+"""Finds which function a name in a test file refers to: by its imports, and by modules that re-export it."""
 
 import ast
 import os
@@ -6,7 +6,7 @@ import os
 from selfware_calls import parsed
 from selfware_outline import module_of
 
-MOST_STEPS = 5
+MAX_STEPS = 5
 
 
 def imported_names(nodes):
@@ -24,7 +24,7 @@ def imported_names(nodes):
 
 
 class Imports:
-    """The imports of a test file, also those in functions."""
+    """The imports of a test file, including those in functions."""
 
     def __init__(self, tree, path, file):
         self.names = imported_names(ast.walk(tree))
@@ -33,10 +33,10 @@ class Imports:
     def is_function(self, called, name):
         """True if the called expression stands for this function of the file."""
         place = self.place_of(called)
-        return place is not None and is_passed_on(self.file, place, name, MOST_STEPS)
+        return place is not None and is_passed_on(self.file, place, name, MAX_STEPS)
 
     def place_of(self, called):
-        """The module and the name of a called expression; None for what no import makes."""
+        """The module and the name of a called expression; None if it does not come from an import."""
         if isinstance(called, ast.Name):
             if called.id in self.names:
                 module, inner = self.names[called.id]

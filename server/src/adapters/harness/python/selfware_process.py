@@ -17,7 +17,7 @@ class Died(Exception):
 
 
 class Process:
-    """A side that is started again after it died."""
+    """A side, which can be started again after it died."""
 
     def __init__(self, order, folder, name):
         self.file = os.path.join(folder, name + ".json")

@@ -55,7 +55,7 @@ NAMES = {
 }
 
 
-# What names lines of the code in a stack, which moves with any change.
+# Matches the lines of a traceback, which change with the place of the code.
 TRACEBACK = re.compile(r"(?<=Traceback \(most recent call last\):\n)(?:[ \t].*\n)*")
 
 
@@ -289,7 +289,7 @@ def names_for_hints(module, imports):
 
 
 def serve_texts(texts):
-    """The old side has other texts than the files on disk."""
+    """Loads the texts of the order, which for the old side are not those on disk."""
     loader = importlib.machinery.SourceFileLoader
     original = loader.get_code
 
@@ -304,7 +304,7 @@ def serve_texts(texts):
 
 
 def tell_warnings_alike():
-    """Warnings neither name a line, which moves with any change, nor depend on whether it has warned before."""
+    """Makes warnings comparable: they name no line, and do not depend on whether the same warning came before."""
 
     def show(message, category, filename, lineno, file=None, line=None):
         (file or sys.stderr).write("%s: %s\n" % (category.__name__, message))
@@ -314,7 +314,7 @@ def tell_warnings_alike():
 
 
 def shift_clock(seconds):
-    """Lets code that is loaded later see another time."""
+    """Sets another time for code that is loaded later."""
     moment, day, elapsed = datetime.datetime, datetime.date, datetime.timedelta(seconds=seconds)
     now, gmtime, localtime = time.time, time.gmtime, time.localtime
     time.time = lambda: now() + seconds

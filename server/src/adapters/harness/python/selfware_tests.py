@@ -1,4 +1,4 @@
-"""Tests that record what some calls do now, in the style of the tests that are there: what to add, and where."""
+"""Writes tests that record what some calls do now, in the style of the existing tests: what to add, and where."""
 
 import ast
 import io
@@ -38,7 +38,7 @@ def write_test(file, node, calls):
 
 
 class NewTest:
-    """A test file that is not there yet."""
+    """A test file that does not exist yet."""
 
     def __init__(self, shown):
         self.path, self.shown, self.text, self.tree = shown, shown, "", ast.parse("")
@@ -120,7 +120,7 @@ class Writer:
         return None
 
     def reference_to_function(self):
-        """How the tests name the function; a new import if they do not."""
+        """The expression by which the tests name the function. Adds an import if they do not."""
         name = self.node.name
         for function in reversed(self.own):
             for one in ast.walk(function):
@@ -213,7 +213,7 @@ class Writer:
         self.insert(place, lines)
 
     def end(self):
-        """The number of lines before a main guard, or of all."""
+        """The number of lines before `if __name__ == "__main__"`, or of all lines."""
         body = self.test.tree.body
         last = body[-1] if body else None
         if isinstance(last, ast.If) and "__main__" in ast.unparse(last.test):
@@ -355,7 +355,7 @@ class Writer:
         return True
 
     def check(self):
-        """What the splices make has to be Python."""
+        """Checks that the text with the splices is valid Python."""
         lines = list(self.lines)
         for one in sorted(self.splices, key=lambda one: one["from"], reverse=True):
             lines[one["from"] : one["to"]] = one["lines"]

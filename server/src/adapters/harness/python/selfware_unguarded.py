@@ -1,4 +1,4 @@
-"""Searches calls of functions whose results a mutant changes, and writes tests that record them.
+"""Searches for calls of functions whose results a mutant changes, and writes tests that record the results.
 
 The argument names an order. This process parses the code of the repository and never runs it; each version of a file
 is loaded by a process of its own. The last line of the output is the report, after a mark.
@@ -32,14 +32,15 @@ MARK = "@@selfware-report@@"
 PROGRESS = "@@selfware-progress@@"
 TYPED_CALLS = 120
 MAX_SLOW = 3
-# Calls in one message, and calls that show one mutant.
+# Number of calls in one message.
 AT_ONCE = 40
-# Characters of a call that fits into a line of a test.
-LONGEST_CALL = 52
-# Characters of reports in between; after them, only the end of a file is reported.
-MOST_PROGRESS = 8_000_000
-# The part of the time of a file that is kept for confirming its calls.
-CONFIRMING = 0.25
+# Maximum number of characters of a call, so that it fits into a line of a test.
+MAX_CALL_LENGTH = 52
+# Number of characters of reports after which progress within a file is no longer reported.
+MAX_PROGRESS = 8_000_000
+# Share of the time of a file that is kept for confirming its calls.
+CONFIRM_SHARE = 0.25
+# Number of calls that show one mutant after which no more are searched.
 ENOUGH = 40
 YEAR = 400 * 24 * 3600 + 5000
 NOTHING_TO_CALL = "No test, no documentation and no type shows what it takes."
@@ -80,7 +81,7 @@ class Search:
         print(text, flush=True)
 
     def tell_in_between(self):
-        if self.printed < MOST_PROGRESS:
+        if self.printed < MAX_PROGRESS:
             self.tell()
 
     def not_done(self, path):
@@ -97,8 +98,8 @@ class File:
     def __init__(self, search, file, seconds):
         self.search = search
         self.end = time.time() + seconds
-        # Of the calls and the mutants.
-        self.until = self.end - CONFIRMING * seconds
+        # The end of the time for calls and mutants; the rest is for confirming.
+        self.until = self.end - CONFIRM_SHARE * seconds
         self.path, self.shown, self.text = file["path"], file["shown"], file["text"]
         self.mutants = [Mutant(*one) for one in file["mutants"]]
         self.tests = [Test(path, search.order["root"]) for path in file["tests"]]
@@ -159,7 +160,7 @@ class File:
         return Process(order, self.search.folder, name)
 
     def try_mutants(self, tried):
-        """Calls what reaches a mutant with the mutant in the code."""
+        """For each mutant, makes the calls that reach it with the mutant in the code."""
         for mutant in self.mutants:
             reaching = [(one, call) for one in tried for call in one.good if call.lines & mutant.lines]
             if not reaching:
@@ -293,14 +294,14 @@ class Tried:
             for call, answer in zip(some, answers):
                 call.answer, call.tells = answer, {}
                 call.lines = {line for _, line in answer.get("lines", [])}
-                fits = len(self.node.name) + len(written_words(call)) <= LONGEST_CALL
+                fits = len(self.node.name) + len(written_words(call)) <= MAX_CALL_LENGTH
                 if fits and is_recordable(answer, search.order["root"]):
                     self.good.append(call)
         if not self.good:
             self.leave_out(UNCERTAIN)
 
     def choose(self, most):
-        """Few calls that together tell many mutants: short and natural ones first."""
+        """Chooses few calls that together tell many mutants, short and natural ones first."""
         left = {number for call in self.good for number in call.tells}
         self.chosen = []
         calls = [call for call in self.good if call.tells]
@@ -317,7 +318,7 @@ class Tried:
         return [self.question(call) for call in reversed(self.chosen) for _ in range(2)]
 
     def is_same(self, answers):
-        """True if these answers to `twice` are those of before; leaves the function out otherwise."""
+        """True if these answers to `twice` equal the earlier ones; otherwise leaves the function out."""
         twice = [call for call in reversed(self.chosen) for _ in range(2)]
         if len(answers) < len(twice) or any(sign(new) != sign(call.answer) for call, new in zip(twice, answers)):
             self.good, self.chosen = [], []
@@ -376,7 +377,7 @@ def is_recordable(answer, root):
 
 
 def sign(answer):
-    """What a test can see of an answer."""
+    """The parts of an answer that a test can check."""
     return [answer["outcome"], answer.get("form"), answer.get("recorded"), answer.get("message")]
 
 
@@ -425,7 +426,7 @@ def written(name, call):
 
 
 def cost(call):
-    """Lower for calls that a person might have chosen."""
+    """A rank of a call, lower for calls that a person might have chosen."""
     text = str(call.texts())
     odd = sum(1 for one in text if not one.isascii()) * 25 + (40 if "\\" in text else 0)
     raised = 15 if call.answer["form"] == "error" else 0

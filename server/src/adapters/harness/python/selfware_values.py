@@ -14,10 +14,10 @@ MAX_ITEMS = 200
 MAX_NODES = 20_000
 DEPTH = 12
 ADDRESS = re.compile(r"0x[0-9a-fA-F]+")
-# Modules whose values tell by their text all that they hold.
+# Modules of classes whose text contains the whole value.
 TELLING = ("datetime", "decimal", "fractions", "pathlib", "uuid", "ipaddress", "builtins")
 VIEWS = (collections.abc.KeysView, collections.abc.ValuesView, collections.abc.ItemsView)
-# Classes written in C whose attributes are all that they hold.
+# Classes written in C that hold nothing besides their attributes.
 OPEN = (object, types.SimpleNamespace, ast.AST)
 BASES = (list, set, frozenset, tuple, str, bytes, int, float)
 
@@ -27,7 +27,7 @@ class Opaque(Exception):
 
 
 def state_of(value):
-    """What a person sees of a value that has no text of its own."""
+    """The attributes of a value whose class defines no text, otherwise the value: what a person is shown."""
     return vars(value) if type(value).__repr__ is object.__repr__ and hasattr(value, "__dict__") else value
 
 
@@ -87,7 +87,7 @@ def is_plain(value):
 
 
 class Canon:
-    """Plain data that is equal for equal values of either side. Raises Opaque if it cannot tell."""
+    """Plain data that is equal for equal values of either side. Raises Opaque for a value that cannot be compared."""
 
     def __init__(self):
         self.nodes = 0

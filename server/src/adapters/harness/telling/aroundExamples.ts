@@ -3,30 +3,40 @@
 import type { Example } from '../../../core/verify/counterexamples/plan.ts';
 import type { ValueSpec } from '../messages.ts';
 
-const MOST = 160;
+/** Maximum number of inputs besides the examples themselves. */
+const MAX_INPUTS = 160;
+/** Cost for a reader of an argument that no test passes at this place. */
+const STRANGE_ARGUMENT = 40;
+/** Cost of such an argument if it consists of words of the tests. */
+const KINDRED_ARGUMENT = 12;
+/** Cost of a text that does not occur in the code, for a function without tests. */
+const STRANGE_TEXT = 8;
+/** Cost of an empty text or list as an argument. Few maintainers want a test of it. */
+const EMPTY_ARGUMENT = 60;
 
 /**
- * The examples, then each with an argument of another one, then each with one of the values in `made`. Tests that
- * notice nothing of a mistake are often one argument away from a call that shows it.
+ * The examples, then each with an argument of another one, then each with one of the `generated` values.
+ * Tests that do not notice a mistake are often one argument away from a call that shows it.
  */
 export function aroundExamples(
   examples: readonly (readonly Example[])[],
-  made: readonly (readonly ValueSpec[])[],
+  generated: readonly (readonly ValueSpec[])[],
 ): readonly (readonly ValueSpec[])[] {
   const crossed = examples.flatMap((one) =>
     examples.flatMap((other) => other.flatMap((value, at) => replaced(one, at, value))),
   );
-  const changed = made.flatMap((given, turn) => {
-    const one = examples[turn % examples.length];
-    return one === undefined ? [] : given.flatMap((value, at) => replaced(one, at, value));
+  const changed = generated.flatMap((args, turn) => {
+    const example = examples[turn % examples.length];
+    return example === undefined ? [] : args.flatMap((value, at) => replaced(example, at, value));
   });
-  const half = MOST / 2;
+  const half = MAX_INPUTS / 2;
   return [...examples, ...crossed.slice(0, half), ...changed.slice(0, half)];
 }
 
-function replaced(one: readonly ValueSpec[], at: number, value: ValueSpec): readonly (readonly ValueSpec[])[] {
-  if (at > one.length || value === one[at]) return [];
-  return [at === one.length ? [...one, value] : one.with(at, value)];
+/** The arguments with `value` at an index, in a list; none if that changes nothing or leaves a gap. */
+function replaced(args: readonly ValueSpec[], at: number, value: ValueSpec): readonly (readonly ValueSpec[])[] {
+  if (at > args.length || value === args[at]) return [];
+  return [at === args.length ? [...args, value] : args.with(at, value)];
 }
 
 /** True if one of the values is a negative number, or holds one. */
@@ -35,16 +45,8 @@ export function hasNegative(values: readonly ValueSpec[]): boolean {
 }
 
 /**
- * What a strange argument costs if the tests show what is passed there, what one costs that is made of their words, and
- * what a strange text costs otherwise.
- */
-const [STRANGE_ARGUMENT, KINDRED_ARGUMENT, STRANGE_TEXT] = [40, 12, 8];
-/** What nothing costs as an argument: an empty text or list. Few maintainers want a test of it. */
-const EMPTY_ARGUMENT = 60;
-
-/**
- * What it costs a reader that these arguments are unlike those of the tests, or, without examples, that their texts are
- * not familiar.
+ * The cost for a reader of arguments that are unlike those of the tests or, without examples, of texts that are not
+ * `familiar`.
  */
 export function strangeness(
   values: readonly ValueSpec[],
@@ -56,12 +58,12 @@ export function strangeness(
     return (
       empty + STRANGE_TEXT * leavesOf(values).filter((leaf) => typeof leaf === 'string' && !familiar.has(leaf)).length
     );
-  const known = (value: ValueSpec, at: number) =>
+  const isInTests = (value: ValueSpec, at: number) =>
     examples.some((one) => at < one.length && JSON.stringify(one[at]) === JSON.stringify(value));
   const isPlain = (value: ValueSpec) => typeof value === 'boolean' || value === undefined || typeof value === 'bigint';
   const words = wordsIn(examples);
   return values
-    .filter((value, at) => !isPlain(value) && !known(value, at))
+    .filter((value, at) => !isPlain(value) && !isInTests(value, at))
     .reduce<number>((sum, value) => sum + (isKindred(value, words) ? KINDRED_ARGUMENT : STRANGE_ARGUMENT), empty);
 }
 
@@ -83,7 +85,7 @@ function wordsOf(text: string): readonly string[] {
   return text.match(/[A-Za-z]+/g) ?? [];
 }
 
-/** True for an argument that holds nothing. */
+/** True for null, undefined, a blank text, and a list or object without content. */
 function isEmpty(value: ValueSpec): boolean {
   if (typeof value === 'string') return value.trim() === '';
   if (typeof value !== 'object' || value === null) return value === null || value === undefined;
@@ -96,6 +98,7 @@ export function scalarsIn(values: readonly ValueSpec[]): readonly (string | numb
   return leavesOf(values).filter((leaf) => typeof leaf === 'string' || typeof leaf === 'number');
 }
 
+/** The values in lists, sets and objects, at any depth, that are none of these themselves. */
 function leavesOf(values: readonly ValueSpec[]): readonly ValueSpec[] {
   return values.flatMap((value) => {
     if (typeof value !== 'object' || value === null) return [value];

@@ -1,11 +1,15 @@
-// Writes the call of a subject: a function with its arguments, or a member that is used on a new instance.
+// Writes the call of a subject: a function with its arguments, a member that is used on a new instance, or a function
+// that another one returns.
 
 import type { Subject } from '../../../core/verify/counterexamples/plan.ts';
 import type { TellingCall } from '../../../core/verify/guard/telling.ts';
 import type { ValueSpec } from '../messages.ts';
 import { codeOf } from '../sourceCode.ts';
 
-/** The call as an expression, its arguments, and for a member what stands around the name of its class. */
+/**
+ * The call as an expression, its arguments, and for a member the text before and after the name of its class
+ * (`around`). `args` of a member: the list for the constructor or factory, then the list for the member.
+ */
 export function writtenCall(
   { name, member }: Pick<Subject, 'name' | 'member'>,
   args: readonly ValueSpec[],

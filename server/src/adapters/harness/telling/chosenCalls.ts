@@ -1,11 +1,13 @@
-// Chooses few calls that together tell as many mutants as possible, the most readable ones first.
+// Chooses few calls that together tell as many mutants as possible, the most readable ones first. A call tells a mutant
+// if its result with the mutant differs from the result of the code as it is.
 
 import type { TellingCall } from '../../../core/verify/guard/telling.ts';
 import type { ValueSpec } from '../messages.ts';
 
+/** A call that distinguishes at least one mutant from the code. */
 export interface Candidate extends Omit<TellingCall, 'given'> {
   readonly given: readonly ValueSpec[];
-  /** Less is easier to read. */
+  /** How hard the call is to read (`costOf`). */
   readonly cost: number;
 }
 

@@ -1,15 +1,19 @@
-// Tells whether a value has its declared type, so that the compiler will not refuse the call in a test.
+// Checks whether values have their declared types, so that the compiler accepts the call in a test.
 
 import type { Parameter, Shape } from '../../../core/verify/differential/plan.ts';
 import type { ValueSpec } from '../messages.ts';
 
 type Shapes = Readonly<Record<string, Shape>>;
+type FitsPart = (part: ValueSpec, shape: Shape) => boolean;
 
-/** True unless an argument clearly contradicts its parameter. */
-export function fitsParameters(given: readonly ValueSpec[], parameters: readonly Parameter[], shapes: Shapes): boolean {
+/**
+ * True if each argument has the type of its parameter, and none is missing. Types with names that `shapes` does not
+ * hold, and parts more than eight levels deep, fit anything.
+ */
+export function fitsParameters(args: readonly ValueSpec[], parameters: readonly Parameter[], shapes: Shapes): boolean {
   const last = parameters.at(-1);
-  if (parameters.some(({ optional, rest }, at) => !optional && !rest && at >= given.length)) return false;
-  return given.every((value, at) => {
+  if (parameters.some(({ optional, rest }, at) => !optional && !rest && at >= args.length)) return false;
+  return args.every((value, at) => {
     const parameter = at < parameters.length ? parameters[at]! : last?.rest ? last : null;
     if (!parameter) return false;
     const { shape, rest, optional } = parameter;
@@ -19,7 +23,7 @@ export function fitsParameters(given: readonly ValueSpec[], parameters: readonly
 }
 
 function fits(value: ValueSpec, shape: Shape, shapes: Shapes, depth: number): boolean {
-  const inner = (one: ValueSpec, of: Shape) => fits(one, of, shapes, depth + 1);
+  const fitsPart = (part: ValueSpec, partShape: Shape) => fits(part, partShape, shapes, depth + 1);
   if (depth > 8) return true;
   switch (shape.kind) {
     case 'string':
@@ -33,16 +37,16 @@ function fits(value: ValueSpec, shape: Shape, shapes: Shapes, depth: number): bo
     case 'literal':
       return value === shape.value;
     case 'union':
-      return shape.of.some((part) => inner(value, part));
+      return shape.of.some((part) => fitsPart(value, part));
     case 'array':
-      return isKind(value, 'array') && value.of.every((one) => inner(one, shape.of));
+      return isKind(value, 'array') && value.of.every((item) => fitsPart(item, shape.of));
     case 'tuple':
-      return isKind(value, 'array') && fitsTuple(value.of, shape, inner);
+      return isKind(value, 'array') && fitsTuple(value.of, shape, fitsPart);
     case 'record':
-      return isKind(value, 'record') && fitsRecord(value.fields, shape, inner);
+      return isKind(value, 'record') && fitsRecord(value.fields, shape, fitsPart);
     case 'ref': {
       const named = shapes[shape.name];
-      return named === undefined || inner(value, named);
+      return named === undefined || fitsPart(value, named);
     }
     case 'any':
     case 'object':
@@ -63,28 +67,28 @@ function isKind<K extends 'array' | 'record'>(
 }
 
 function fitsTuple(
-  of: readonly ValueSpec[],
+  items: readonly ValueSpec[],
   shape: Extract<Shape, { readonly kind: 'tuple' }>,
-  inner: (one: ValueSpec, of: Shape) => boolean,
+  fitsPart: FitsPart,
 ): boolean {
-  if (of.length < shape.of.filter(({ optional }) => !optional).length) return false;
-  return of.every((one, at) => {
+  if (items.length < shape.of.filter(({ optional }) => !optional).length) return false;
+  return items.every((item, at) => {
     const part = shape.of[at]?.shape ?? shape.rest;
-    return part !== null && part !== undefined && inner(one, part);
+    return part !== null && part !== undefined && fitsPart(item, part);
   });
 }
 
 function fitsRecord(
   fields: readonly (readonly [string, ValueSpec])[],
   shape: Extract<Shape, { readonly kind: 'record' }>,
-  inner: (one: ValueSpec, of: Shape) => boolean,
+  fitsPart: FitsPart,
 ): boolean {
-  const given = new Map(fields);
-  if (shape.fields.some(({ name, optional }) => !optional && !given.has(name))) return false;
+  const byName = new Map(fields);
+  if (shape.fields.some(({ name, optional }) => !optional && !byName.has(name))) return false;
   return fields.every(([name, value]) => {
     const declared = shape.fields.find((field) => field.name === name);
     if (declared?.optional && value === undefined) return true;
-    const of = declared?.shape ?? shape.index;
-    return of !== null && inner(value, of);
+    const fieldShape = declared?.shape ?? shape.index;
+    return fieldShape !== null && fitsPart(value, fieldShape);
   });
 }

@@ -1,4 +1,4 @@
-// Switches mutants on and off in code that holds all of them, and notes which of them a call reaches.
+// Switches mutants on and off in code into which all of them are compiled, and notes which of them a call reaches.
 
 import { SWITCH } from '../../../core/verify/guard/inTests.ts';
 
@@ -12,7 +12,7 @@ export function switchOn(mutant: number | null): void {
   Object.defineProperty(globalThis, SWITCH, { value: isOn, configurable: true });
 }
 
-/** The mutants that were reached since the last switch. */
+/** The mutants that were reached since the last call of `switchOn`. */
 export function reachedBy(): readonly number[] {
   return [...reached];
 }

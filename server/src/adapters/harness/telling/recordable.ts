@@ -1,4 +1,4 @@
-// Decides whether a test can record what a call does: its result is plain, short and the same every time.
+// Decides whether a test can record a call: its result must be plain, short and the same every time.
 
 import type { Result } from '../../../core/verify/guard/telling.ts';
 import type { Outcome } from '../messages.ts';
@@ -6,13 +6,18 @@ import type { Outcome } from '../messages.ts';
 /** Maximum numbers of characters. Longer calls and results make a test hard to read. */
 const MAX_CALL_LENGTH = 80;
 const MAX_RESULT_LENGTH = 90;
-/** A list or an object may be written on several lines. */
+/** Maximum number of characters of a list or an object, which may be written on several lines. */
 const MAX_STRUCTURE_LENGTH = 260;
 /** Matches texts of printable ASCII signs and Latin letters, which are easy to read and to type. */
 const READABLE = /^[\x20-\x7e\u00c0-\u00ff]*$/;
 /** Matches functions, abort signals, symbols, `NaN` and `-0`, which make a test hard to read or to write. */
 const HARD_TO_READ = /=>|function\*|AbortController|AbortSignal|Symbol\.|NaN|-0\b/;
+/** Matches a string literal. */
 const STRING = /"(?:[^"\\]|\\.)*"/g;
+/**
+ * Matches the outcome of an error that the code created, with its class and message. Those of the engine have no
+ * message.
+ */
 const OWN_ERROR = /^(throws|rejects with) ([A-Z]\w*): ([^\n]+)$/;
 
 /**
@@ -27,7 +32,7 @@ export function recordable(
   if (first.result !== second.result || first.arguments !== second.arguments)
     return { inconclusive: 'Its results depend on earlier calls.' };
   if (drained) return { inconclusive: 'It gives an iterator.' };
-  if (namesHome(first.result)) return { inconclusive: 'Its results depend on where the repository lies.' };
+  if (containsWorkingFolder(first.result)) return { inconclusive: 'Its results depend on where the repository lies.' };
   const unfit = { unfit: true } as const;
   if (first.protocol.length > 0) return { unfit: 'It prints, waits or calls what it is given.' };
   if (
@@ -40,7 +45,7 @@ export function recordable(
     return unfit;
   if (threw) {
     const [, how = '', name = '', message = ''] = OWN_ERROR.exec(first.result) ?? [];
-    // The words of the engine's own errors differ between versions.
+    // Messages of the engine differ between versions, so outcomes leave them out.
     return message === '' || message.length > MAX_RESULT_LENGTH || !READABLE.test(message)
       ? unfit
       : { result: { throws: name, message, promised: how !== 'throws' } };
@@ -58,8 +63,8 @@ function hasPattern(code: string): boolean {
   return code.replaceAll(STRING, '').includes('/');
 }
 
-/** True if the text holds the folder in which the code runs. */
-function namesHome(text: string): boolean {
-  const home = process.cwd();
-  return home.length > 1 && [home, JSON.stringify(home).slice(1, -1)].some((one) => text.includes(one));
+/** True if the text contains the path of the folder in which the code runs, as it is or escaped. */
+function containsWorkingFolder(text: string): boolean {
+  const folder = process.cwd();
+  return folder.length > 1 && [folder, JSON.stringify(folder).slice(1, -1)].some((path) => text.includes(path));
 }

@@ -1,10 +1,12 @@
-// Compares two described results without the order that assertions ignore: that of members, and of maps and sets.
+// Compares two described results, ignoring orders that most assertions ignore, too: those of the members of an object,
+// a map or a set.
 
-/** Matches a text, a bracket, a comma, or what stands between them. */
+/** Matches a string, a bracket, a comma, or a text between them. */
 const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\](),]|[^"{}[\](),]+|"/g;
 
-/** A bracket under way, with the parts between its commas. */
-interface Open {
+/** A bracket that is not closed yet, with the parts between its commas. */
+interface OpenBracket {
+  /** `{`, `[` or `(`; empty for the whole text. */
   readonly bracket: string;
   readonly parts: string[];
   part: string;
@@ -12,17 +14,20 @@ interface Open {
 }
 
 /**
- * True if two results are the same but for an order that few assertions compare. Lists keep theirs, and so do messages
- * of errors.
+ * True if two results (as in `Observation`) are equal, or differ only in the order of such members. The order in lists
+ * and in messages of errors counts.
  */
-export function isReordered(one: string, other: string): boolean {
+export function equalsWithoutOrder(one: string, other: string): boolean {
   return (
-    one === other || (/^(?:returns|resolves)\b.*(?:\{|new (?:Map|Set)\()/s.test(one) && sorted(one) === sorted(other))
+    one === other ||
+    (/^(?:returns|resolves)\b.*(?:\{|new (?:Map|Set)\()/s.test(one) &&
+      withSortedMembers(one) === withSortedMembers(other))
   );
 }
 
-function sorted(text: string): string {
-  const open: Open[] = [{ bracket: '', parts: [], part: '', sorted: false }];
+/** The text with the members of each object, map and set in a fixed order. */
+function withSortedMembers(text: string): string {
+  const open: OpenBracket[] = [{ bracket: '', parts: [], part: '', sorted: false }];
   for (const [token] of text.matchAll(TOKEN)) {
     const at = open.at(-1)!;
     if ('{[('.includes(token)) open.push({ bracket: token, parts: [], part: '', sorted: isUnordered(token, open) });
@@ -32,22 +37,23 @@ function sorted(text: string): string {
       open.at(-1)!.part += textOf(at) + token;
     } else at.part += token;
   }
-  // What is not closed is no bracket of a value.
+  // A bracket that is never closed belongs to a text, so its parts keep their order.
   return open.map((one) => textOf(one, false)).join('');
 }
 
 /** True for a bracket of members, and for the list of a map or a set. */
-function isUnordered(bracket: string, open: readonly Open[]): boolean {
+function isUnordered(bracket: string, open: readonly OpenBracket[]): boolean {
   const isOnlyArgument = open.at(-1)!.bracket === '(' && open.at(-1)!.parts.length === 0;
   return bracket === '{' || (bracket === '[' && isOnlyArgument && /new (?:Map|Set)$/.test(open.at(-2)?.part ?? ''));
 }
 
-function endPart(open: Open): void {
+/** Ends the current part, at a comma or at the closing bracket. */
+function endPart(open: OpenBracket): void {
   open.parts.push(open.part.trim());
   open.part = '';
 }
 
-function textOf(open: Open, sorts = open.sorted): string {
+function textOf(open: OpenBracket, sorts = open.sorted): string {
   endPart(open);
   const parts = sorts ? open.parts.toSorted() : open.parts;
   return open.bracket + parts.join(', ');

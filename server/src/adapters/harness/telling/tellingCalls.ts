@@ -1,5 +1,6 @@
-// Searches for calls whose results tell mutants from the code as it is: few of them, small, and the same in a fresh
-// process, in another time zone and language, at another time and with other random numbers.
+// Searches for calls that tell mutants: calls whose results with a mutant differ from those of the code as it is. The
+// result is a few small calls whose results are the same in a fresh process, in another time zone and language, at
+// another time and with other random numbers.
 
 import fc from 'fast-check';
 import type { LeftOut } from '../../../core/verify/counterexamples/plan.ts';
@@ -15,10 +16,10 @@ import { writtenCall } from './callText.ts';
 import { aroundExamples, hasNegative, isKindred, scalarsIn, strangeness, wordsIn } from './aroundExamples.ts';
 import { fitsParameters } from './fitting.ts';
 import { recordable } from './recordable.ts';
-import { isReordered } from './reordered.ts';
+import { equalsWithoutOrder } from './reordered.ts';
 import { variedExamples } from './variedExamples.ts';
 
-/** Number of calls that tell a mutant after which more would hardly be better. */
+/** Number of candidate calls for each mutant. After that many, no more are searched for it. */
 const ENOUGH_CALLS = 6;
 /**
  * Maximum number of inputs for which a function may hang or end its process. These inputs are left out; after more of
@@ -26,19 +27,21 @@ const ENOUGH_CALLS = 6;
  */
 const MAX_BROKEN = 4;
 const NOTHING_RETURNED = 'It returns nothing that could be compared.';
+/** Minimum number of milliseconds for one function. With less time left, the search ends. */
 const MIN_MS = 200;
-/** Time for choosing, making smaller and repeating the calls of a function. */
+/** Milliseconds for choosing, making smaller and repeating the calls of a function. */
 const FINISHING_MS = 4_000;
 /** Maximum length of a text that counts as a word. */
 const MAX_WORD_LENGTH = 12;
+/** Maximum number of calls that try to make one call smaller. */
 const MAX_TRIES = 120;
 
-/** Runs the search for all functions. `soFar` receives the report after each function. */
+/** Runs the search for all functions. `onReport` receives the report after each function. */
 export async function tellingCalls(
   order: TellingOrder,
   rootDir: string,
   entry: URL,
-  soFar: (report: TellingReport) => void,
+  onReport: (report: TellingReport) => void,
 ): Promise<TellingReport> {
   const sides = createSwitchedSides(order, rootDir, entry);
   const found: { of: number; calls: readonly TellingCall[] }[] = [];
@@ -56,13 +59,15 @@ export async function tellingCalls(
   });
   let done = 0;
   try {
-    for (const [of, subject] of order.subjects.entries()) {
+    for (const [subjectIndex, subject] of order.subjects.entries()) {
+      // `performance.now()` counts from the start of this thread, and so does the time of the order.
       const remainingMs = order.budgetMs - performance.now();
       if (remainingMs < MIN_MS) break;
+      // A function may take up to three times its equal share; the time that it leaves goes to the functions after it.
       const until =
         performance.now() + Math.max(MIN_MS, Math.min(remainingMs, (3 * remainingMs) / (order.subjects.length - done)));
-      const seeking: Seeking = {
-        of,
+      const search: SubjectSearch = {
+        subjectIndex,
         order,
         sides,
         until,
@@ -76,14 +81,14 @@ export async function tellingCalls(
         inconclusive: null,
         unfit: null,
       };
-      const calls = await callsOf(seeking);
-      if (seeking.inputs > 0) counts.functions += 1;
-      counts.inputs += seeking.inputs;
-      if (seeking.inconclusive !== null)
-        leftOut.push({ path: subject.path, name: subject.name, reason: seeking.inconclusive });
-      else if (calls.length > 0) found.push({ of, calls });
+      const calls = await callsOf(search);
+      if (search.inputs > 0) counts.functions += 1;
+      counts.inputs += search.inputs;
+      if (search.inconclusive !== null)
+        leftOut.push({ path: subject.path, name: subject.name, reason: search.inconclusive });
+      else if (calls.length > 0) found.push({ of: subjectIndex, calls });
       done += 1;
-      soFar(report(done));
+      onReport(report(done));
     }
   } finally {
     sides.end();
@@ -91,11 +96,13 @@ export async function tellingCalls(
   return report(done);
 }
 
-/** One function under way. */
-interface Seeking {
-  readonly of: number;
+/** The search for calls of one function. */
+interface SubjectSearch {
+  /** Index in `order.subjects`. */
+  readonly subjectIndex: number;
   readonly order: TellingOrder;
   readonly sides: SwitchedSides;
+  /** End of the search, on the clock of the thread. */
   readonly until: number;
   /** Mutants that a call of any function tells. */
   readonly told: Set<number>;
@@ -103,76 +110,91 @@ interface Seeking {
   readonly hung: Set<number>;
   /** Mutants that hang, and those that the calls of the tests tell, if these are left out. */
   readonly dropped: Set<number>;
+  /** Number of inputs that were tried. */
   inputs: number;
+  /** Number of inputs for which the function hung or broke its process. */
   broken: number;
   /** True if a call gave an answer other than undefined. */
   answers: boolean;
   /** True if a call returned undefined. */
   silent: boolean;
-  /** Why the function is left alone, as a sentence. */
+  /** Why the function is left out, as a sentence; null if it is not. */
   inconclusive: string | null;
-  /** Why a call cannot be recorded, as a sentence. */
+  /** Why no test can record one of the calls, as a sentence for a person; null if there is no such reason. */
   unfit: string | null;
 }
 
-async function callsOf(seeking: Seeking): Promise<readonly TellingCall[]> {
-  const { order, of } = seeking;
+/** The chosen calls; none if the function is left out, or if only the calls of its tests are asked for. */
+async function callsOf(search: SubjectSearch): Promise<readonly TellingCall[]> {
+  const { order, subjectIndex } = search;
   const candidates: Candidate[] = [];
   const tellingCounts = new Map<number, number>();
   const texts = new Set<string>();
-  const familiar = familiarIn(order, of);
-  const { examples } = order.subjects[of]!;
+  const familiar = familiarIn(order, subjectIndex);
+  const { examples } = order.subjects[subjectIndex]!;
   for (const level of [0, 1] as const) {
-    for (const [at, args] of inputsOf(order, of, level).entries()) {
-      if (seeking.inconclusive !== null || seeking.broken > MAX_BROKEN || performance.now() >= seeking.until) break;
-      const text = textOf(order, of, args);
+    for (const [at, args] of inputsOf(order, subjectIndex, level).entries()) {
+      if (search.inconclusive !== null || search.broken > MAX_BROKEN || performance.now() >= search.until) break;
+      const text = textOf(order, subjectIndex, args);
       if (texts.has(text)) continue;
       texts.add(text);
-      const tried = await tellingWith(seeking, args, (mutant) => (tellingCounts.get(mutant) ?? 0) < ENOUGH_CALLS);
-      // The calls of the tests come first.
-      const tells = leftBy(tried?.tells ?? [], seeking, level === 0 && at < examples.length);
+      const tried = await tellingWith(search, args, (mutant) => (tellingCounts.get(mutant) ?? 0) < ENOUGH_CALLS);
+      // The calls of the tests are the first inputs of level 0.
+      const tells = withoutTests(tried?.tells ?? [], search, level === 0 && at < examples.length);
       if (!tried || tells.length === 0) continue;
       for (const { mutant } of tells) tellingCounts.set(mutant, (tellingCounts.get(mutant) ?? 0) + 1);
       candidates.push({ ...tried, given: args, cost: costOf(tried, level, strangeness(args, examples, familiar)) });
     }
   }
-  if (seeking.silent && !seeking.answers) seeking.inconclusive ??= NOTHING_RETURNED;
-  if (candidates.length === 0 && seeking.broken > MAX_BROKEN) seeking.inconclusive ??= 'Some of its calls do not end.';
-  if (candidates.length === 0) seeking.inconclusive ??= seeking.unfit;
-  if (seeking.inconclusive !== null) return [];
-  candidates.flatMap(({ tells }) => tells).forEach(({ mutant }) => seeking.told.add(mutant));
+  if (search.silent && !search.answers) search.inconclusive ??= NOTHING_RETURNED;
+  if (candidates.length === 0 && search.broken > MAX_BROKEN) search.inconclusive ??= 'Some of its calls do not end.';
+  if (candidates.length === 0) search.inconclusive ??= search.unfit;
+  if (search.inconclusive !== null) return [];
+  candidates.flatMap(({ tells }) => tells).forEach(({ mutant }) => search.told.add(mutant));
   if (order.exceptExamples) return [];
   const until = performance.now() + FINISHING_MS;
   const chosen: { given: readonly ValueSpec[]; call: TellingCall }[] = [];
   for (const { given: args, newMutants } of chosenCalls(candidates, order.most)) {
-    const smaller = await smallest(seeking, args, newMutants, until);
-    const call = await tellingWith(seeking, smaller, () => true);
+    const smaller = await smallest(search, args, newMutants, until);
+    const call = await tellingWith(search, smaller, () => true);
     if (call && call.tells.length > 0) chosen.push({ given: smaller, call });
   }
-  return seeking.inconclusive === null ? confirmed(seeking, chosen) : [];
+  return search.inconclusive === null ? confirmed(search, chosen) : [];
 }
 
-/** What a call tells; nothing if it is one of the tests, whose mutants are left out then. */
-function leftBy(tells: TellingCall['tells'], { order, dropped }: Seeking, isOfTests: boolean): TellingCall['tells'] {
+/**
+ * The mutants that a call tells. If the order leaves out what the tests tell, a call of the tests tells none, and its
+ * mutants are dropped.
+ */
+function withoutTests(
+  tells: TellingCall['tells'],
+  { order, dropped }: SubjectSearch,
+  isOfTests: boolean,
+): TellingCall['tells'] {
   if (!order.exceptExamples || !isOfTests) return tells;
   for (const { mutant } of tells) dropped.add(mutant);
   return [];
 }
 
-function inputsOf(order: TellingOrder, of: number, level: Level & (0 | 1)): readonly (readonly ValueSpec[])[] {
-  const { path, parameters, examples, guided, signed } = order.subjects[of]!;
-  const varied = level === 0 ? variedOf(order, of) : [];
+/** Arguments to try, in order. For a member, each input is a list for the constructor and one for the member. */
+function inputsOf(
+  order: TellingOrder,
+  subjectIndex: number,
+  level: Level & (0 | 1),
+): readonly (readonly ValueSpec[])[] {
+  const { path, parameters, examples, guided, signed } = order.subjects[subjectIndex]!;
+  const varied = level === 0 ? variedOf(order, subjectIndex) : [];
   if (guided) return level === 0 ? [...aroundExamples(examples, []), ...varied] : [];
   const values = createPlausible(order.materials[path]!, level).argumentsOf(parameters);
-  const made = fc.sample(values, { seed: order.seed + level, numRuns: order.runs[level] });
+  const generated = fc.sample(values, { seed: order.seed + level, numRuns: order.runs[level] });
   // What a function does with negative numbers that it does not expect is an accident.
-  const fit = signed || examples.some(hasNegative) ? made : made.filter((given) => !hasNegative(given));
-  return level === 0 ? [...aroundExamples(examples, fit), ...varied, ...fit] : fit;
+  const fitting = signed || examples.some(hasNegative) ? generated : generated.filter((args) => !hasNegative(args));
+  return level === 0 ? [...aroundExamples(examples, fitting), ...varied, ...fitting] : fitting;
 }
 
 /** Inputs that differ a little from those of the tests, and that the declared types allow. */
-function variedOf(order: TellingOrder, of: number): readonly (readonly ValueSpec[])[] {
-  const { path, parameters, examples, guided, signed, member, keys } = order.subjects[of]!;
+function variedOf(order: TellingOrder, subjectIndex: number): readonly (readonly ValueSpec[])[] {
+  const { path, parameters, examples, guided, signed, member, keys } = order.subjects[subjectIndex]!;
   const { shapes, constants } = order.materials[path]!;
   const ground = {
     ...constants,
@@ -180,8 +202,8 @@ function variedOf(order: TellingOrder, of: number): readonly (readonly ValueSpec
     signed: signed || examples.some(hasNegative),
     fixed: member !== undefined,
   };
-  const made = variedExamples(examples, ground, order.seed, order.varied);
-  return guided ? made : made.filter((given) => fitsParameters(given, parameters, shapes));
+  const varied = variedExamples(examples, ground, order.seed, order.varied);
+  return guided ? varied : varied.filter((args) => fitsParameters(args, parameters, shapes));
 }
 
 /** The names of all members of the objects that the parameters take. */
@@ -195,61 +217,64 @@ function optionNamesIn(parameters: readonly Parameter[], shapes: Readonly<Record
 }
 
 /** The texts and numbers that a reader knows from the code and its tests. */
-function familiarIn(order: TellingOrder, of: number): ReadonlySet<string | number> {
-  const { path, examples } = order.subjects[of]!;
+function familiarIn(order: TellingOrder, subjectIndex: number): ReadonlySet<string | number> {
+  const { path, examples } = order.subjects[subjectIndex]!;
   return new Set([...order.materials[path]!.constants.strings, ...examples.flatMap(scalarsIn)]);
 }
 
-function textOf({ subjects }: TellingOrder, of: number, args: readonly ValueSpec[]): string {
-  return writtenCall(subjects[of]!, args).call;
+function textOf({ subjects }: TellingOrder, subjectIndex: number, args: readonly ValueSpec[]): string {
+  return writtenCall(subjects[subjectIndex]!, args).call;
 }
 
-/** Makes the call as it is and with each wanted mutant that it reaches. Null if its result cannot be recorded. */
+/**
+ * Makes the call with the code as it is, and with each wanted mutant that it reaches. Null if no test can record its
+ * result; the reason is then in `search.unfit` or `search.inconclusive`, if there is one for a person.
+ */
 async function tellingWith(
-  seeking: Seeking,
+  search: SubjectSearch,
   args: readonly ValueSpec[],
   isWanted: (mutant: number) => boolean,
 ): Promise<TellingCall | null> {
-  const { of, order, sides } = seeking;
-  const written = writtenCall(order.subjects[of]!, args);
-  const plain = await sides.plain(of, args);
-  seeking.inputs += 1;
-  if ('unloaded' in plain) seeking.inconclusive = `It does not load here: ${plain.unloaded.split('\n')[0]}`;
-  if ('broken' in plain) seeking.broken += 1;
+  const { subjectIndex, order, sides } = search;
+  const written = writtenCall(order.subjects[subjectIndex]!, args);
+  const plain = await sides.plain(subjectIndex, args);
+  search.inputs += 1;
+  if ('unloaded' in plain) search.inconclusive = `It does not load here: ${plain.unloaded.split('\n')[0]}`;
+  if ('broken' in plain) search.broken += 1;
   if (!('switched' in plain)) return null;
   const { outcome, reached } = plain.switched;
   const recorded = recordable(outcome, written.call);
-  if ('inconclusive' in recorded) seeking.inconclusive = recorded.inconclusive;
-  if ('unfit' in recorded && recorded.unfit !== true) seeking.unfit = recorded.unfit;
+  if ('inconclusive' in recorded) search.inconclusive = recorded.inconclusive;
+  if ('unfit' in recorded && recorded.unfit !== true) search.unfit = recorded.unfit;
   const isNothing = !outcome.threw && outcome.expression === 'undefined';
-  if (isNothing) seeking.silent = true;
+  if (isNothing) search.silent = true;
   // Errors of the engine, and what comes of the calls of a stand-in, are no answers.
   else if ('result' in recorded || ('unfit' in recorded && recorded.unfit === true && !outcome.threw))
-    seeking.answers = true;
+    search.answers = true;
   if (!('result' in recorded)) return null;
   const tells: { mutant: number; then: string }[] = [];
   const wanted = new Set(order.mutants);
   for (const mutant of reached) {
-    if (!wanted.has(mutant) || seeking.dropped.has(mutant) || !isWanted(mutant)) continue;
-    if (performance.now() >= seeking.until + FINISHING_MS) break;
-    const then = await sides.mutated(of, args, mutant);
+    if (!wanted.has(mutant) || search.dropped.has(mutant) || !isWanted(mutant)) continue;
+    if (performance.now() >= search.until + FINISHING_MS) break;
+    const then = await sides.mutated(subjectIndex, args, mutant);
     if (then === null) {
-      seeking.dropped.add(mutant);
-      seeking.hung.add(mutant);
-    } else if (!isReordered(then, outcome.first.result)) tells.push({ mutant, then });
+      search.dropped.add(mutant);
+      search.hung.add(mutant);
+    } else if (!equalsWithoutOrder(then, outcome.first.result)) tells.push({ mutant, then });
   }
   return { ...written, result: recorded.result, tells };
 }
 
-/** Smaller arguments that still tell these mutants. */
+/** Smaller arguments that still tell all of `newMutants`. */
 async function smallest(
-  seeking: Seeking,
+  search: SubjectSearch,
   args: readonly ValueSpec[],
-  news: readonly number[],
+  newMutants: readonly number[],
   until: number,
 ): Promise<readonly ValueSpec[]> {
-  const { order, of } = seeking;
-  const { parameters, path } = order.subjects[of]!;
+  const { order, subjectIndex } = search;
+  const { parameters, path } = order.subjects[subjectIndex]!;
   const shapeAt = (at: number): Shape => {
     const parameter = parameters[Math.min(at, parameters.length - 1)]!;
     return parameter.rest && parameter.shape.kind === 'array' ? parameter.shape.of : parameter.shape;
@@ -257,16 +282,16 @@ async function smallest(
   const tellsAll = async (tried: readonly ValueSpec[]) => {
     // Different values stay different, because a reader can distinguish them.
     if (performance.now() > until || repeatedTexts(tried) > repeatedTexts(args)) return false;
-    const call = await tellingWith(seeking, tried, (mutant) => news.includes(mutant));
-    return call !== null && call.tells.length === news.length;
+    const call = await tellingWith(search, tried, (mutant) => newMutants.includes(mutant));
+    return call !== null && call.tells.length === newMutants.length;
   };
   // Texts built from words of the tests are kept, because readers of the tests know them.
-  const words = wordsIn(order.subjects[of]!.examples);
+  const words = wordsIn(order.subjects[subjectIndex]!.examples);
   const kindred = args.every((value) => isKindred(value, words)) ? scalarsIn(args) : [];
   const limits = {
     words: MAX_WORD_LENGTH,
-    kept: new Set([...familiarIn(order, of), ...kindred]),
-    most: MAX_TRIES,
+    kept: new Set([...familiarIn(order, subjectIndex), ...kindred]),
+    maxTries: MAX_TRIES,
   };
   // Arguments that change nothing are left out, from the end.
   let shorter = args;
@@ -285,15 +310,18 @@ function repeatedTexts(args: readonly ValueSpec[]): number {
   return texts.length - new Set(texts).size;
 }
 
-/** The calls about which fresh processes agree, one of them abroad, and one that only makes the calls with a mutant. */
+/**
+ * The calls that three fresh processes confirm: one like the first, one in other surroundings (`abroad`), and one in
+ * which each call is made with a mutant that it tells.
+ */
 async function confirmed(
-  { of, sides }: Seeking,
+  { subjectIndex, sides }: SubjectSearch,
   chosen: readonly { readonly given: readonly ValueSpec[]; readonly call: TellingCall }[],
 ): Promise<readonly TellingCall[]> {
   let agreed = chosen;
   for (const abroad of [false, true]) {
     const outcomes = await sides.fresh(
-      of,
+      subjectIndex,
       agreed.map(({ given: args }) => ({ given: args, mutant: null })),
       abroad,
     );
@@ -304,7 +332,7 @@ async function confirmed(
     });
   }
   const mutantResults = await sides.fresh(
-    of,
+    subjectIndex,
     agreed.map(({ given: args, call }) => ({ given: args, mutant: call.tells[0]!.mutant })),
     false,
   );

@@ -7,23 +7,29 @@ import type { ValueSpec } from '../messages.ts';
 type List = Extract<ValueSpec, { readonly of: readonly ValueSpec[] }>;
 type Fields = readonly (readonly [name: string, value: ValueSpec])[];
 
-/** What the changes are made of. */
+/** What the changes are made from. */
 export interface Ground {
   /** Texts and numbers of the code and its tests. */
   readonly strings: readonly string[];
   readonly numbers: readonly number[];
   /** Names of options that the code reads. */
   readonly keys: readonly string[];
-  /** True if the function tells negative numbers from others. */
+  /** True if the function treats negative numbers specially. */
   readonly signed: boolean;
-  /** True if the number of values stays: those of a member are a list for the constructor and one for the member. */
+  /**
+   * True if no argument may be added or left out: the two values of a member are the list for the constructor and the
+   * list for the member.
+   */
   readonly fixed: boolean;
 }
 
-/** Numbers of draws of one input; no change needs more. */
+/** Number of random numbers for one input. If its changes need more, the numbers are used again. */
 const DRAWS = 24;
+/** Maximum number of characters of a text of the code that is inserted into another text. */
 const MAX_PIECE_LENGTH = 16;
+/** Maximum number of characters of a changed text, unless it was longer before. */
 const MAX_TEXT_LENGTH = 60;
+/** Matches a word, a number, blanks, or any other character. */
 const TOKEN = /[A-Za-z]+|\d+|\s+|[^]/g;
 
 /** `count` inputs, the same for the same `seed`: most with one change, some with two or three. */
@@ -37,29 +43,34 @@ export function variedExamples(
   const draws = fc.sample(fc.array(fc.nat(), { minLength: DRAWS, maxLength: DRAWS }), { seed, numRuns: count });
   const pool = poolOf(examples, ground);
   return draws.map((numbers, turn) => {
-    const draw = drawing(numbers);
-    const start: readonly ValueSpec[] = examples[turn % examples.length]!;
+    const draw = drawFrom(numbers);
+    let args: readonly ValueSpec[] = examples[turn % examples.length]!;
+    // One change in four of six inputs, two in one, three in one.
     const changes = 1 + Math.max(0, draw(6) - 3);
-    let given = start;
-    for (let at = 0; at < changes; at += 1) given = changedList(given, draw, pool);
-    return given;
+    for (let at = 0; at < changes; at += 1) args = changedList(args, draw, pool);
+    return args;
   });
 }
 
-/** A whole number below `below`. */
+/** Draws a whole number from 0 up to, but not including, `below`; 0 if that is less than 1. */
 type Draw = (below: number) => number;
 
-function drawing(numbers: readonly number[]): Draw {
+/** Draws from these random numbers, one after the other. */
+function drawFrom(numbers: readonly number[]): Draw {
   let at = 0;
   return (below) => (below < 1 ? 0 : numbers[at++ % numbers.length]! % below);
 }
 
+/** What the changes are made from, taken from all examples. */
 interface Pool extends Ground {
-  /** Words and signs of the texts. */
+  /** Words and signs of the texts, and short texts of the code. */
   readonly pieces: readonly string[];
+  /** Items of all lists. */
   readonly items: readonly ValueSpec[];
+  /** Fields of all objects. */
   readonly fields: Fields;
-  readonly lists: readonly (readonly ValueSpec[])[];
+  /** The arguments of each example. */
+  readonly examples: readonly (readonly ValueSpec[])[];
   /** The number of arguments of the shortest call. */
   readonly fewest: number;
 }
@@ -79,25 +90,25 @@ function poolOf(examples: readonly (readonly Example[])[], ground: Ground): Pool
   };
   for (const list of examples) list.forEach(visit);
   const tokens = [...texts].flatMap((text) => text.match(TOKEN) ?? []);
-  // Names of files and titles of tests are no parts of arguments.
+  // Relative imports and titles of tests are not parts of arguments.
   const strings = ground.strings.filter((text) => !/^\.{1,2}\/|^\w+ \w+ /.test(text));
   const short = strings.filter((text) => text !== '' && text.length <= MAX_PIECE_LENGTH);
   const fewest = Math.min(...examples.map(({ length }) => length));
-  return { ...ground, strings, fewest, pieces: [...new Set([...tokens, ...short])], items, fields, lists: examples };
+  return { ...ground, strings, fewest, pieces: [...new Set([...tokens, ...short])], items, fields, examples };
 }
 
 /** The arguments of a call with one of them changed, left out or added. */
-function changedList(given: readonly ValueSpec[], draw: Draw, pool: Pool): readonly ValueSpec[] {
+function changedList(args: readonly ValueSpec[], draw: Draw, pool: Pool): readonly ValueSpec[] {
   const kind = pool.fixed ? 9 : draw(10);
-  if (kind === 0 && given.length > pool.fewest) return given.slice(0, -1);
+  if (kind === 0 && args.length > pool.fewest) return args.slice(0, -1);
   if (kind <= 2) {
-    const other = pool.lists[draw(pool.lists.length)]!;
-    const more = other.length > given.length ? other[given.length] : optionsWith(draw, pool);
-    return more === null ? given : [...given, more];
+    const other = pool.examples[draw(pool.examples.length)]!;
+    const added = other.length > args.length ? other[args.length] : optionsWith(draw, pool);
+    return added === null ? args : [...args, added];
   }
-  if (given.length === 0) return given;
-  const at = draw(given.length);
-  return given.with(at, changed(given[at], draw, pool));
+  if (args.length === 0) return args;
+  const at = draw(args.length);
+  return args.with(at, changed(args[at], draw, pool));
 }
 
 function changed(value: ValueSpec, draw: Draw, pool: Pool): ValueSpec {
@@ -126,7 +137,7 @@ function changedText(text: string, draw: Draw, { pieces, strings }: Pool): strin
       case 3:
         return [...tokens, piece];
       case 4:
-        return tokens.with(at, isFlipped(token) ? token.toUpperCase() : token.toLowerCase());
+        return tokens.with(at, isLowerCase(token) ? token.toUpperCase() : token.toLowerCase());
       case 5:
         return [strings[draw(strings.length)] ?? text];
       case 6:
@@ -138,7 +149,7 @@ function changedText(text: string, draw: Draw, { pieces, strings }: Pool): strin
   return after.join('').slice(0, Math.max(MAX_TEXT_LENGTH, text.length));
 }
 
-function isFlipped(token: string): boolean {
+function isLowerCase(token: string): boolean {
   return token === token.toLowerCase();
 }
 

@@ -20,6 +20,7 @@ export interface LocalModelOptions {
   readonly tooLarge: TooLarge | null;
 }
 
+/** What is known of a model once it is loaded. */
 export interface LoadedModel {
   /** The name in the file, or else the name of the file. */
   readonly name: string;
@@ -33,6 +34,7 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
+/** A model in its process. */
 export interface LocalModel {
   /** Waits until the model is loaded. Throws `cancelled` and `unavailable`. */
   loaded(signal: AbortSignal): Promise<LoadedModel>;
@@ -47,12 +49,12 @@ export interface LocalModel {
   ): Promise<Answer>;
   /** Measures how likely the model is to give this answer. Throws as `ask` does. */
   measure(messages: readonly Message[], answer: string, signal: AbortSignal): Promise<Measured>;
-  /** Resolves once no cancelled question is worked on any more, or the process has ended. */
-  rests(): Promise<void>;
+  /** Resolves once the process has stopped working on all cancelled questions, or has ended. */
+  whenIdle(): Promise<void>;
   /** Ends the process, which frees its memory. */
   unload(): void;
   /** Resolves once the process is gone, and its memory is free. Call `unload` before. */
-  gone(): Promise<void>;
+  whenEnded(): Promise<void>;
   /** True from `unload` on, too: the process answers no further question. */
   readonly hasEnded: boolean;
 }
@@ -63,7 +65,9 @@ const IDLE_MS = 5 * 60_000;
 const GRACE_MS = 2000;
 /** Milliseconds after which loading has failed. A large model from a slow disk needs minutes. */
 const LOAD_MS = 15 * 60_000;
-/** Names of variables that the process does not get: secrets, and `CI`, because the library wants it to be a boolean. */
+/**
+ * Names of variables that the process does not get: secrets, and `CI`, because the library wants it to be a boolean.
+ */
 const WITHHELD = /KEY|TOKEN|SECRET|PASSW|CREDENTIAL|^CI$/i;
 
 /** Starts the process, which loads the model at once. */
@@ -178,14 +182,14 @@ export function startLocalModel({ file, library, program, env, tooLarge }: Local
       return hasEnded || child.killed;
     },
     unload,
-    async rests() {
+    async whenIdle() {
       if (stopping.size === 0) return;
       await new Promise<void>((resolve) => {
         onRest.push(resolve);
         settle();
       });
     },
-    async gone() {
+    async whenEnded() {
       hold(child, true);
       await exited.promise;
       settle();
@@ -225,7 +229,7 @@ function hold(child: ChildProcess, keeps: boolean): void {
   (child.stderr as { ref?(): void; unref?(): void } | null)?.[method]?.();
 }
 
-/** Throws `cancelled` as soon as the signal is aborted; the work goes on. */
+/** The result of the work. Throws `cancelled` as soon as the signal is aborted; the work itself continues. */
 export async function orCancelled<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const cancelled = withResolvers<never>();
   const cancel = () => cancelled.reject(new SelfwareError('cancelled', 'Cancelled.'));

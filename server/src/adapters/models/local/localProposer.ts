@@ -17,10 +17,11 @@ export interface LocalModelsOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** If absent, the memory of this machine. */
   memory?(): MachineMemory;
-  /** If absent, `IDLE_WHERE_FULL_MS`. */
-  readonly idleWhereFullMs?: number;
+  /** If absent, `IDLE_IF_FULL_MS`. */
+  readonly idleIfFullMs?: number;
 }
 
+/** The proposers of the models in GGUF files. */
 export interface LocalModels {
   /** Starts nothing. */
   open(name: string, file: string): Proposer;
@@ -29,7 +30,7 @@ export interface LocalModels {
 }
 
 /** Milliseconds without a question after which a model is unloaded if the memory is full. */
-const IDLE_WHERE_FULL_MS = 20_000;
+const IDLE_IF_FULL_MS = 20_000;
 /** The share of a model's tokens that a question may take; the rest is for the answer. */
 const QUESTION_SHARE = 0.7;
 
@@ -40,11 +41,11 @@ export function createLocalModels(options: LocalModelsOptions): LocalModels {
   let last: Promise<unknown> = Promise.resolve();
   const modelOf = async (file: string): Promise<LocalModel> => {
     // A process that does not obey a cancellation is ended, and the next question would end with it.
-    await current?.model.rests();
+    await current?.model.whenIdle();
     if (current?.file === file && !current.model.hasEnded) return current.model;
     // Its memory is free only after it has ended.
     current?.model.unload();
-    await current?.model.gone();
+    await current?.model.whenEnded();
     current = null;
     if (!existsSync(file))
       throw new SelfwareError('unavailable', `There is no file ${file}.`, {
@@ -62,7 +63,7 @@ export function createLocalModels(options: LocalModelsOptions): LocalModels {
   const unloadIfFull = () => {
     uses -= 1;
     if (uses > 0 || tierOf(memory()) !== 'full') return;
-    idle = setTimeout(() => current?.model.unload(), options.idleWhereFullMs ?? IDLE_WHERE_FULL_MS).unref();
+    idle = setTimeout(() => current?.model.unload(), options.idleIfFullMs ?? IDLE_IF_FULL_MS).unref();
   };
   /** Works with a model after all earlier work has ended, so that loading one ends no question to another. */
   const use = <T>(file: string, signal: AbortSignal, work: (model: LocalModel) => Promise<T>): Promise<T> => {

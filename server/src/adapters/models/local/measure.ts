@@ -8,7 +8,7 @@ const NEXT_TOKEN: NextToken = { probabilities: true, options: { temperature: 1, 
 /** Number of tokens that are evaluated at once. For each, the library makes a map of the whole vocabulary. */
 const TOKENS_AT_ONCE = 16;
 /** Stands for a probability that the library rounds to 0. */
-const LEAST_PROBABILITY = 1e-12;
+const MIN_PROBABILITY = 1e-12;
 
 /** The tokens of a question, up to where the answer begins. */
 export function questionTokens(session: ChatSession, model: Model, history: readonly ChatItem[]): readonly unknown[] {
@@ -34,7 +34,7 @@ export async function measureAnswer(
     const results = await sequence.controlledEvaluate(tokens.map((token) => [token, { generateNext: NEXT_TOKEN }]));
     for (const at of tokens.keys()) {
       const probability = results[at]?.next.probabilities?.get(answer[from + at]);
-      logProbability += Math.log(Math.max(probability ?? 0, LEAST_PROBABILITY));
+      logProbability += Math.log(Math.max(probability ?? 0, MIN_PROBABILITY));
     }
   }
   return { logProbability, tokens: answer.length };

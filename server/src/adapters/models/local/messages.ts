@@ -2,6 +2,7 @@
 
 import type { Message, ReplySchema } from '../../../core/ports/proposers.ts';
 
+/** A request to the process. */
 export type ToModel =
   | {
       readonly type: 'ask';
@@ -27,6 +28,7 @@ export interface Measured {
   readonly tokens: number;
 }
 
+/** The answer to a question. */
 export interface Answer {
   readonly text: string;
   /** False: the answer ended at a limit. */
@@ -35,6 +37,7 @@ export interface Answer {
   readonly usage: { readonly input: number; readonly output: number; readonly cached: number };
 }
 
+/** A message of the process. */
 export type FromModel =
   | {
       readonly type: 'ready';

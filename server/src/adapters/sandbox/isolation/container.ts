@@ -18,6 +18,7 @@ const IMAGE = 'selfware-empty';
 const OWN_FOLDERS = ['/proc', '/sys', '/dev'];
 /** The exit code of docker(1) without a container, which is not a verdict on the command. */
 const NOT_STARTED = 125;
+/** Milliseconds in which the daemon has to answer. */
 const ANSWER_MS = 5_000;
 
 /** Needs Docker, and permission to use its daemon. */

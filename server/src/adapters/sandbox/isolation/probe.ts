@@ -13,7 +13,9 @@ import type { Mechanism } from './mechanism.ts';
 import { canMountOverlay, hideLowerEntry } from './overlay.ts';
 import { placesOf, type Places } from './places.ts';
 
+/** Time limit in milliseconds for one command of the test. */
 const PROBE_MS = 20_000;
+/** Content of a file that commands must not be able to read. */
 const SECRET = 'unreadable';
 
 /**

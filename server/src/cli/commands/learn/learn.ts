@@ -109,7 +109,8 @@ function summaryOf(found: LearningReport, shown: readonly RecipeView[], fromDiff
     : `${counted(found.commits, 'commit')}, ${counted(found.files, 'changed file')}`;
   const rest = found.recipes.length - shown.length;
   const withoutPlace = rest > 0 ? ` ${counted(rest, 'recipe')} with no place left.` : '';
-  const not = found.rejected.length > 0 ? ` ${counted(found.rejected.length, 'group')} of edits became no recipe.` : '';
+  const withoutRecipe =
+    found.rejected.length > 0 ? ` ${counted(found.rejected.length, 'group')} of edits became no recipe.` : '';
   const more = rest > 0 || (found.rejected.length > 0 && shown.length === 0) ? ' `--all` shows them.' : '';
   const next =
     shown.length > 0
@@ -117,7 +118,7 @@ function summaryOf(found: LearningReport, shown: readonly RecipeView[], fromDiff
       : fromDiff && found.edits < 2
         ? ' It takes two uncommitted edits of one shape, each within an expression of a script.'
         : '';
-  return `${counted(shown.length, 'recipe')} to use, from ${counted(found.edits, 'small edit')} in ${where}.${withoutPlace}${not}${more}${next}`;
+  return `${counted(shown.length, 'recipe')} to use, from ${counted(found.edits, 'small edit')} in ${where}.${withoutPlace}${withoutRecipe}${more}${next}`;
 }
 
 async function tryEverywhere(

@@ -11,6 +11,13 @@ import { command, withSession, type CommandFactory, type CommonOptions } from '.
 import { authorHere, refuseAgents } from '../../person.ts';
 import { acceptCommand, refuseCommand, trialCommand } from './rulesInUse.ts';
 
+const STATES: Readonly<Record<BroughtRules['state'], string>> = {
+  on: 'on',
+  off: 'off',
+  changed: 'off (changed since it was accepted)',
+  tooLong: 'off (too long)',
+};
+
 interface UpdateOptions extends CommonOptions {
   readonly version: string;
   readonly add: string;
@@ -30,7 +37,7 @@ export const rulesCommand: CommandFactory = () =>
           if (rules.length === 0) out('No rule was written yet.');
           for (const rule of rules) out(visibleLine(lineOf(rule)));
           for (const one of brought) out(visibleLine(broughtLine(one)));
-          if (brought.some(({ state }) => state === 'off' || state === 'changed'))
+          if (brought.some(({ waits }) => waits))
             note('Read what this repository brings along, and accept it: `selfware rules accept FILE`.');
         }),
       ),
@@ -124,16 +131,10 @@ function lineOf(rule: WrittenRule): string {
   return [rule.id, rule.file, rule.state, ...notes, ruleLine(rule)].join('  ');
 }
 
-function broughtLine({ path, state, text }: BroughtRules): string {
-  return `${path}  brought along  ${STATES[state]}  ${counted(text.split('\n').length, 'line')}`;
+function broughtLine({ path, state, waits, text }: BroughtRules): string {
+  const known = state === 'off' && !waits ? 'kept off' : STATES[state];
+  return `${path}  brought along  ${known}  ${counted(text.split('\n').length, 'line')}`;
 }
-
-const STATES: Readonly<Record<BroughtRules['state'], string>> = {
-  on: 'on',
-  off: 'off',
-  changed: 'off (changed since it was accepted)',
-  tooLong: 'off (too long)',
-};
 
 function numbersIn(text: string | undefined): readonly number[] {
   const numbers = (text ?? '').split(',').flatMap((one) => (one.trim() === '' ? [] : [Number(one)]));

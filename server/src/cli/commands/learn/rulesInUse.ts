@@ -10,6 +10,13 @@ import { command, withSession, type CommonOptions, type Invocation } from '../..
 import { refuseAgents, requirePerson } from '../../person.ts';
 import { wholeNumber } from '../improve.ts';
 
+const OUTCOMES: Readonly<Record<RuleTrial['outcome'], string>> = {
+  helpful: 'It makes answers better',
+  notWorse: 'It makes answers no worse',
+  harmful: 'It makes answers worse, so it is off now',
+  unknown: 'Unknown',
+};
+
 /** `selfware rules accept`. */
 export function acceptCommand(): Command {
   return command('accept', 'shows a file of rules that the repository brings along, and switches its exact text on')
@@ -33,19 +40,19 @@ async function accept({ session, own, json, out, outJson, note }: Invocation, pa
       for (const line of found.text.split('\n')) note(visibleLine(line));
     },
   });
-  await session.learned.decideBrought(path, found.hash);
+  await session.learned.acceptBrought(path, found.hash);
   if (json) outJson({ path, hash: found.hash, state: 'on' });
   else out(visibleLine(`Accepted: ${path}. If its text changes, it is off again.`));
 }
 
 /** `selfware rules refuse`. */
 export function refuseCommand(): Command {
-  return command('refuse', 'switches off a file of rules that was accepted')
+  return command('refuse', 'keeps the present text of a file of rules off, also of one that was accepted')
     .argument('<file>', 'such as AGENTS.md')
     .action(async (path: string, options: CommonOptions) => {
       await refuseAgents('Switching rules off');
       await withSession({ ...options, searches: false }, async ({ session, json, out, outJson }) => {
-        await session.learned.decideBrought(path, null);
+        await session.learned.refuseBrought(path);
         if (json) outJson({ path, hash: null, state: 'off' });
         else out(visibleLine(`Off: ${path}.`));
       });
@@ -77,13 +84,6 @@ export function trialCommand(): Command {
       });
     });
 }
-
-const OUTCOMES: Readonly<Record<RuleTrial['outcome'], string>> = {
-  helpful: 'It makes answers better',
-  notWorse: 'It makes answers no worse',
-  harmful: 'It makes answers worse, so it is off now',
-  unknown: 'Unknown',
-};
 
 function trialLines({ outcome, reason, tokens }: RuleTrial): readonly string[] {
   const used = tokens === 0 ? [] : [`It took ${thousands(tokens)} tokens.`];

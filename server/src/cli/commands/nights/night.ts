@@ -17,7 +17,7 @@ import { counted } from '../../../util/counted.ts';
 import { describeError, SelfwareError } from '../../../util/typedError.ts';
 import { visibleLine } from '../../../util/visible.ts';
 import { placesIn, requirePlaces } from '../../askedPlaces.ts';
-import { requireConsent } from '../../agreement.ts';
+import { agreeOnResearch, requireConsent } from '../../agreement.ts';
 import { interruption } from '../../interruption.ts';
 import {
   command,
@@ -46,6 +46,7 @@ interface NightOptions extends CommonOptions {
   readonly proposer?: string;
   readonly maxCost?: string;
   readonly samples?: string;
+  readonly research?: boolean;
   readonly wait: boolean;
   readonly acceptance: boolean;
   readonly detach?: boolean;
@@ -72,6 +73,7 @@ const runCommand: CommandFactory = (setExitCode) =>
     .option('--proposer <name>', 'asks a language model or agent for what recipes cannot do (`selfware models`)')
     .addOption(samplesOption())
     .addOption(maxCostOption())
+    .option('--research', 'with --proposer: search online with models.research when an attempt has failed')
     .option('--no-acceptance', 'ask nothing about acceptance tests of wishes that have none')
     .option('--no-wait', 'end when nothing is left to try, instead of waiting for a commit')
     .option('--detach', 'run in the background: closing the terminal does not end it, and a crash starts it again')
@@ -95,7 +97,10 @@ const runCommand: CommandFactory = (setExitCode) =>
       const { rootDir, personal, settings } = await settingsFor(common);
       requirePlaces(paths, rootDir);
       if (proposer !== undefined && !options.supervised)
-        await askBeforeRun(common, proposer, options.acceptance && !options.json && atTerminal());
+        await askBeforeRun(common, proposer, {
+          tests: options.acceptance && !options.json && atTerminal(),
+          research: options.research === true,
+        });
       if (options.detach)
         return detach(
           rootDir,
@@ -121,18 +126,24 @@ const runCommand: CommandFactory = (setExitCode) =>
             places: paths.length > 0 ? placesIn(rootDir, paths) : null,
           },
           waits: options.wait,
+          ...(options.research ? { research: true as const } : {}),
           signal: interruption().signal,
         },
       });
     });
 
 /** The questions that a person answers before a run: who may be asked, and which tests decide about the wishes. */
-async function askBeforeRun(options: CommonOptions, proposer: string, asksAboutTests: boolean): Promise<void> {
+async function askBeforeRun(
+  options: CommonOptions,
+  proposer: string,
+  about: { readonly tests: boolean; readonly research: boolean },
+): Promise<void> {
   const { rootDir } = await settingsFor(options);
-  const queue = asksAboutTests ? await withWishes(rootDir, process.env, createStderrLog('error'), () => []) : [];
+  const queue = about.tests ? await withWishes(rootDir, process.env, createStderrLog('error'), () => []) : [];
   const untested = queue.filter(({ tests }) => tests === null);
   await withSession({ ...options, json: false, searches: untested.length > 0 }, async (invocation) => {
     await requireConsent(invocation, proposer);
+    if (about.research) await agreeOnResearch(invocation, true);
     await agreeOnTests(invocation, untested, proposer, false);
   });
 }

@@ -1,5 +1,5 @@
-// Finds what could be proposed to a person: command lines that are typed again and again, tools that are missing, tools
-// that fail.
+// Finds what the inbox could propose to a person, in feedback: command lines that are often repeated, tools that are
+// missing, tools that often fail.
 
 import type { RuleFile } from '../../model/feedback.ts';
 import { counted } from '../../../util/counted.ts';
@@ -25,31 +25,31 @@ interface CandidateBase {
   readonly events: readonly number[];
 }
 
-/** How a dimension of feedback names a command line that was run, and something that was missing. */
+/** Prefixes of dimensions of feedback: for a command line that was run, and for something that was missing. */
 export const COMMAND_PREFIX = 'command:';
 export const WANTED_PREFIX = 'wanted:';
-/** Of a gate that Selfware itself has run. */
+/** Prefix for a gate that Selfware itself has run. */
 const GATE_PREFIX = 'gate:';
 
-/** Number of sessions in which the same commands followed each other, or the same tool was missed. */
+/** Minimum number of sessions in which the same commands were run, or the same tool was missed. */
 const MIN_SESSIONS = 3;
-/** Maximum number of commands in a row that become one. */
+/** Maximum number of consecutive commands that are proposed as one. */
 const MAX_STEPS = 4;
-/** A single command is worth a name only if it is longer than this, in characters. */
+/** A single command is proposed only if it has more characters than this. */
 const MIN_SINGLE_CHARACTERS = 20;
 const MAX_EVENTS = 20;
-/** In place of a secret. A command line that held one cannot be run again. */
+/** Stands in a text in place of a secret. Such a command line cannot be run again. */
 const REDACTED = '[redacted:';
-/** Joins commands, so that the next one runs only if the one before has succeeded. */
+/** Joins commands so that each runs only if the previous one succeeded. */
 const AND = ' && ';
-/** In a line that means something else if it is joined: it has other steps, a comment or a text below it. */
-const NOT_JOINED = /\|\||[;#]|<<|\\$|(?<![&>])&(?!&)/;
+/** Matches lines that cannot be joined, because they have other operators, a comment, or a text in further lines. */
+const UNJOINABLE = /\|\||[;#]|<<|\\$|(?<![&>])&(?!&)/;
 const MAX_NAME_CHARACTERS = 40;
 const MAX_QUOTED = 2;
 
 /**
- * The candidates, the most useful first. `feedback`: all, oldest first. `known`: command lines that were proposed
- * before; what is part of one is left out.
+ * The candidates, the most useful first. `feedback`: all of it, oldest first. `known`: command lines that were proposed
+ * before; a line whose commands are all in one of these is left out.
  */
 export function candidatesIn(
   feedback: readonly Feedback[],
@@ -59,7 +59,7 @@ export function candidatesIn(
   return [...repeatedCommands(feedback, known), ...missingTools(feedback), ...failingTools(analysis, feedback)];
 }
 
-/** The id of a subject: the same for the same subject. */
+/** The id of a proposal about this subject; the same subject always has the same id. */
 export function subjectId(kind: Candidate['kind'], subject: string): string {
   return `${kind[0]}-${sha256(`${kind} ${subject}`).slice(0, 8)}`;
 }
@@ -74,7 +74,7 @@ export function nameFrom(text: string): string {
   return name === '' ? 'unnamed' : name;
 }
 
-/** Commands that succeeded one after another in several sessions, as one line. The longest rows come first. */
+/** Consecutive commands that succeeded in several sessions, joined in one line. Those with the most commands come first. */
 function repeatedCommands(feedback: readonly Feedback[], known: readonly string[]): readonly Candidate[] {
   const rows = new Map<string, { readonly steps: number; readonly events: number[]; readonly sessions: Set<string> }>();
   for (const [session, commands] of commandsBySession(feedback))
@@ -83,7 +83,7 @@ function repeatedCommands(feedback: readonly Feedback[], known: readonly string[
         const part = commands.slice(start, start + steps);
         const lines = part.map((one) => one.line);
         if (part.some(({ failed }) => failed) || new Set(lines).size < steps) break;
-        if (steps > 1 && lines.some((line) => NOT_JOINED.test(line))) break;
+        if (steps > 1 && lines.some((line) => UNJOINABLE.test(line))) break;
         const line = lines.join(AND);
         const row = rows.get(line) ?? { steps, events: [], sessions: new Set<string>() };
         row.sessions.add(session);
@@ -110,20 +110,21 @@ function repeatedCommands(feedback: readonly Feedback[], known: readonly string[
     }));
 }
 
-/** True if each command of a line is one of another line, in whatever order. */
+/** True if the other line contains every command of this line, in any order. */
 function isPartOf(line: string, other: string): boolean {
   const others = new Set(other.split(AND));
   return line.split(AND).every((one) => others.has(one));
 }
 
-interface Ran {
+/** A run of a command line. */
+interface CommandRun {
   readonly line: string;
   readonly failed: boolean;
   readonly sequence: number;
 }
 
-function commandsBySession(feedback: readonly Feedback[]): ReadonlyMap<string, readonly Ran[]> {
-  const sessions = new Map<string, Ran[]>();
+function commandsBySession(feedback: readonly Feedback[]): ReadonlyMap<string, readonly CommandRun[]> {
+  const sessions = new Map<string, CommandRun[]>();
   for (const { kind, dimension, session, sequence } of feedback) {
     const isRun = kind === 'tool_success' || kind === 'tool_failure' || kind === 'pattern_observed';
     if (!isRun || !dimension.startsWith(COMMAND_PREFIX)) continue;
@@ -135,16 +136,17 @@ function commandsBySession(feedback: readonly Feedback[]): ReadonlyMap<string, r
   return sessions;
 }
 
-interface Asked {
+/** A tool that was missed, with where that was reported. */
+interface MissedTool {
   readonly words: string;
   readonly events: number[];
   readonly notes: string[];
   readonly sessions: Set<string>;
 }
 
-/** Tools that were missed in several sessions, in the same words. */
+/** Tools that were missed in several sessions, described in the same words. */
 function missingTools(feedback: readonly Feedback[]): readonly Candidate[] {
-  const asked = new Map<string, Asked>();
+  const missed = new Map<string, MissedTool>();
   for (const { dimension, session, sequence, note } of feedback) {
     if (!dimension.startsWith(WANTED_PREFIX)) continue;
     const words = dimension.slice(WANTED_PREFIX.length).trim();
@@ -153,13 +155,13 @@ function missingTools(feedback: readonly Feedback[]): readonly Candidate[] {
       .replace(/[^\p{L}\p{N}]+/gu, ' ')
       .trim();
     if (subject === '') continue;
-    const wish = asked.get(subject) ?? { words, events: [], notes: [], sessions: new Set() };
+    const wish = missed.get(subject) ?? { words, events: [], notes: [], sessions: new Set() };
     wish.sessions.add(session);
     wish.events.push(sequence);
     if (note !== null) wish.notes.push(note);
-    asked.set(subject, wish);
+    missed.set(subject, wish);
   }
-  return [...asked]
+  return [...missed]
     .filter(([, { sessions }]) => sessions.size >= MIN_SESSIONS)
     .toSorted(([, one], [, other]) => other.sessions.size - one.sessions.size)
     .map(([subject, { words, events, notes, sessions }]) => ({
@@ -174,7 +176,7 @@ function missingTools(feedback: readonly Feedback[]): readonly Candidate[] {
     }));
 }
 
-/** Tools that fail often, as words that warn whoever uses them. */
+/** Tools that often fail, each as a skill whose text warns whoever uses the tool. */
 function failingTools(
   { findings }: Pick<FeedbackAnalysis, 'findings'>,
   all: readonly Feedback[],
@@ -199,7 +201,7 @@ function failingTools(
     });
 }
 
-/** The newest different notes, quoted. */
+/** A sentence that quotes the newest different notes; empty without notes. */
 function quoted(notes: readonly string[]): readonly string[] {
   const different = [...new Set(notes.toReversed())].slice(0, MAX_QUOTED);
   return different.length === 0 ? [] : [`What was said: ${different.map((note) => inQuotes(note, 120)).join(', ')}.`];

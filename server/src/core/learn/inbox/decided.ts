@@ -1,8 +1,9 @@
-// Folds the ledger into what was decided about proposals of tools, commands and skills.
+// Folds the ledger into the decisions about the items of the inbox: proposed tools, commands and skills.
 
 import type { ChangedRules, InboxEvent, InboxItem, InboxVerdict } from '../../model/inbox.ts';
 import type { Millis } from '../../model.ts';
 
+/** An item with the newest decision about it. `rules`: those that applying a skill has changed. */
 export interface DecidedItem {
   readonly item: InboxItem;
   readonly verdict: InboxVerdict;

@@ -1,12 +1,12 @@
-// Finds rules that say nearly the same as another one, so that a person may merge them.
+// Finds pairs of rules that say nearly the same, so that a person may merge them.
 
 import type { WrittenRule } from '../ruleBook.ts';
 import { ruleLine } from '../ruleBook.ts';
 import { subjectId, type Candidate } from './candidates.ts';
 
-/** The least share of words that two rules have in common, of all their words, if one repeats the other. */
+/** Minimum share of common words, among all different words of two rules, that makes them duplicates. */
 const MIN_OVERLAP = 0.7;
-/** Words that change the meaning of a rule although everything else is the same. */
+/** Words that change the meaning of a rule. If only one of two rules has such a word, they are no duplicates. */
 const OPPOSITES: ReadonlySet<string> = new Set([
   'not',
   'never',
@@ -20,8 +20,8 @@ const OPPOSITES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Pairs of rules that are on and say nearly the same, the most alike first. The newer one of a pair is to go.
- * `sequences`: the event in the ledger that wrote each rule last, by the id of the rule.
+ * Proposals to switch off the newer one of two similar rules; the most similar pairs come first. Only rules that are on, in
+ * the same file, are compared. `sequences`: for the id of each rule, the sequence of the event that wrote it last.
  */
 export function duplicatesIn(
   rules: readonly WrittenRule[],
@@ -48,7 +48,7 @@ export function duplicatesIn(
     }));
 }
 
-/** The share of words in common; 0 if one of the rules negates what the other says. */
+/** The share of common words; 0 if only one of the rules has one of `OPPOSITES`. */
 function overlapOf(one: string, other: string): number {
   const [words, others] = [wordsOf(one), wordsOf(other)];
   if ([...OPPOSITES].some((word) => words.has(word) !== others.has(word))) return 0;

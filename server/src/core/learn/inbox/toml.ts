@@ -1,5 +1,5 @@
-// Reads and writes the TOML files of the inbox. A file that cannot be used is an error with its line, never an empty
-// inbox.
+// Reads and writes the TOML files of the inbox. A file that cannot be used causes an error that names the line, so that it
+// is never taken for an empty inbox.
 
 import { parse, stringify, TomlError } from 'smol-toml';
 import { RULE_FILES } from '../../model/feedback.ts';
@@ -15,12 +15,12 @@ const HEADER = `# Proposals that wait for you: selfware inbox list
 # Selfware rewrites this file, without comments. A text or a command may be edited before it is applied.
 `;
 
-/** The text of the file with the open proposals. */
+/** The text of the file with these open proposals. */
 export function writeInbox(items: readonly InboxItem[]): string {
   return `${HEADER}\n${items.map(blockOf).join('\n')}`;
 }
 
-/** One proposal with its decision, for the archive of a day. */
+/** One proposal with its decision as TOML, for the archive of a day. */
 export function archiveBlock(
   item: InboxItem,
   decision: { readonly at: string; readonly reason: string | null },
@@ -30,8 +30,8 @@ export function archiveBlock(
 }
 
 /**
- * The proposals in the text of a file. Throws `damaged` with the place and the line if the text or one of its proposals
- * cannot be used.
+ * The proposals in the text of a file. `place`: the path of the file, for messages. Throws `damaged`, with path and line, if
+ * the text or one of its proposals cannot be used.
  */
 export function readInbox(text: string, kind: InboxKind, place: string): readonly InboxItem[] {
   let table: Record<string, unknown>;
@@ -59,14 +59,14 @@ function damaged(place: string, line: number, what: string, cause?: unknown): Se
   });
 }
 
-/** The item that a table holds, or why it cannot be used. */
+/** The item in a table, or the reason why it cannot be used, as a part of a sentence. */
 function itemOf(entry: unknown, kind: InboxKind): InboxItem | string {
   if (typeof entry !== 'object' || entry === null) return 'a proposal is a table';
   const table = entry as Readonly<Record<string, unknown>>;
   const own = kind === 'tool' ? ['wish'] : kind === 'command' ? ['command'] : ['file', 'text'];
   const missing = ['id', 'name', 'description', ...own].find((key) => typeof table[key] !== 'string');
   if (missing !== undefined) return `a ${kind} needs the text ${missing}`;
-  const allowed = new Set(['id', 'name', 'description', 'by', 'events', ...own, ...EXTRA[kind]]);
+  const allowed = new Set(['id', 'name', 'description', 'by', 'events', ...own, ...OTHER_FIELDS[kind]]);
   const unknown = Object.keys(table).find((key) => !allowed.has(key));
   if (unknown !== undefined) return `a ${kind} has no ${unknown}`;
   const { events, by } = table;
@@ -95,8 +95,8 @@ function itemOf(entry: unknown, kind: InboxKind): InboxItem | string {
   return { ...base, kind, file, text: text('text'), replaces };
 }
 
-/** Fields of each kind besides the texts that it needs. */
-const EXTRA: Readonly<Record<InboxKind, readonly string[]>> = {
+/** Fields of each kind that are optional or no texts. */
+const OTHER_FIELDS: Readonly<Record<InboxKind, readonly string[]>> = {
   tool: [],
   command: ['effects'],
   skill: ['replaces'],
@@ -110,7 +110,7 @@ function fieldsOf({ kind: _, ...fields }: InboxItem): Record<string, unknown> {
   return fields;
 }
 
-/** The line (1-based) of the table with this index; of the first line if it is not written as `[[proposal]]`. */
+/** The line (1-based) of the heading `[[proposal]]` with this index; 1 if the table is written in another form. */
 function headingLine(text: string, index: number): number {
   const lines = text.split('\n').flatMap((line, at) => (/^\s*\[\[\s*proposal\s*\]\]/.test(line) ? [at + 1] : []));
   return lines[index] ?? 1;

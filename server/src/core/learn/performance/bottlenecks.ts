@@ -1,4 +1,4 @@
-// Tells which figures of Selfware's own performance miss their targets, by how much, and what could be done about it.
+// Finds the figures of Selfware's own performance that miss their targets, with severity and a strategy for each.
 
 import type { Metric, PerformanceStrategy } from '../../model/bottlenecks.ts';
 import type { Figure } from './figures.ts';
@@ -10,16 +10,16 @@ export interface Bottleneck {
   readonly value: number;
   readonly target: number;
   readonly severity: Severity;
-  /** 0 to 100. */
+  /** By how many percent of the target the figure misses it, at most 100. */
   readonly impact: number;
   readonly strategy: PerformanceStrategy;
-  /** What the strategy consists of, as sentences for whoever makes the change. */
+  /** Advice for whoever makes the change, one sentence each. */
   readonly tactics: readonly string[];
   /** The value that a change is expected to reach: the target. This is not a measurement. */
   readonly expected: number;
 }
 
-/** From this share of the target on, a figure has this severity; the first that holds counts. */
+/** The severity from each share of the target by which it is missed, largest first. */
 const SEVERITIES: readonly (readonly [number, Severity])[] = [
   [1, 'critical'],
   [0.5, 'high'],
@@ -47,7 +47,7 @@ const STRATEGIES: Readonly<Record<Exclude<Metric, 'verification'>, readonly [Per
     ],
   };
 
-/** The bottlenecks, the worst first. A figure that is better than its target, or within 10 % of it, is none. */
+/** The bottlenecks, the worst first: figures that miss their target by at least 10 %. */
 export function bottlenecksOf(figures: readonly Figure[]): readonly Bottleneck[] {
   return figures
     .flatMap(({ metric, value, target, better }): Bottleneck[] => {
@@ -62,9 +62,9 @@ export function bottlenecksOf(figures: readonly Figure[]): readonly Bottleneck[]
     .toSorted((a, b) => b.impact - a.impact || (a.metric < b.metric ? -1 : 1));
 }
 
-/** By which share of the target a value misses it; at most 0 if it does not. Any error misses a target of none. */
+/** The share of the target by which a value misses it; 0 or less if it does not. For a target of 0, the value itself. */
 function missedBy(value: number, target: number, better: Figure['better']): number {
   if (better === 'less') return target === 0 ? value : (value - target) / target;
-  // Half the wanted speed takes twice the time, which is 100 % off, as for a time.
+  // Speed is compared by the time that it takes: half the speed takes twice the time, which misses by 100 %.
   return value <= 0 ? Infinity : target / value - 1;
 }

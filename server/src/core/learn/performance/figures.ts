@@ -1,4 +1,4 @@
-// Figures of Selfware's own performance, read from the ledger, and their targets. What was not measured is null.
+// Computes the figures of Selfware's own performance from records of the ledger, and defines their targets.
 
 import { METRICS, type Metric } from '../../model/bottlenecks.ts';
 import type { Millis } from '../../model.ts';
@@ -13,7 +13,7 @@ export interface MetricFacts {
   readonly target: number | null;
 }
 
-/** What each figure is, with its target. */
+/** Label, unit and target of each figure. */
 export const METRIC_FACTS: Readonly<Record<Metric, MetricFacts>> = {
   indexing: { label: 'Files indexed from scratch', unit: 'files/s', better: 'more', target: 50 },
   search: { label: 'Time of a search, as agents wait for it', unit: 'ms', better: 'less', target: 100 },
@@ -39,6 +39,7 @@ export interface IndexRun {
   readonly program?: string;
 }
 
+/** The measurements in the ledger. */
 export interface Measured {
   readonly index: readonly IndexRun[];
   readonly feedback: readonly Feedback[];
@@ -46,20 +47,20 @@ export interface Measured {
   readonly verifications: readonly { readonly at: Millis; readonly seconds: number }[];
 }
 
-/** The note of a call that failed by a fault of Selfware itself. */
+/** The note in feedback about a call that failed because of an error in Selfware itself. */
 export const OWN_FAULT = 'An error of Selfware itself.';
 const SEARCH = 'tool:search';
 const WEEK_MS = 7 * 86_400_000;
 /** Number of newest samples of which the median is taken. */
 const MAX_SAMPLES = 20;
-/** A smaller index says more about start-up than about speed. */
+/** Minimum number of files of an index whose speed counts. For a smaller one, start-up takes most of the time. */
 const MIN_FILES = 50;
 
-/** All figures, from samples since the time `since`. `now` is the end of the week that some of them cover. */
+/** All figures, from samples at or after `since`. The number of errors covers the week before `now`. */
 export function figuresOf(measured: Measured, now: Millis, since: Millis = 0): readonly Figure[] {
   const after = <T extends { readonly at: Millis }>(all: readonly T[]) => all.filter(({ at }) => at >= since);
   const index = after(measured.index).filter(({ scratch }) => scratch);
-  // What agents report of other tools says nothing about Selfware.
+  // Feedback without a version of Selfware is reported by agents, about other tools.
   const feedback = after(measured.feedback).filter(({ program }) => program !== undefined);
   const calls = feedback.filter(({ kind, at }) => kind.startsWith('tool_') && at > now - WEEK_MS);
   const samples: Readonly<Record<Metric, readonly number[]>> = {

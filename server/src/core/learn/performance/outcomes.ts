@@ -1,12 +1,13 @@
-// Compares what changes for bottlenecks were expected to reach with what was measured after they were kept.
+// Compares the expected effect of changes for bottlenecks with the figures measured after the changes were kept.
 
 import type { BottleneckData, PerformanceStrategy } from '../../model/bottlenecks.ts';
 import type { Millis, ProposalStatus } from '../../model.ts';
 import { figuresOf, type Measured } from './figures.ts';
 
+/** A question to a proposer about a bottleneck. */
 export interface AskedBottleneck extends BottleneckData {
   readonly at: Millis;
-  /** The status of the proposal, and when it was kept; null without a proposal, or as long as it is not kept. */
+  /** The status of the proposal (null without one), and when it was kept (null if it was not). */
   readonly status: ProposalStatus | null;
   readonly keptAt: Millis | null;
 }
@@ -14,13 +15,13 @@ export interface AskedBottleneck extends BottleneckData {
 /** A question with its outcome. */
 export interface BottleneckOutcome extends AskedBottleneck {
   /**
-   * The figure since the change was kept, of another version of Selfware; null = not kept, or not measured since. The
-   * same version may be a build without the change.
+   * The figure since the change was kept; null = not kept, or not measured since. Only measurements with another version of
+   * Selfware count, because the version that was asked about may be a build without the change.
    */
   readonly measured: number | null;
 }
 
-/** The outcomes, oldest first. */
+/** The outcomes, in the order of the questions. */
 export function outcomesOf(
   asked: readonly AskedBottleneck[],
   measured: Measured,
@@ -39,8 +40,8 @@ export function outcomesOf(
 }
 
 /**
- * How far a strategy is to be trusted, 0 to 1: the share of decided changes that were kept, with one of each kind added
- * (Laplace's rule of succession). 0.5 before the first one is decided.
+ * The confidence in a strategy, from 0 to 1: the share of its decided changes that were kept, after adding one kept and one
+ * other change (Laplace's rule of succession). 0.5 before the first decision.
  */
 export function confidenceOf(strategy: PerformanceStrategy, asked: readonly AskedBottleneck[]): number {
   const decided = asked.filter((one) => one.strategy === strategy && one.status !== null && DECIDED.has(one.status));

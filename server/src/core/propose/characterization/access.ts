@@ -9,8 +9,15 @@ import { requiredBy } from './required.ts';
 export interface Access {
   /** The expression for the function: `clamp`, `math.clamp`. */
   readonly expression: string;
-  /** Lines to add, and the offset after which they belong; null if the function is imported already. */
-  readonly added: { readonly text: string; readonly after: number } | null;
+  /** What to insert, and the offset where it belongs; null if the function is imported already. */
+  readonly added: Insertion | null;
+}
+
+interface Insertion {
+  readonly text: string;
+  readonly at: number;
+  /** The import as a statement of its own, for people who copy the test. */
+  readonly statement: string;
 }
 
 export interface Wanted {
@@ -45,14 +52,15 @@ export function accessTo(wanted: Wanted, test: string, opened: Checked, tree: So
     if (expression !== null) return { expression, added: null };
     // A name that the file uses for something else cannot be imported.
     if (statement.importClause?.isTypeOnly || declares(file, wanted.name)) continue;
-    const inList = listedAs(statement, importSpelling(name, wanted.name), file);
-    if (inList && name !== 'default') return { expression: wanted.name, added: inList };
     const clause = name === 'default' ? wanted.name : `{ ${importSpelling(name, wanted.name)} }`;
     const quoted = statement.moduleSpecifier.getText(file);
     const end = statement.getText(file).endsWith(';') ? ';' : '';
+    const own = `import ${clause} from ${quoted}${end}`;
+    const inList = name === 'default' ? null : listedIn(statement, importSpelling(name, wanted.name), file);
+    if (inList) return { expression: wanted.name, added: { ...inList, statement: own } };
     offered ??= {
       expression: wanted.name,
-      added: { text: `import ${clause} from ${quoted}${end}`, after: statement.end },
+      added: { text: `${newlineOf(file)}${own}`, at: statement.end, statement: own },
     };
   }
   return offered ?? required(wanted, test, file);
@@ -75,26 +83,44 @@ function required(wanted: Wanted, test: string, file: ts.SourceFile): Access | n
   const specifier = /require\(([^)]*)\)/.exec(text)?.[1] ?? '';
   const end = text.endsWith(';') ? ';' : '';
   const members = wanted.exportedAs === wanted.name ? wanted.name : `${wanted.exportedAs}: ${wanted.name}`;
+  const own = `const { ${members} } = require(${specifier})${end}`;
   return {
     expression: wanted.name,
-    added: { text: `const { ${members} } = require(${specifier})${end}`, after: first.statement.end },
+    added: { text: `${newlineOf(file)}${own}`, at: first.statement.end, statement: own },
   };
 }
 
-/** One more line of an import that has a line for each name; null for others. */
-function listedAs(
+/** One more name in the braces of an import, where the order of the names puts it; null without braces. */
+function listedIn(
   { importClause }: ts.ImportDeclaration,
   name: string,
   file: ts.SourceFile,
-): { readonly text: string; readonly after: number } | null {
+): Omit<Insertion, 'statement'> | null {
   const bindings = importClause?.namedBindings;
-  if (!bindings || !ts.isNamedImports(bindings) || !bindings.elements.hasTrailingComma) return null;
-  const last = bindings.elements.at(-1);
+  if (!bindings || !ts.isNamedImports(bindings)) return null;
+  const { elements } = bindings;
+  const [first] = elements;
+  const last = elements.at(-1);
+  if (!first || !last) return null;
   const lineOf = (position: number) => file.getLineAndCharacterOfPosition(position).line;
-  if (!last || lineOf(last.end) === lineOf(bindings.end)) return null;
-  const start = last.getStart(file);
-  const indent = /[ \t]*$/.exec(file.text.slice(0, start))?.[0] ?? '';
-  return { text: `${indent}${name},`, after: bindings.elements.end };
+  const indent = /[ \t]*$/.exec(file.text.slice(0, first.getStart(file)))?.[0] ?? '';
+  const hasOwnLines = lineOf(last.end) !== lineOf(bindings.end);
+  const separator = hasOwnLines ? `,${newlineOf(file)}${indent}` : ', ';
+  const next = isSorted(elements) ? elements.find((one) => isBefore(name, one.name.text)) : undefined;
+  if (next) return { text: `${name}${separator}`, at: next.getStart(file) };
+  return { text: `${separator}${name}`, at: last.end };
+}
+
+function isSorted(elements: readonly ts.ImportSpecifier[]): boolean {
+  return elements.every((one, at) => at === 0 || !isBefore(one.name.text, elements[at - 1]!.name.text));
+}
+
+function isBefore(one: string, other: string): boolean {
+  return one.toLowerCase() < other.toLowerCase();
+}
+
+function newlineOf({ text }: ts.SourceFile): string {
+  return text.includes('\r\n') ? '\r\n' : '\n';
 }
 
 function importSpelling(exportName: string, name: string): string {

@@ -101,12 +101,10 @@ function appended(
     ? `${text.slice(0, group.end)}${newline}${newline}${body}${text.slice(group.end)}`
     : `${text}${text.endsWith('\n') ? '' : newline}${newline}${body}${newline}`;
   const { added } = access;
-  const after = added
-    ? `${withTests.slice(0, added.after)}${newline}${added.text}${withTests.slice(added.after)}`
-    : withTests;
+  const after = added ? `${withTests.slice(0, added.at)}${added.text}${withTests.slice(added.at)}` : withTests;
   return {
     edit: { path, before: text, after },
-    added: [...(added ? [added.text, ''] : []), body, ''].join(newline),
+    added: [...(added ? [added.statement, ''] : []), body, ''].join(newline),
   };
 }
 

@@ -17,7 +17,7 @@ import { writeReceipt } from '../ledger/receipts.ts';
 import { scoreEdits } from '../look/scoring.ts';
 import { AFTER_USE, measuredGain, needsUse, windowHasEnded, windowWords } from './window.ts';
 import { isCheckedTree } from '../verify/checkedTrees.ts';
-import { elsewhere, treeState } from '../verify/treeState.ts';
+import { treeState, withoutFiles } from '../verify/treeState.ts';
 import { requireProposal, gatesContext } from '../verify/verifying.ts';
 import type { Operation } from '../../operation.ts';
 import type { Sandbox } from '../../ports/sandbox.ts';
@@ -353,7 +353,7 @@ async function isAsVerified(context: SessionContext, proposal: Proposal): Promis
   for (const { path, after } of edits) if ((await currentText(context.ports, path, after)) !== after) return false;
   const [then, now] = [await context.ledger.text(base), await treeState(context)];
   const paths = edits.map(({ path }) => path);
-  return then !== null && now !== null && elsewhere(then, paths) === elsewhere(now.text, paths);
+  return then !== null && now !== null && withoutFiles(then, paths) === withoutFiles(now.text, paths);
 }
 
 /** A sandbox whose base is the tree without the change. */

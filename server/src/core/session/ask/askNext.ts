@@ -4,7 +4,8 @@
 import type { Tried } from '../propose/requests.ts';
 import { throwIfCancelled } from '../../../util/typedError.ts';
 import type { SessionContext } from '../context.ts';
-import { ask, runOf } from './asking.ts';
+import { ask } from './asking.ts';
+import { runOf } from './runOf.ts';
 import { openProposers } from './openProposer.ts';
 import type { AskNextOutcome, AskNextRequest } from './askTypes.ts';
 import { nextTask } from './nextTask.ts';

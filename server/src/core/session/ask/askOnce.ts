@@ -7,6 +7,7 @@ import { counted } from '../../../util/counted.ts';
 import { describeError, SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import { redact } from '../../ledger/redact.ts';
 import { estimatedTokens, type AnsweredData, type AskedTask, type Price, type Usage } from '../../model/asks.ts';
+import type { ResearchSource } from '../../model/research.ts';
 import type { Operation } from '../../operation.ts';
 import type { Message, Proposer, ProposerReply, ProposerRequest } from '../../ports/proposers.ts';
 import { REPLY_SCHEMA } from '../../proposers/replySchema.ts';
@@ -24,6 +25,8 @@ export interface Sending {
   readonly price: Price | null;
   readonly run: string;
   readonly fresh: boolean;
+  /** What the question shows from online research. */
+  readonly research?: readonly ResearchSource[];
   /** Set if several answers to this question are requested: the round, the number of this answer, and their total. */
   readonly sample: { readonly round: string; readonly number: number; readonly of: number } | null;
 }
@@ -47,7 +50,7 @@ export type Sent =
  */
 export async function send(context: SessionContext, sending: Sending, operation: Operation): Promise<Sent> {
   const { ports, settings, ledger } = context;
-  const { proposer, task, promptTokens, maxTokens, price, run, fresh, sample } = sending;
+  const { proposer, task, promptTokens, maxTokens, price, run, fresh, sample, research = [] } = sending;
   const { signal, report } = operation;
   const seconds = settings['models.answerSeconds'];
   const left = await leave(context, sending, seconds, signal);
@@ -65,6 +68,7 @@ export async function send(context: SessionContext, sending: Sending, operation:
       ...(fresh ? { fresh: true } : {}),
       ...(sample ? { round: sample.round } : {}),
       ...(price ? { price } : {}),
+      ...(research.length === 0 ? {} : { research }),
     },
   });
   const startedAt = ports.clock.now();

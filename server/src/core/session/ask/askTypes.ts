@@ -5,6 +5,7 @@ import type { AcceptanceFile } from '../../model/acceptance.ts';
 import type { Usage } from '../../model/asks.ts';
 import type { Proposal } from '../../model.ts';
 import type { Operation } from '../../operation.ts';
+import type { ResearchTool } from '../../ports/research.ts';
 import type { Tried } from '../propose/requests.ts';
 
 /**
@@ -22,6 +23,17 @@ export type TaskRequest =
   | { readonly tests: string }
   | { readonly fix: string }
   | { readonly gain: 'speed' | 'memory'; readonly about: string; readonly metric: Metric };
+
+/** When the person's search program is asked. `retries`: only if an attempt has failed. `always`: also before that. */
+export type ResearchWhen = 'retries' | 'always';
+
+/** The part of the section `proposals` about online research. */
+export interface Researching {
+  /** The search program in the person's settings; null = none. */
+  researchTool(): ResearchTool | null;
+  /** A person has agreed to online research until this session ends. Without it, nothing is searched online. */
+  allowResearch(when: ResearchWhen): void;
+}
 
 export interface AskRequest extends Operation {
   readonly task: TaskRequest;

@@ -20,20 +20,12 @@ import type { AskOutcome, AskRequest } from './askTypes.ts';
 import { openProposers, stickTo } from './openProposer.ts';
 import { accountEvents, attemptsInWords } from './pastAttempts.ts';
 import { questionOf, taskOf, type KnownTask } from './questions.ts';
+import { runOf } from './runOf.ts';
 import { sift } from './sifting.ts';
 import { fileSpare, keepSpares, RETRIABLE, type Spare } from './spares.ts';
 import type { CLAIMED } from './taskText.ts';
 
-const runs = new WeakMap<SessionContext, string>();
-
 export const NOTHING_USED: Usage = { input: 0, output: 0, cached: 0, estimated: false };
-
-/** The id under which the ledger holds the attempts of this session; created at the first call. */
-export function runOf(context: SessionContext): string {
-  const run = runs.get(context) ?? context.ports.ids.next('run');
-  runs.set(context, run);
-  return run;
-}
 
 /**
  * Asks one question and files the best answer; a promising answer to an earlier question comes first. An answer that
@@ -106,7 +98,10 @@ export async function prepared(
   const attempts = await attemptsInWords(context, account.attempts);
   const most = await mostTokensOf(proposer, signal);
   if (typeof most === 'object' && most !== null) return most;
-  const limitsOfQuestion = { attempts, rounds: account.rounds, most, isAgent: proposer.hasTree === true };
+  const isAgent = proposer.hasTree === true;
+  // A question that waits for its answer is identified by its text, so it must be the same in each run.
+  const mayResearch = proposer.leave === undefined;
+  const limitsOfQuestion = { attempts, rounds: account.rounds, most, isAgent, mayResearch };
   const question = await questionOf(context, request, known, limitsOfQuestion, asking);
   if ('refused' in question) return notAsked({ reason: question.refused, of: 'task' });
   const messages = proposer.hasTree ? agentMessages(question) : messagesFor(question);
@@ -140,14 +135,16 @@ export interface Asked {
 export function sendOne(
   context: SessionContext,
   { answerer: proposer, known: { task }, ...asking }: Asking,
-  { messages, promptTokens, limits, price }: Asked,
+  { question, messages, promptTokens, limits, price }: Asked,
   account: Account,
   sample: { readonly round: string; readonly number: number; readonly of: number } | null,
 ): Promise<Sent> {
   const most = context.settings['models.replyTokens'];
   const maxTokens = replyLimit(account, limits, promptTokens, { price, most });
   const fresh = asking.fresh && (sample === null || sample.number === 1);
-  const sending = { proposer, task, messages, promptTokens, maxTokens, price, run: runOf(context), fresh, sample };
+  const research = (question.research ?? []).map(({ source }) => source);
+  const run = runOf(context);
+  const sending = { proposer, task, messages, promptTokens, maxTokens, price, run, fresh, sample, research };
   return send(context, sending, asking);
 }
 

@@ -51,6 +51,8 @@ export async function fixTask(
     elsewhere: true,
     near: file === null ? [] : (context.state.imports.get(file) ?? []),
     search: `${name} ${beginningOf(failure)}`,
+    // The name of a test is the repository's own; the runner's message is what others have met, too.
+    research: beginningOf(failure),
   };
 }
 

@@ -7,7 +7,7 @@ import { GATE_ORDER, type GateName } from '../../model/gates.ts';
 import type { AnsweredData, AskedTask, Intervention } from '../../model/asks.ts';
 import { accountOf, MAX_ATTEMPTS, MAX_DEATHS } from '../../proposers/accounts.ts';
 import { notify, type SessionContext } from '../context.ts';
-import { runOf } from './asking.ts';
+import { runOf } from './runOf.ts';
 import { accountEvents } from './pastAttempts.ts';
 
 /** Where an attempt failed: at a gate, or on the way to the gates. */

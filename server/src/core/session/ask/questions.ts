@@ -22,6 +22,7 @@ import { search } from '../search/searching.ts';
 import { isJudge } from '../verify/judges.ts';
 import { reachingTests } from '../verify/reachingTests.ts';
 import type { TaskRequest } from './askTypes.ts';
+import { researchFor } from './researching.ts';
 import { similarElsewhere } from './similarElsewhere.ts';
 import { taskId } from './taskId.ts';
 import { counterexampleTask } from './counterexampleTask.ts';
@@ -35,6 +36,10 @@ const TARGET_SHARE = 0.6;
 const RELATED_SHARE = 0.25;
 /** The share of the budget for files that code of other repositories may take. */
 const REFERENCE_SHARE = 0.1;
+/** The share of the budget that answers from online may take. */
+const RESEARCH_SHARE = 0.1;
+/** As `estimatedTokens` counts. */
+const CHARACTERS_OF_TOKEN = 3.5;
 /** The share of the budget that all files of rules together may take that a person has accepted. */
 const ADVICE_SHARE = 0.2;
 /** Number of search results among which related files are chosen. */
@@ -101,6 +106,8 @@ interface QuestionLimits {
   readonly most: number | null;
   /** True for an agent, which works in a copy of the repository. */
   readonly isAgent: boolean;
+  /** False if nothing is searched online, whatever the person has agreed to. */
+  readonly mayResearch: boolean;
 }
 
 /**
@@ -111,14 +118,14 @@ export async function questionOf(
   context: SessionContext,
   request: TaskRequest,
   { task, opportunity }: KnownTask,
-  { attempts, rounds, most, isAgent }: QuestionLimits,
+  { attempts, rounds, most, isAgent, mayResearch }: QuestionLimits,
   operation: Operation,
 ): Promise<Question | NoTask> {
   const configured = context.settings['models.contextTokens'];
   const words = wordsOf(request);
-  const about = words ?? opportunity?.message ?? task.id;
+  const subject = words ?? opportunity?.message ?? task.id;
   const rule = words === null ? (task.rule ?? task.kind) : null;
-  const lessons = await recallLessons(context, { rule, words: about }, operation.signal);
+  const lessons = await recallLessons(context, { rule, words: subject }, operation.signal);
   const paths = task.path === null ? [] : [task.path];
   const rules = await rulesInWords(context, { kind: task.kind, isAgent, paths });
   const wordTokens = tokensOf([...attempts, ...lessons, ...rules, words ?? '']);
@@ -135,7 +142,16 @@ export async function questionOf(
   const left = Math.max(0, budget - tokensOf(textsOf(targets)));
   const referenceTokens = Math.min(left, budget * REFERENCE_SHARE);
   const references = await similarElsewhere(context, text.search, referenceTokens, operation);
-  const unused = left - tokensOf(textsOf(references));
+  const researchTokens = Math.min(left - tokensOf(textsOf(references)), budget * RESEARCH_SHARE);
+  const about = {
+    task,
+    words: mayResearch ? (text.research ?? null) : null,
+    texts: textsOf([...targets, ...others]),
+    isRetry: attempts.length > 0,
+    characters: Math.floor(researchTokens * CHARACTERS_OF_TOKEN),
+  };
+  const research = await researchFor(context, about, operation);
+  const unused = left - tokensOf(textsOf([...references, ...research]));
   const relatedBudget = elsewhere ? unused : Math.min(unused, budget * RELATED_SHARE);
   // The configuration may explain why a test fails, but a fix does not change it.
   const roleOf = (path: string) =>
@@ -154,6 +170,7 @@ export async function questionOf(
     ...(lessons.length === 0 ? {} : { lessons }),
     ...(rules.length === 0 ? {} : { rules }),
     ...(references.length === 0 ? {} : { references }),
+    ...(research.length === 0 ? {} : { research }),
     ...(advice.length === 0 ? {} : { advice }),
     rounds,
     ...(addresses === undefined ? {} : { addresses }),
@@ -186,7 +203,7 @@ async function textOf(
   if ('gain' in request) return gainText(request);
   if ('words' in request) {
     const words = request.words.trim();
-    const more = { targets: [], elsewhere: true, near: [], search: words };
+    const more = { targets: [], elsewhere: true, near: [], search: words, research: words };
     const { acceptance = [] } = request;
     return acceptance.length === 0
       ? { sentence: words, demands: REQUEST_DEMANDS, ...more }

@@ -20,6 +20,8 @@ export interface TaskText {
   readonly addresses?: readonly string[];
   /** The query for related files. */
   readonly search: string;
+  /** What to search for online; absent = this kind of task is not researched. */
+  readonly research?: string;
 }
 
 /** The reason why there is no question for this task, as a sentence for a person. */

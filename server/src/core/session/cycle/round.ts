@@ -22,8 +22,8 @@ export interface Breakdowns {
   inARow: number;
 }
 
-/** How many proposals the next round may have. */
-export function roomFor(
+/** How many proposals the next round may check together. */
+export function maxTogether(
   { together = 1, cycles, maxChanges, dryRun, opportunity }: ImproveRequest,
   count: { readonly cycles: number; readonly applied: number },
 ): number {
@@ -31,7 +31,10 @@ export function roomFor(
   return Math.min(together, cycles - count.cycles + 1, maxChanges - count.applied);
 }
 
-/** The proposal, and further ones with claims of the same kind in other files; together at most `most`. */
+/**
+ * The proposal, and further ones with claims of the same kind in other files; at most `most` in all. `deferred`: ids of
+ * proposals that the run has deferred.
+ */
 export async function withOthers(
   steps: Steps,
   request: ImproveRequest,
@@ -78,15 +81,15 @@ function isAlone({ alone }: ImproveRequest, { id, deferredBusy = 0 }: Proposal):
 }
 
 /** How many proposals the next round may verify side by side. */
-export function sideBySide(request: ImproveRequest, first: Proposal, count: { readonly cycles: number }): number {
+export function maxSideBySide(request: ImproveRequest, first: Proposal, count: { readonly cycles: number }): number {
   const { sideBySide: most = 1, cycles, dryRun, opportunity } = request;
   if (dryRun || opportunity !== undefined || isAlone(request, first)) return 1;
   return Math.min(most, cycles - count.cycles + 1);
 }
 
 /**
- * Verifies the proposal and, side by side with it, further ones in other files, which are made meanwhile; together at
- * most `most`. Once recipes have nothing more, the proposer is asked. `onNext` is called with each further one. Returns
+ * Verifies the proposal and, side by side with it, further ones in other files, which are made meanwhile; at most `most`
+ * in all. Once recipes have nothing more, the proposer is asked. `onNext` is called with each further one. Returns
  * those whose verification did not break down, in the order in which they were made.
  */
 export async function verifyRound(
@@ -130,7 +133,7 @@ async function anotherAnswer(makers: Makers, request: ImproveRequest): Promise<P
     return proposal;
   } catch (error) {
     throwIfCancelled(request.signal);
-    // The next round meets the obstacle, too, and reports it.
+    // The same error occurs in the next round, which reports it.
     if (error instanceof SelfwareError) return null;
     throw error;
   }

@@ -1,4 +1,5 @@
-// Reads the files of rules that a repository brings along, and records what a person decides about them.
+// Reads the files of rules that the repository contains (`learn/broughtRules.ts`), and records what a person decides about
+// each of them.
 
 import { describeError, SelfwareError } from '../../../util/typedError.ts';
 import { visibleLine } from '../../../util/visible.ts';
@@ -9,28 +10,31 @@ import {
   BROUGHT_FOLDER,
   broughtRulesOf,
   MAX_BROUGHT_CHARACTERS,
+  refusedHashes,
   type BroughtRules,
 } from '../../learn/broughtRules.ts';
 import { estimatedTokens } from '../../model/asks.ts';
 import { limitsOf, notify, unlessDamaged, type SessionContext } from '../context.ts';
 import { ruleEvents } from './writtenRules.ts';
 
-/** Milliseconds. */
+/** Milliseconds after which the search for such files is given up. */
 const MAX_WALK_MS = 60_000;
 
 /**
- * Files with their state. Without an index, the tree is walked for those whose names are not known, unless `quick` is
- * set: then they are left out.
+ * The files with their state. Without an index, the tree is walked to find those in `BROUGHT_FOLDER`. If `quick` is set,
+ * there is no walk, and these are left out.
  */
 export async function broughtHere(context: SessionContext, quick = false): Promise<readonly BroughtRules[]> {
   const { records } = context.state;
   const known = records.size > 0 || quick ? [...records.keys()] : await walkedPaths(context);
-  const accepted = await acceptedHere(context);
+  const events = await ruleEvents(context);
+  const accepted = acceptedHashes(events);
+  const refused = refusedHashes(events);
   const paths = [...BROUGHT_FILES, ...accepted.keys(), ...known.filter((path) => BROUGHT_FOLDER.test(path))];
   const found: BroughtRules[] = [];
   for (const path of new Set(paths)) {
     const text = await textAt(context, path);
-    if (text !== null && text.trim() !== '') found.push(broughtRulesOf(path, text, accepted));
+    if (text !== null && text.trim() !== '') found.push(broughtRulesOf(path, text, accepted, refused));
   }
   return found;
 }
@@ -47,8 +51,8 @@ async function walkedPaths(context: SessionContext): Promise<readonly string[]> 
 }
 
 /**
- * The accepted files for a question, in the order in which they were accepted, up to `tokens` together. One whose text
- * has changed since is left out. A notice names those that have no room.
+ * The accepted files for a question, in the order in which they were accepted, up to `tokens` in all. Files whose text has
+ * changed since are left out. A notice names those for which there is no room.
  */
 export async function adviceHere(
   context: SessionContext,
@@ -79,25 +83,43 @@ export async function adviceHere(
 }
 
 /**
- * Accepts the text with this hash, or switches the file off (null). Call this for a person only. Throws `notFound`,
- * `stale` if the file has another text, and `usage` for one that is too long.
+ * Accepts the text with this hash. Call this for a person only. Throws `notFound`, `stale` if the file has another text,
+ * and `usage` for one that is too long.
  */
-export async function decideBrought(context: SessionContext, path: string, hash: string | null): Promise<void> {
+export async function acceptBrought(context: SessionContext, path: string, hash: string): Promise<void> {
   const found = (await broughtHere(context)).find((one) => one.path === path);
-  if (hash !== null) requireText(path, found, hash);
-  else if (!(await acceptedHere(context)).has(path))
-    throw new SelfwareError('notFound', `The rules in ${path} are not on.`, { action: 'Run `selfware rules list`.' });
+  requireText(path, requireFile(path, found), hash);
   await context.ledger.record({ type: 'broughtRules', data: { path, hash } });
   context.emit({ type: 'status' });
 }
 
-function requireText(path: string, found: BroughtRules | undefined, hash: string): void {
-  if (!found)
-    throw new SelfwareError('notFound', `${path} is not a file of rules here.`, {
-      action: 'Run `selfware rules list`.',
-    });
-  if (found.hash !== hash)
+/**
+ * Keeps the present text of a file off. `shown`: the hash of the text that the person has seen. Call this for a person
+ * only. Throws `notFound`, and `stale` if the file has another text than the one that was shown.
+ */
+export async function refuseBrought(context: SessionContext, path: string, shown?: string): Promise<void> {
+  const found = (await broughtHere(context)).find((one) => one.path === path);
+  // A file that was accepted and then deleted can still be switched off.
+  const isAccepted = (await acceptedHere(context)).has(path);
+  const file = isAccepted && shown === undefined ? found : requireFile(path, found);
+  if (file && shown !== undefined) requireSame(file, shown);
+  const refused = file === undefined ? {} : { refused: file.hash };
+  await context.ledger.record({ type: 'broughtRules', data: { path, hash: null, ...refused } });
+  context.emit({ type: 'status' });
+}
+
+function requireFile(path: string, found: BroughtRules | undefined): BroughtRules {
+  if (found) return found;
+  throw new SelfwareError('notFound', `${path} is not a file of rules here.`, { action: 'Run `selfware rules list`.' });
+}
+
+function requireSame({ path, hash }: BroughtRules, shown: string): void {
+  if (hash !== shown)
     throw new SelfwareError('stale', `${path} has changed since it was shown.`, { action: 'Read it again.' });
+}
+
+function requireText(path: string, found: BroughtRules, hash: string): void {
+  requireSame(found, hash);
   if (found.state === 'tooLong')
     throw new SelfwareError('usage', `${path} has more than ${MAX_BROUGHT_CHARACTERS} characters.`, {
       action: 'Write what matters as rules: `selfware rules update`.',
@@ -108,7 +130,7 @@ async function acceptedHere(context: SessionContext): Promise<ReadonlyMap<string
   return acceptedHashes(await ruleEvents(context));
 }
 
-/** Null for a file that does not exist, cannot be read, or is not text. */
+/** The text of a file; null if it does not exist, cannot be read, or is not text. */
 async function textAt({ ports }: SessionContext, path: string): Promise<string | null> {
   const bytes = await ports.files.read(path).catch((error: unknown) => {
     if (error instanceof SelfwareError) return null;

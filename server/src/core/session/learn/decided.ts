@@ -1,6 +1,6 @@
-// Reads the decisions of people about changes and findings, which show whether a rule was broken.
+// Reads from the ledger the decisions of people about changes and findings. They show whether a rule was broken.
 
-import type { Decided } from '../../learn/brokenRules.ts';
+import type { PersonDecision } from '../../learn/brokenRules.ts';
 import type { RecordedEvent } from '../../ledger/events.ts';
 import { originsOf } from './evidence.ts';
 
@@ -15,11 +15,11 @@ export const DECIDED_EVENTS = [
 ] as const satisfies readonly RecordedEvent['type'][];
 
 /** The decisions in these events, oldest first. Those about changes of unknown origin are left out. */
-export function decidedIn(events: readonly RecordedEvent[]): readonly Decided[] {
+export function decidedIn(events: readonly RecordedEvent[]): readonly PersonDecision[] {
   const origins = originsOf(events);
   const questions = new Map<string, number>();
   const asked = new Map<string, number>();
-  const decided: Decided[] = [];
+  const decided: PersonDecision[] = [];
   for (const event of events) {
     const { sequence, at } = event;
     if (event.type === 'asked') questions.set(event.data.ask, sequence);
@@ -39,7 +39,7 @@ export function decidedIn(events: readonly RecordedEvent[]): readonly Decided[] 
   return decided;
 }
 
-/** True for a change that another one has replaced without a correction. */
+/** True if the change was only replaced by another one, without a correction by the person. */
 function isReplaced(event: RecordedEvent): boolean {
   return event.type === 'rejected' && event.data.replacedBy !== undefined && !event.data.correction;
 }

@@ -24,7 +24,8 @@ export const TEACHING_EVENTS = [
 ] as const satisfies readonly RecordedEvent['type'][];
 
 /**
- * The lesson that each kind of dismissal gives. `later` says nothing about a rule, and `generated` is about the file.
+ * The kind of lesson that follows from each kind of dismissal; null for none. `later` says nothing about a rule, and
+ * `generated` is about the file.
  */
 const DISMISSALS: Readonly<Record<DismissalKind, LessonKind | null>> = {
   notAProblem: 'dismissed',
@@ -37,13 +38,12 @@ const DISMISSALS: Readonly<Record<DismissalKind, LessonKind | null>> = {
 /** Who made a proposal, and for which rule. */
 export interface Origin {
   readonly rule: string;
-  /** The recipe, or the proposer under the name that the person used. */
+  /** The recipe, or the name of the proposer as the person wrote it. */
   readonly by: string;
 }
 
 /**
- * The origins by id of the proposal. A proposal of a model is filed without a rule, so the rule comes from its
- * question.
+ * The origins, by id of the proposal. A proposal of a model is filed without a rule, so its rule is that of the question.
  */
 export function originsOf(events: readonly RecordedEvent[]): ReadonlyMap<string, Origin> {
   const asked = new Map<string, AskedData>();
@@ -78,8 +78,7 @@ export function readEvents(stored: readonly StoredEvent[]): readonly RecordedEve
 }
 
 /**
- * The evidence in `events`, which are of the types above, oldest first. Evidence that was undone or forgotten is left
- * out.
+ * The evidence in events of the types above, oldest first. Evidence that a person has undone or forgotten is left out.
  */
 export function evidenceIn(events: readonly RecordedEvent[]): readonly Evidence[] {
   const origins = originsOf(events);
@@ -174,7 +173,7 @@ function outcomeOf(
   }
 }
 
-/** The gate that refused the proposal. Null if the proposal was withdrawn, or if its files had changed. */
+/** The failed verdict that refused the proposal; null if it was withdrawn, or if its files had changed. */
 function refusingVerdict(verdicts: readonly Verdict[]): Verdict | null {
   if (verdicts.some(({ gate, outcome }) => gate === 'applies' && outcome !== 'passed')) return null;
   return verdicts.find(({ outcome }) => outcome === 'failed') ?? null;

@@ -1,19 +1,19 @@
-// Records and reads feedback. The ledger has events of its own for corrections by people, failing providers, commands
-// that cannot be run and resumed work. These are read as feedback, and not recorded twice.
+// Records feedback, and analyses all feedback in the ledger. Corrections by people, failing providers and the like have
+// events of their own, which count as feedback (`feedbackEvents.ts`) and are not recorded twice.
 
 import { SelfwareError } from '../../../util/typedError.ts';
 import { shortened, visibleLine } from '../../../util/visible.ts';
 import { analyseFeedback, type Feedback, type FeedbackAnalysis } from '../../learn/feedback.ts';
-import { nextLook } from '../../learn/looking.ts';
+import { nextFeedbackAnalysis } from '../../learn/looking.ts';
 import { FEEDBACK_KINDS } from '../../model/feedback.ts';
-import { runOf } from '../ask/asking.ts';
+import { runOf } from '../ask/runOf.ts';
 import { notify, programOf, type SessionContext } from '../context.ts';
 import { fileItem, nextItem, unlessUnusable } from './inbox/filing.ts';
 import type { NewFeedback } from './learned.ts';
 import { readEvents } from './evidence.ts';
 import { FEEDBACK_EVENTS, feedbackIn } from './feedbackEvents.ts';
 
-/** Number of newest commits in which is looked for those that dealt with a finding. */
+/** Number of newest commits among which those are searched that dealt with a finding. */
 const MAX_COMMITS = 500;
 const MAX_NOTE_CHARACTERS = 500;
 const MAX_DIMENSION_CHARACTERS = 200;
@@ -47,7 +47,7 @@ export async function recordFeedback(
   });
 }
 
-/** The name that an agent gives its session: on one line, and short. */
+/** The name of a session as an agent gives it, shortened and on one line. */
 function sessionName(name: string): string {
   return shortened(visibleLine(name).trim(), MAX_SESSION_CHARACTERS);
 }
@@ -75,22 +75,22 @@ async function analyse(
 const MAX_NAMED = 3;
 
 /**
- * Analyses the feedback if enough time has passed since the last analysis, also that of an earlier process. If the
- * findings have changed, adds a notice that names up to three that are open. Proposes at most one tool, command or
- * skill. Null if it is too early, or if there is nothing to act on and never was.
+ * Analyses the feedback if the next automatic analysis is due (`learn/looking.ts`). If the findings have changed, adds a
+ * notice that names up to three open ones. Files at most one item in the inbox. Null if no analysis is due, or if there is
+ * nothing to act on and never was.
  */
 export async function lookAtFeedback(context: SessionContext, signal: AbortSignal): Promise<FeedbackAnalysis | null> {
   const { ledger, ports } = context;
-  const looks = readEvents(await ledger.query({ types: ['feedbackLooked'] })).flatMap((event) =>
+  const earlier = readEvents(await ledger.query({ types: ['feedbackLooked'] })).flatMap((event) =>
     event.type === 'feedbackLooked' ? [{ at: event.at, digest: event.data.digest }] : [],
   );
-  if (ports.clock.now() < nextLook(looks)) return null;
+  if (ports.clock.now() < nextFeedbackAnalysis(earlier)) return null;
   const feedback = await readFeedback(context);
   const analysis = await analyse(context, feedback, signal);
-  const found = { feedback, analysis, cycle: looks.length + 1 };
+  const found = { feedback, analysis, cycle: earlier.length + 1 };
   const proposed = await unlessUnusable(context, () => nextItem(context, found, signal));
   const open = analysis.findings.filter(({ dealtWith }) => dealtWith === null);
-  const last = looks.at(-1);
+  const last = earlier.at(-1);
   if (!last && open.length === 0 && proposed === null) return null;
   await ledger.record({ type: 'feedbackLooked', data: { digest: analysis.digest, findings: open.length } });
   if (open.length > 0 && last?.digest !== analysis.digest)

@@ -1,4 +1,4 @@
-// Reads feedback from the events of the ledger, those included that were recorded for another purpose.
+// Reads feedback from events of the ledger, including events that were recorded for other purposes.
 
 import type { RecordedEvent } from '../../ledger/events.ts';
 import type { Feedback } from '../../learn/feedback.ts';

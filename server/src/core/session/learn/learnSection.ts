@@ -6,7 +6,7 @@ import type { Learned } from './learned.ts';
 import { forget, lessons, trace } from './learning.ts';
 import { feedbackAnalysis, lookAtFeedback, recordFeedback } from './feedback.ts';
 import { trialsOf } from './trials.ts';
-import { broughtHere, decideBrought } from './broughtHere.ts';
+import { acceptBrought, broughtHere, refuseBrought } from './broughtHere.ts';
 import { tryRule } from './tryingRule.ts';
 import { allRules, readRules, seedRules, switchRule, writeRule } from './writtenRules.ts';
 
@@ -25,8 +25,9 @@ export function learnSection(context: SessionContext): Learned {
     writeRule: (rule) => writeRule(context, rule),
     switchRule: (rule, state) => switchRule(context, rule, state),
     seedRules: () => seedRules(context),
-    brought: () => broughtHere(context),
-    decideBrought: (path, hash) => decideBrought(context, path, hash),
+    brought: (quick) => broughtHere(context, quick),
+    acceptBrought: (path, hash) => acceptBrought(context, path, hash),
+    refuseBrought: (path, shown) => refuseBrought(context, path, shown),
     tryRule: (request) => context.operations.run((signal) => tryRule(context, { ...request, signal }), request.signal),
   };
 }

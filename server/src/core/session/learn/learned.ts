@@ -15,8 +15,10 @@ import type { FeedbackData, RuleFile, RuleState, RuleTrial } from '../../model/f
 export interface KnownLesson extends Omit<Lesson, 'kind'> {
   readonly kind: LessonKind | 'rule' | 'brought';
   readonly effects: readonly string[];
-  /** False: there is nothing to take back, because it has no effect. */
+  /** False if the lesson has no effect, so that there is nothing to forget. */
   readonly forgettable: boolean;
+  /** True for a rule that nobody is told about before a person has decided about it. */
+  readonly waits?: true;
 }
 
 /** A lesson with its evidence: events of the ledger, and comments in the code. */
@@ -30,13 +32,14 @@ export interface TracedLesson extends KnownLesson {
   readonly comments: readonly { readonly path: string; readonly reason: string | null }[];
 }
 
-/** Feedback to record. If no session is named, that of Selfware counts. */
+/** Feedback to record. Without `session`, it belongs to this session of Selfware. */
 export type NewFeedback = Omit<FeedbackData, 'session' | 'program'> & {
   readonly session?: string;
   /** True for a call that Selfware itself has measured. */
   readonly own?: boolean;
 };
 
+/** The rules of one file. */
 export interface RuleText {
   readonly file: RuleFile;
   /** The version of the file. `writeRule` requires it, so that nobody overwrites rules without having read them. */
@@ -46,6 +49,7 @@ export interface RuleText {
   readonly rules: readonly WrittenRule[];
 }
 
+/** A rule to add. */
 export interface NewRule {
   readonly file: RuleFile;
   readonly version: string;
@@ -62,7 +66,7 @@ export interface TrialRequest extends Operation {
   readonly proposer: string;
   /** Maximum number of recorded tasks. */
   readonly tasks: number;
-  /** Maximum number of tokens; no further task is begun above it. */
+  /** Number of tokens from which on no further task is begun. */
   readonly tokens: number;
 }
 
@@ -72,7 +76,7 @@ export interface Learned {
   lessons(): Promise<readonly KnownLesson[]>;
   /** A lesson with the events that show it. Throws `notFound`, and `usage` if several ids begin like this. */
   trace(lesson: string): Promise<TracedLesson>;
-  /** Takes a lesson back, and returns it. Call this for a person only. Throws what `trace` throws. */
+  /** Forgets a lesson, and returns it. Call this for a person only. Throws `usage` if it has no effect, and what `trace` throws. */
   forget(lesson: string): Promise<KnownLesson>;
   /** How well each recipe and proposer has done for each rule; those with the most trials first. */
   strategies(): Promise<readonly Strategy[]>;
@@ -97,17 +101,25 @@ export interface Learned {
   writeRule(rule: NewRule): Promise<RuleText>;
   /** Switches a rule on or off, or removes it. Call this for a person only. Throws `notFound`. */
   switchRule(rule: string, state: RuleState): Promise<WrittenRule>;
-  /** Adds the lines of the shipped templates that were not seeded before. Call this for a person only. */
+  /** Adds the shipped templates that were not added before, and returns the new rules. Call this for a person only. */
   seedRules(): Promise<readonly WrittenRule[]>;
-  /** Files of rules that the repository brings along, with what a person has decided about them. */
-  brought(): Promise<readonly BroughtRules[]>;
   /**
-   * Accepts the text with this hash, or switches the file off (null). Call this for a person only. Throws `notFound`,
-   * `stale` if the file has another text, and `usage` for one that is too long.
+   * Files of rules that the repository brings along, with what a person has decided about them. Without an index, the
+   * tree is walked for those whose names are not known; `quick` leaves these out.
    */
-  decideBrought(path: string, hash: string | null): Promise<void>;
+  brought(quick?: boolean): Promise<readonly BroughtRules[]>;
   /**
-   * Answers recorded tasks again with and without a rule. A rule that makes answers worse is switched off. With too few
+   * Accepts the text with this hash. Call this for a person only. Throws `notFound`, `stale` if the file has another
+   * text, and `usage` for one that is too long.
+   */
+  acceptBrought(path: string, hash: string): Promise<void>;
+  /**
+   * Keeps the present text of a file off. Call this for a person only. Throws `notFound`, and `stale` if the file has
+   * another text than the one with the hash `shown`.
+   */
+  refuseBrought(path: string, shown?: string): Promise<void>;
+  /**
+   * Lets a model answer recorded tasks with and without a rule. A rule that makes answers worse is switched off. With too few
    * recorded tasks nothing is asked, and the outcome is unknown. Throws `notFound`, `cancelled`, and what opening a
    * proposer throws.
    */

@@ -10,14 +10,14 @@ import { unlessDamaged, type SessionContext } from '../context.ts';
 import { ledgerLine } from '../ledger/ledgerLines.ts';
 import { priorityContextOf } from '../look/ranking.ts';
 import type { KnownLesson, TracedLesson } from './learned.ts';
-import { decideBrought } from './broughtHere.ts';
+import { refuseBrought } from './broughtHere.ts';
 import { ruleLessons } from './ruleLessons.ts';
 import { switchRule } from './writtenRules.ts';
 import { evidenceIn, readEvents, TEACHING_EVENTS } from './evidence.ts';
 
 const KNOWN_RULES: ReadonlySet<string> = new Set(rules.map(({ id }) => id));
 
-/** All lessons, newest first, with the rules that were written, and those that the repository brings along. */
+/** All lessons, newest first, including the written rules and the files of rules in the repository. */
 export async function lessons(context: SessionContext): Promise<readonly KnownLesson[]> {
   const rules = await unlessDamaged<readonly KnownLesson[]>(context, [], () => ruleLessons(context));
   return [...(await learnedLessons(context)), ...rules].toSorted((a, b) => (b.last ?? 0) - (a.last ?? 0));
@@ -64,7 +64,7 @@ export async function forget(context: SessionContext, id: string): Promise<Known
     });
   if (lesson.kind === 'rule' || lesson.kind === 'brought') {
     if (lesson.kind === 'rule') await switchRule(context, lesson.id, 'removed');
-    else await decideBrought(context, lesson.rule, null);
+    else await refuseBrought(context, lesson.rule);
     return lesson;
   }
   const idsOf = (key: 'proposal' | 'opportunity') => [
@@ -84,7 +84,10 @@ export async function forget(context: SessionContext, id: string): Promise<Known
   return lesson;
 }
 
-/** The evidence from the ledger of this session and, in an unattended run, from that of the repository. */
+/**
+ * The evidence from this session's ledger, from suppressions in the code and, in an unattended run, from the ledger of the
+ * repository.
+ */
 export async function evidenceHere(context: SessionContext): Promise<readonly Evidence[]> {
   const evidence = evidenceIn(readEvents(await eventsHere(context)));
   const untaught = await context.ledger.untaught();
@@ -97,8 +100,7 @@ export async function evidenceHere(context: SessionContext): Promise<readonly Ev
 }
 
 /**
- * The events of both ledgers, oldest first. An event that was copied from one to the other has the same id in both, and
- * counts once.
+ * The events of both ledgers, oldest first. An event that was copied from one to the other has the same id, and counts once.
  */
 async function eventsHere({ ledger, teacher }: SessionContext): Promise<readonly StoredEvent[]> {
   const query = { types: TEACHING_EVENTS };
@@ -138,7 +140,7 @@ async function existingLesson(context: SessionContext, id: string): Promise<Know
   return lesson;
 }
 
-/** Kinds of lessons that change how far a rule is trusted (`prioritise/calibrate.ts`). */
+/** Kinds of lessons that affect the confidence in a rule (`prioritise/calibrate.ts`). */
 const TRUST_KINDS: ReadonlySet<Lesson['kind']> = new Set([
   'dismissed',
   'wrong',
@@ -148,7 +150,7 @@ const TRUST_KINDS: ReadonlySet<Lesson['kind']> = new Set([
   'kept',
   'fixed',
 ]);
-/** Kinds of lessons that questions to a model quote. */
+/** Kinds of lessons that are quoted in questions to models. */
 export const QUOTED_KINDS: ReadonlySet<Lesson['kind']> = new Set([
   'corrected',
   'rejected',

@@ -1,4 +1,4 @@
-// Recalls the lessons that matter for a question to a model or an agent, by rule and by similarity of meaning.
+// Selects the lessons for a question to a model or an agent: those about the same rule, and those that are similar to the task.
 
 import { createTwoFilesPatch } from 'diff';
 import { lessonsOf, type Lesson } from '../../learn/lessons.ts';
@@ -10,13 +10,14 @@ const MAX_LESSONS = 6;
 /** Maximum number of lessons that are compared with the question: the newest ones. */
 const MAX_COMPARED = 200;
 /**
- * The least cosine at which a lesson about another rule is recalled. Of 15 pairs of a lesson and a task, the three that
- * belong together had 0.32 to 0.72, and all others at most 0.20.
+ * Minimum cosine of a lesson about another rule. In a sample of 15 pairs of a lesson and a task, the three that belong
+ * together had 0.32 to 0.72, and all others at most 0.20.
  */
 const MIN_SIMILARITY = 0.3;
 /** Maximum number of characters of the diff of a correction. */
 const MAX_DIFF_CHARACTERS = 2_000;
 
+/** What a question is about. */
 export interface LessonQuery {
   /** The rule of the opportunity, or the kind of the task. Null for a request, of which only the words count. */
   readonly rule: string | null;
@@ -31,38 +32,38 @@ export async function recallLessons(
   signal: AbortSignal,
 ): Promise<readonly string[]> {
   const evidence = await unlessDamaged(context, [], () => evidenceHere(context));
-  const told = lessonsOf(evidence)
+  const quotable = lessonsOf(evidence)
     .filter(({ kind }) => QUOTED_KINDS.has(kind))
     .slice(0, MAX_COMPARED);
-  if (told.length === 0) return [];
-  const similarities = await similaritiesTo(context, words, told, signal);
-  const relevant = told
+  if (quotable.length === 0) return [];
+  const similarities = await similaritiesTo(context, words, quotable, signal);
+  const relevant = quotable
     .map((lesson, at) => ({ lesson, weight: (lesson.rule === rule ? 1 : 0) + (similarities[at] ?? 0) }))
     .filter(({ lesson, weight }) => lesson.rule === rule || weight >= MIN_SIMILARITY)
     .toSorted((a, b) => b.weight - a.weight || b.lesson.count - a.lesson.count)
     .slice(0, MAX_LESSONS);
-  return Promise.all(relevant.map(({ lesson }) => inWords(context, lesson)));
+  return Promise.all(relevant.map(({ lesson }) => paragraphOf(context, lesson)));
 }
 
 /**
- * The cosine of each lesson with the question. Only the shipped embedder computes it, because people's words are not
- * sent to a provider for this; with any other one, all are 0.
+ * The cosine of each lesson with the words of the task. Only the shipped embedder is used, because people's words are not
+ * sent to a provider for this; with any other embedder, all are 0.
  */
 async function similaritiesTo(
   { ports: { embedder } }: SessionContext,
   words: string,
-  told: readonly Lesson[],
+  quotable: readonly Lesson[],
   signal: AbortSignal,
 ): Promise<readonly number[]> {
-  if (embedder.source !== 'terms') return told.map(() => 0);
+  if (embedder.source !== 'terms') return quotable.map(() => 0);
   const [question, ...others] = await embedder.embed(
-    [words, ...told.map(({ words: said, evidence }) => `${said ?? ''} ${evidence.at(-1)?.path ?? ''}`)],
+    [words, ...quotable.map(({ words: said, evidence }) => `${said ?? ''} ${evidence.at(-1)?.path ?? ''}`)],
     signal,
   );
   return others.map((vector) => vector.reduce((sum, value, at) => sum + value * (question?.[at] ?? 0), 0));
 }
 
-async function inWords(context: SessionContext, lesson: Lesson): Promise<string> {
+async function paragraphOf(context: SessionContext, lesson: Lesson): Promise<string> {
   const newest = lesson.evidence.at(-1);
   if (lesson.kind !== 'corrected' || !newest?.proposal || !newest.replacedBy) return lesson.text;
   const ledger = context.teacher ?? context.ledger;

@@ -1,10 +1,10 @@
-// Shows the rules of a repository among its lessons: what each comes from, and what it does.
+// Presents the rules of a repository as lessons, each with its origin and its effects.
 
 import { counted } from '../../../util/counted.ts';
 import { sha256 } from '../../../util/hash.ts';
 import type { BroughtRules } from '../../learn/broughtRules.ts';
 import type { Evidence } from '../../learn/lessons.ts';
-import { ruleLine, type WrittenRule } from '../../learn/ruleBook.ts';
+import { ruleLine, waitsForPerson, type WrittenRule } from '../../learn/ruleBook.ts';
 import { unseeded } from '../../learn/ruleTemplates.ts';
 import type { SessionContext } from '../context.ts';
 import { broughtHere } from './broughtHere.ts';
@@ -12,8 +12,8 @@ import type { KnownLesson } from './learned.ts';
 import { allRules } from './writtenRules.ts';
 
 /**
- * The rules that were not removed, and the files of rules that the repository brings along. Without an index, those are
- * looked for under the known names alone, because a view that is shown often asks.
+ * The written rules without removed ones, and the files of rules in the repository. The tree is not walked for such files,
+ * because a view that is refreshed often asks for them.
  */
 export async function ruleLessons(context: SessionContext): Promise<readonly KnownLesson[]> {
   const rules = await allRules(context);
@@ -42,6 +42,7 @@ function lessonOfRule(rule: WrittenRule, newLines: number): KnownLesson {
     evidence: sequences.map((sequence): Evidence => evidence(sequence, file)),
     effects: [from, effectOf(rule), trialOf(rule), ...templateEffect(rule, newLines)],
     forgettable: true,
+    ...(waitsForPerson(rule) ? { waits: true } : {}),
   };
 }
 
@@ -63,16 +64,16 @@ function templateEffect({ template }: WrittenRule, newLines: number): readonly s
   return [`The templates have ${counted(newLines, 'new line')}: \`selfware rules seed\`.`];
 }
 
-function lessonOfFile({ path, text, hash, state }: BroughtRules): KnownLesson {
+function lessonOfFile({ path, text, hash, state, waits }: BroughtRules): KnownLesson {
   const lines = counted(text.split('\n').filter((line) => line.trim() !== '').length, 'line');
   return {
-    // Several files may have the same text.
+    // The id includes the path, because several files may have the same text.
     id: `b-${sha256(`${path}\n${hash}`).slice(0, 10)}`,
     kind: 'brought',
     rule: path,
     by: null,
     gate: null,
-    text: `${path} of this repository has ${lines} for models and agents (${STATES[state]}).`,
+    text: `${path} of this repository has ${lines} for models and agents (${state === 'off' && !waits ? 'kept off' : STATES[state]}).`,
     words: null,
     count: 1,
     last: null,
@@ -83,6 +84,7 @@ function lessonOfFile({ path, text, hash, state }: BroughtRules): KnownLesson {
         : `Selfware tells nobody about it. To accept it: \`selfware rules accept ${path}\`.`,
     ],
     forgettable: state === 'on' || state === 'changed',
+    ...(waits ? { waits } : {}),
   };
 }
 

@@ -1,4 +1,4 @@
-// Keeps the rules in text files of the state folder, for people to read. The ledger decides; a machine only adds lines.
+// Writes the rules to text files in the state folder, for people to read. The ledger decides what the rules are.
 
 import { isoDay } from '../../../util/isoDay.ts';
 import { describeError } from '../../../util/typedError.ts';
@@ -8,15 +8,15 @@ import type { RuleEvent } from '../../model/feedback.ts';
 import type { Millis } from '../../model.ts';
 import { notify, type SessionContext } from '../context.ts';
 
-/** Number of newest days whose improvements are kept up to date. */
+/** Number of newest days whose files of improvements are updated. */
 const MAX_DAYS = 31;
 
 type Recorded = RuleEvent & { readonly at: Millis; readonly sequence: number };
 
 /**
- * Writes the rule as it is now: a line is added for a rule that is on, and removed for one that a person has switched
- * off or removed. For one that a trial has switched off, a line is added that says so. Other lines stay. A failed write
- * is a notice, because the ledger has the rule.
+ * Updates the file of a rule: adds its line if it is on, and removes the line if a person has switched it off or removed it.
+ * If a trial has switched it off, adds a line that says so. Other lines stay. A failed write only adds a notice, because
+ * the rule itself is in the ledger. `events`: all events about rules, for the files of improvements.
  */
 export async function noteRule(
   context: SessionContext,
@@ -29,7 +29,7 @@ export async function noteRule(
   try {
     const name = `${rule.file}.md`;
     const before = (await notes.read(name)) ?? `# ${rule.file}\n\n`;
-    const after = changed(before, rule, by === 'trial' ? isoDay(clock.now()) : null);
+    const after = textWithRule(before, rule, by === 'trial' ? isoDay(clock.now()) : null);
     if (after !== before) await notes.write(name, after);
     await noteImprovements(context, events);
   } catch (error) {
@@ -41,8 +41,8 @@ export async function noteRule(
   }
 }
 
-/** `failedOn`: the day on which a trial has switched it off; null for other changes. */
-function changed(before: string, { state, text }: WrittenRule, failedOn: string | null): string {
+/** The new text of the file. `failedOn`: the day on which a trial switched the rule off; null for other changes. */
+function textWithRule(before: string, { state, text }: WrittenRule, failedOn: string | null): string {
   const line = `- ${text}`;
   const lines = before.split('\n');
   const added = (one: string) => `${before}${before === '' || before.endsWith('\n') ? '' : '\n'}${one}\n`;
@@ -59,13 +59,13 @@ async function noteImprovements({ ports: { notes } }: SessionContext, events: re
   for (const [at, [day, text]] of days.entries()) {
     const name = at === days.length - 1 ? 'improvements.md' : `history/${day}.md`;
     const before = await notes!.read(name);
-    const after = text + addedLines(before ?? '', own);
+    const after = text + personsLines(before ?? '', own);
     if (before !== after) await notes!.write(name, after);
   }
 }
 
-/** The lines of a file that a person has added, for the end of it; empty if there are none. */
-function addedLines(text: string, own: ReadonlySet<string>): string {
+/** The lines that a person has added to a file, to be appended again; empty if there are none. `own`: all lines by Selfware. */
+function personsLines(text: string, own: ReadonlySet<string>): string {
   const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '' && !own.has(line));
   return lines.length === 0 ? '' : `\n${lines.join('\n')}\n`;
 }

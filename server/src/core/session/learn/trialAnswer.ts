@@ -1,4 +1,4 @@
-// Asks one recorded question once more, with rules of its own, within the limits of tokens and money.
+// Asks a recorded question again for a trial, with other rules, within the limits of tokens and money.
 
 import type { DatasetExample } from '../../learn/training/dataset.ts';
 import { estimatedTokens, type AskedTask } from '../../model/asks.ts';
@@ -9,17 +9,18 @@ import { priceOf } from '../../proposers/prices.ts';
 import { agreedRules } from '../../proposers/prompt.ts';
 import { sha256 } from '../../../util/hash.ts';
 import { throwIfCancelled } from '../../../util/typedError.ts';
-import { accountNow, budgetLimits, runOf } from '../ask/asking.ts';
+import { accountNow, budgetLimits } from '../ask/asking.ts';
+import { runOf } from '../ask/runOf.ts';
 import { send } from '../ask/askOnce.ts';
 import type { SessionContext } from '../context.ts';
 
-/** `stop`: a limit is reached. `failed`: there is no answer to this question. Both are sentences. */
+/** `stop`: why the trial must end, such as a used-up limit. `failed`: why this question has no answer. Both are sentences. */
 export type TrialAnswer =
   | { readonly stop: string }
   | { readonly failed: string }
   | { readonly reply: string; readonly used: number };
 
-/** Asks the question. The answer is recorded as one that nobody files. Throws `cancelled`. */
+/** Asks the question with these rules. `used`: tokens of question and answer. The answer is recorded, but not filed. Throws `cancelled`. */
 export async function replyTo(
   context: SessionContext,
   proposer: Proposer,
@@ -42,17 +43,17 @@ export async function replyTo(
   const sent = await send(context, { ...sending, sample: null }, operation);
   throwIfCancelled(operation.signal);
   if (!('reply' in sent)) return { failed: 'failed' in sent ? sent.failed : 'No answer came.' };
-  // Nothing is filed, and it is no attempt at a task of the repository.
+  // The outcome `spare` means that nothing is filed.
   const reason = 'It was asked in a trial of a rule.';
   await context.ledger.record({ type: 'answered', data: { ...sent.answered, outcome: 'spare', reason } });
   const { finished, text } = sent.reply;
-  // The limit has cut it off, which says nothing about the rule.
+  // The limit has cut the answer off, which says nothing about the rule.
   if (!finished && maxTokens < most) return { stop: 'The limit of tokens or money left no room for an answer.' };
   const { usage } = sent.answered;
   return { reply: finished ? text : '', used: usage === null ? 0 : usage.input + usage.output };
 }
 
-/** The question with rules where questions have them: before everything else that a person says. */
+/** The question with the section of rules before everything else in its first message by the user, as in real questions. */
 function withRules(prompt: readonly Message[], rules: readonly string[]): readonly Message[] {
   const first = prompt.findIndex(({ role }) => role === 'user');
   const parts = agreedRules(rules);

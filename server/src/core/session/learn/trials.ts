@@ -9,12 +9,11 @@ import { originOfQuestion, originsOf, readEvents } from './evidence.ts';
 
 type Source = Pick<Ledger, 'histories' | 'query' | 'untaught'>;
 
-/** The finished trials of this repository. An unattended run adds its own to those of the repository. */
+/** The finished trials of this repository; in an unattended run, those of both ledgers. */
 export async function trialsOf({ ledger, teacher }: SessionContext): Promise<readonly Trial[]> {
   const own = await trialsIn(ledger);
   if (teacher === null) return [...own.values()];
-  // A person's decision about a change of a night is in the ledger of the repository; the duration of its trial is in
-  // that of the run.
+  // For a change of a night, the ledger of the repository has the person's decision, and that of the run the duration.
   const taught = [...(await trialsIn(teacher))].map(([id, trial]): [string, Trial] => [
     id,
     { ...trial, seconds: trial.seconds ?? own.get(id)?.seconds ?? null },
@@ -22,7 +21,7 @@ export async function trialsOf({ ledger, teacher }: SessionContext): Promise<rea
   return [...new Map([...own, ...taught]).values()];
 }
 
-/** How promising each recipe and proposer is for each rule. All are equal before the first trial. */
+/** How promising each recipe and proposer is for each rule; all are equal before the first trial. */
 export async function promiseIn(context: SessionContext): Promise<Promising> {
   return promiseOf(await unlessDamaged<readonly Trial[]>(context, [], () => trialsOf(context)));
 }

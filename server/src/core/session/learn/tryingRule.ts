@@ -1,4 +1,4 @@
-// Tries a rule: recorded tasks are answered again with and without it, and the checks judge the answers.
+// Tries a rule: a model answers recorded tasks with and without it, and the checks judge the answers.
 
 import { throwIfStopped } from '../../ledger/stopped.ts';
 import { ruleLine, type WrittenRule } from '../../learn/ruleBook.ts';
@@ -20,13 +20,13 @@ import type { TrialRequest } from './learned.ts';
 import { replyTo } from './trialAnswer.ts';
 import { allRules, existingRule, switchRule } from './writtenRules.ts';
 
-/** Answers that may fail one after the other. After these, the model is unlikely to answer at all. */
+/** Number of failed questions in a row after which the trial ends, because the model probably does not answer at all. */
 const MAX_FAILURES = 3;
 
 /**
- * Tries a rule on the newest recorded tasks for which it is told. The answers cost what questions cost and count for
- * their limits. A task without an answer is left out; after three in a row, or at a limit, the trial ends with what it
- * has. If it is cancelled, what was judged is recorded. Throws `notFound` for an unknown rule, `usage`, `forbidden` if a
+ * Tries a rule on the newest recorded tasks whose questions would contain it, and records the result. A harmful rule is
+ * switched off. Questions count for the limits of tokens and money. A task without both answers is left out; after three in
+ * a row, or at a limit, the trial ends early. If it is cancelled, the answers that were judged until then are recorded. Throws `notFound` for an unknown rule, `usage`, `forbidden` if a
  * limit is reached at the start or Selfware is stopped, `unavailable` if nothing can judge or nobody answers,
  * `cancelled`, and what opening a proposer throws.
  */
@@ -40,7 +40,7 @@ export async function tryRule(context: SessionContext, request: TrialRequest): P
     throw new SelfwareError('usage', `${proposer.name} does not answer recorded questions at once.`, {
       action: 'Name a language model.',
     });
-  if (!isTold({ ...rule, place: null }, []))
+  if (!appliesTo({ ...rule, place: null }, []))
     throw new SelfwareError('usage', `Rules of ${rule.file} are told to agents only, so a model cannot try them.`);
   const tasks = (await recordedTasks(context, rule)).slice(0, request.tasks);
   if (tasks.length < MIN_EXAMPLES) return tooFew(rule, proposer.name, tasks.length);
@@ -61,7 +61,7 @@ export async function tryRule(context: SessionContext, request: TrialRequest): P
   return result;
 }
 
-/** What a trial has so far: the judged answers of both sides, to the same tasks. */
+/** The judged answers so far, without and with the rule, to the same tasks. */
 interface Trial {
   readonly without: ModelAnswer[];
   readonly withRule: ModelAnswer[];
@@ -76,28 +76,29 @@ function resultOf({ id }: WrittenRule, { name }: Proposer, { without, withRule, 
   return { rule: id, proposer: name, tokens, ...figures, reason };
 }
 
-function routed(paths: readonly string[]): RoutedTask {
+/** A task of a model, with no tools, about these files. */
+function modelTask(paths: readonly string[]): RoutedTask {
   return { kind: 'opportunity', isAgent: false, paths };
 }
 
-/** True if a model that works on these files is told of the rule while it is on. */
-function isTold(rule: WrittenRule, paths: readonly string[]): boolean {
-  return rulesFor([{ ...rule, state: 'on' }], routed(paths)).length > 0;
+/** True if a question about these files would contain the rule, if the rule were on. */
+function appliesTo(rule: WrittenRule, paths: readonly string[]): boolean {
+  return rulesFor([{ ...rule, state: 'on' }], modelTask(paths)).length > 0;
 }
 
-/** The file that the question is about. */
+/** The file that the question is about, as a list. */
 function pathsOf({ groups }: DatasetExample): readonly string[] {
   return groups.slice(0, 1);
 }
 
-/** Kept changes with their questions, newest first: those for which the rule is told. */
+/** Kept changes with their questions, newest first: those whose questions would contain the rule. */
 async function recordedTasks(context: SessionContext, rule: WrittenRule): Promise<readonly DatasetExample[]> {
   const { examples } = await examplesIn(context);
   const kept = examples.filter(({ kind }) => kind === 'kept' || kind === 'corrected');
   const { train, heldOut } = datasetOf(kept);
   const order = new Map(kept.map(({ proposal }, at) => [proposal, at]));
   return [...train, ...heldOut]
-    .filter((task) => isTold(rule, pathsOf(task)))
+    .filter((task) => appliesTo(rule, pathsOf(task)))
     .toSorted((a, b) => order.get(b.proposal)! - order.get(a.proposal)!);
 }
 
@@ -123,19 +124,20 @@ async function requireTests({ ports, settings }: SessionContext, tasks: readonly
   });
 }
 
-interface Course {
+/** The parts of a trial in progress. */
+interface TrialInProgress {
   readonly tasks: readonly DatasetExample[];
-  /** Is filled as the tasks are answered. */
+  /** Filled while the tasks are answered. */
   readonly trial: Trial;
   readonly request: TrialRequest;
 }
 
-/** Each task is answered and judged on both sides before the next one, so that an end leaves whole pairs. */
+/** Answers and judges each task both without and with the rule before the next one, so that an early end leaves pairs. */
 async function answerAll(
   context: SessionContext,
   rule: WrittenRule,
   proposer: Proposer,
-  { tasks, trial, request }: Course,
+  { tasks, trial, request }: TrialInProgress,
 ): Promise<void> {
   const { tokens: limit, signal, report } = request;
   const others = (await allRules(context)).filter(({ id }) => id !== rule.id);
@@ -148,7 +150,7 @@ async function answerAll(
     await throwIfStopped(context.ledger);
     const message = `Trying a rule: ${at} of ${counted(tasks.length, 'task')}`;
     report?.({ stage: 'realising', done: at, total: tasks.length, message });
-    const plain = rulesFor(others, routed(pathsOf(task))).map(ruleLine);
+    const plain = rulesFor(others, modelTask(pathsOf(task))).map(ruleLine);
     const pair = await replies(context, proposer, task, { plain, line: ruleLine(rule), trial, signal });
     if ('stop' in pair) {
       if (trial.withRule.length === 0) throw new SelfwareError('forbidden', pair.stop);
@@ -179,7 +181,7 @@ interface Sides {
   readonly signal: AbortSignal;
 }
 
-/** The replies without and with the rule, or why there are not both. */
+/** The replies without and with the rule, in this order; or the reason why one of them is missing. */
 async function replies(
   context: SessionContext,
   proposer: Proposer,

@@ -18,12 +18,12 @@ import { noteRule } from './ruleNotes.ts';
 const RULE_EVENTS = ['ruleWritten', 'ruleSwitched', 'ruleTried', 'broughtRules'] as const;
 type Recorded = RuleEvent & { readonly at: Millis; readonly sequence: number };
 
-/** The events about rules, oldest first. An unattended run reads those of the repository. */
+/** The events about rules, oldest first; in an unattended run, those in the ledger of the repository. */
 export async function ruleEvents({ ledger, teacher }: SessionContext): Promise<readonly Recorded[]> {
   return readEvents(await (teacher ?? ledger).query({ types: RULE_EVENTS })) as readonly Recorded[];
 }
 
-/** All rules, removed ones included. An unattended run reads those of the repository. */
+/** All rules, including removed ones; in an unattended run, those in the ledger of the repository. */
 export async function allRules(context: SessionContext): Promise<readonly WrittenRule[]> {
   const rules = ruleBookOf(await ruleEvents(context));
   if (!rules.some(({ onSince }) => onSince !== null)) return rules;
@@ -43,8 +43,8 @@ export async function readRules(context: SessionContext, name: string): Promise<
 }
 
 /**
- * Adds a rule. If the text is that of an earlier rule, that rule was broken again. A rule by an agent stays off until a
- * person switches it on. Throws `usage` for a text that is not a rule and for events that do not exist, `stale` if the
+ * Adds a rule. If an earlier rule has the same text, it gets another date instead. A rule by an agent is off until a person
+ * switches it on. Throws `usage` for a text that is not a rule and for events that do not exist, `stale` if the
  * file is not at this version.
  */
 export async function writeRule(context: SessionContext, rule: NewRule): Promise<RuleText> {
@@ -77,8 +77,7 @@ export async function writeRule(context: SessionContext, rule: NewRule): Promise
 }
 
 /**
- * Adds the lines of the shipped templates that were not seeded before; they are on. Call this for a person only.
- * Returns the added rules.
+ * Adds the shipped templates that were not added before, switched on. Call this for a person only. Returns the added rules.
  */
 export async function seedRules(context: SessionContext): Promise<readonly WrittenRule[]> {
   const added = unseeded(await allRules(context));
@@ -98,7 +97,7 @@ export async function seedRules(context: SessionContext): Promise<readonly Writt
   return rules;
 }
 
-/** The one rule whose id ends like this, removed ones excluded. Throws `notFound`. */
+/** The rule whose id ends like this, without removed ones. Throws `notFound` if there is none or more than one. */
 export async function existingRule(context: SessionContext, id: string): Promise<WrittenRule> {
   const found = (await allRules(context)).filter((rule) => rule.state !== 'removed' && rule.id.endsWith(id));
   const [rule] = found;
@@ -124,7 +123,7 @@ export async function switchRule(
   return rule;
 }
 
-/** The rules that are told for a task, one line each. */
+/** The rules for a question about the task, one line each. */
 export async function rulesInWords(context: SessionContext, task: RoutedTask): Promise<readonly string[]> {
   const rules = await unlessDamaged<readonly WrittenRule[]>(context, [], () => allRules(context));
   return rulesFor(rules, task).map(ruleLine);

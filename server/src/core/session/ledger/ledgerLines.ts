@@ -64,10 +64,13 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
   ruleTried: ({ outcome, reason }: { outcome: string; reason: string }) =>
     `Tried a rule, ${outcome === 'notWorse' ? 'not worse' : outcome}${because(reason)}`,
   broughtRules: ({ path, hash }: { path: string; hash: string | null }) =>
-    `${hash === null ? 'Switched off' : 'Accepted'} the rules in ${path}`,
+    hash === null ? `The rules in ${path} are off` : `Accepted the rules in ${path}`,
   inboxFiled: ({ item }: { item: Pick<InboxItem, 'kind' | 'name'> }) => `Proposed a ${item.kind}: ${item.name}`,
   inboxDecided: ({ item, verdict, reason }: Extract<InboxEvent, { readonly type: 'inboxDecided' }>['data']) =>
     `${capitalised(verdict)} the ${item.kind} ${item.name}${because(reason)}`,
+  researched: ({ tool, query }: { tool: string; query: string }) => `Searched online with ${tool}: ${query}`,
+  researchEnded: ({ outcome, reason }: { outcome: string; reason: string | null }) =>
+    `Online research ${outcome}${because(reason)}`,
   nightStarted: ({ night }: OfNight) => `Began an unattended run on ${night}`,
   nightCommitted: ({ night, change }: OfNight & { change: { title: string } }) =>
     `Committed to ${night}: ${change.title}`,

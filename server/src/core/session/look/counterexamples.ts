@@ -47,7 +47,7 @@ export async function findCounterexamples(context: SessionContext, request: Requ
   const wanted = [...state.analyses.values()]
     .filter(
       ({ path, generated }) =>
-        !generated && isLookedAt(path) && (request.paths.length === 0 || isWithin(path, request.paths)),
+        !generated && isProductScript(path) && (request.paths.length === 0 || isWithin(path, request.paths)),
     )
     .map(({ path }) => path)
     .sort();
@@ -81,7 +81,7 @@ export async function findCounterexamples(context: SessionContext, request: Requ
 }
 
 /** True for product code in TypeScript or JavaScript. */
-export function isLookedAt(path: string): boolean {
+export function isProductScript(path: string): boolean {
   return SCRIPT.test(path) && isOrdinaryCode(path);
 }
 

@@ -13,6 +13,7 @@ import { spendingOf } from '../../proposers/accounts.ts';
 import { costOf } from '../../proposers/cost.ts';
 import { interventions } from '../ask/interventions.ts';
 import { accountEvents } from '../ask/pastAttempts.ts';
+import { allowResearch } from '../ask/researching.ts';
 import { askCanary } from '../ask/canary.ts';
 import { askNext } from '../ask/askNext.ts';
 import { propose } from './proposing.ts';
@@ -67,6 +68,8 @@ export function proposalSection(context: SessionContext, { analyseOnce, index }:
     },
     withoutRoles: (proposer) => proposersFor(proposer, context.settings, null).join(', '),
     sendsReferences: () => context.settings['models.references'],
+    researchTool: () => ports.research ?? null,
+    allowResearch: (when) => allowResearch(context, when),
     consentNeeded: (proposer) => consentNeeded(context, proposer),
     proposers: (signal) => ports.proposers.list(signal),
     all: () => ledger.proposals(),

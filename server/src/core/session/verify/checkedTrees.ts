@@ -4,7 +4,7 @@ import type { FileEdit } from '../../model.ts';
 import type { CheckedTree } from '../../verify/checkedTogether.ts';
 import { currentText } from '../propose/rebasing.ts';
 import type { SessionContext } from '../context.ts';
-import { elsewhere, treeState } from './treeState.ts';
+import { treeState, withoutFiles } from './treeState.ts';
 
 /** Maximum number of remembered trees. Older ones belong to rounds that have ended. */
 const MAX_TREES = 16;
@@ -12,7 +12,7 @@ const MAX_TREES = 16;
 /** The tree with these edits, if they were applied now; null if the state of the tree is unknown. */
 export async function treeWith(context: SessionContext, edits: readonly FileEdit[]): Promise<CheckedTree | null> {
   const now = await treeState(context);
-  return now && { rest: elsewhere(now.text, pathsOf(edits)), edits };
+  return now && { rest: withoutFiles(now.text, pathsOf(edits)), edits };
 }
 
 /** Remembers that types and tests passed on this tree. */

@@ -7,7 +7,7 @@ import type { Proposal } from '../../model.ts';
 import type { Operation } from '../../operation.ts';
 import type { VerifyContext } from '../../verify/context.ts';
 import type { CheckedTogether } from '../../verify/checkedTogether.ts';
-import { asOne, TREE_GATES } from '../../verify/together.ts';
+import { combined, TREE_GATES } from '../../verify/together.ts';
 import { verifyProposal } from '../../verify/verify.ts';
 import { requireAllowed } from '../allowance.ts';
 import type { SessionContext } from '../context.ts';
@@ -67,7 +67,7 @@ async function checkUnion(
   gates: VerifyContext,
 ): Promise<Pick<CheckedTogether, 'verdicts' | 'reach'> & { readonly outcome: 'passed' | 'failed' | 'unknown' }> {
   if (first === undefined) return { outcome: 'unknown', verdicts: [], reach: null };
-  const union = asOne([first, ...others]);
+  const union = combined([first, ...others]);
   let reach: CheckedTogether['reach'] = null;
   const onReach = (files: CheckedTogether['reach']) => void (reach = files);
   try {

@@ -2,7 +2,7 @@
 
 import { createImportResolver } from '../../index/graph/importResolver.ts';
 import type { FileEdit } from '../../model.ts';
-import { MAX_LOOKED_AT } from '../../verify/claims/outside.ts';
+import { MAX_EXAMINED } from '../../verify/claims/outside.ts';
 import { sha256 } from '../../../util/hash.ts';
 import type { SessionContext } from '../context.ts';
 import { projectConfigOf } from '../index/imports.ts';
@@ -37,7 +37,7 @@ export async function testedSources(
   const resolve = createImportResolver([...files, ...rows], await projectConfigOf(context, files));
   const paths = new Set<string>();
   const add = (found: readonly string[]) => {
-    for (const path of found) if (paths.size < MAX_LOOKED_AT) paths.add(path);
+    for (const path of found) if (paths.size < MAX_EXAMINED) paths.add(path);
   };
   const unknown = new Set<string>();
   const follow = (file: (typeof rows)[number]) => {

@@ -48,8 +48,8 @@ export async function unreached(
   const { analyses, imports } = context.state;
   const before = new Set([
     ...(await reachedFiles(context, analyses, imports)),
-    ...(edits.some((edit) => isOf(BY_NAMES, edit)) ? usedElsewhere(await currentGraph(context, signal)) : []),
-    ...(edits.some((edit) => isOf(PHP, edit)) ? await autoloaded(context, edits) : []),
+    ...(edits.some((edit) => isIn(BY_NAMES, edit)) ? usedElsewhere(await currentGraph(context, signal)) : []),
+    ...(edits.some((edit) => isIn(PHP, edit)) ? await autoloaded(context, edits) : []),
   ]);
   const after = edits.some((edit) => edit.before === null)
     ? await reachedAfter(context, edits, before, signal)
@@ -60,7 +60,7 @@ export async function unreached(
   });
 }
 
-function isOf(languages: ReadonlySet<Language>, { path, before, after }: FileEdit): boolean {
+function isIn(languages: ReadonlySet<Language>, { path, before, after }: FileEdit): boolean {
   const language = languageOf(path, before ?? after ?? '');
   return language !== null && languages.has(language);
 }

@@ -1,24 +1,24 @@
-// Five ways to spoil a script, as edits of its syntax tree.
+// Makes a script worse on purpose in one of five ways, by small edits found in its syntax tree.
 
 import { ts } from 'ts-morph';
 import type { CheatKind } from '../../model/cheats.ts';
 
-/** Text to put in place of the characters from `start` to `end`. */
-export interface Place {
+/** A replacement of the characters from `start` to `end` (exclusive). */
+export interface CheatEdit {
   readonly start: number;
   readonly end: number;
   readonly text: string;
 }
 
-/** All places where a script can be spoiled in this way, in the order of the syntax tree. */
-export function placesFor(kind: CheatKind, path: string, text: string): readonly Place[] {
+/** All edits that make the script worse in this way, in the order of its syntax tree. */
+export function cheatEditsIn(kind: CheatKind, path: string, text: string): readonly CheatEdit[] {
   const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
-  const places: Place[] = [];
+  const edits: CheatEdit[] = [];
   const put = (node: ts.Node, replacement: string) =>
-    places.push({ start: node.getStart(source), end: node.end, text: replacement });
+    edits.push({ start: node.getStart(source), end: node.end, text: replacement });
   const visit = (node: ts.Node): void => {
     if (kind === 'weakened assertion') weaken(node, put);
-    if (kind === 'edge case dropped' && isEarlyEnd(node)) put(node, '');
+    if (kind === 'edge case dropped' && isEarlyExit(node)) put(node, '');
     if (kind === 'error swallowed' && ts.isThrowStatement(node)) put(node, ts.isBlock(node.parent) ? '' : ';');
     if (kind === 'off by one') shift(node, put);
     if (kind === 'hard-coded answer' && ts.isReturnStatement(node) && node.expression && !isLiteral(node.expression))
@@ -26,7 +26,7 @@ export function placesFor(kind: CheatKind, path: string, text: string): readonly
     ts.forEachChild(node, visit);
   };
   visit(source);
-  return places;
+  return edits;
 }
 
 function weaken(node: ts.Node, put: (node: ts.Node, text: string) => void): void {
@@ -35,15 +35,15 @@ function weaken(node: ts.Node, put: (node: ts.Node, text: string) => void): void
   if (/^(?:await )?(?:expect\(|assert\b|t\.(?:is|deepEqual|true|equal)\()/.test(text)) put(node, '');
 }
 
-/** An `if` without `else` that only returns or throws. */
-function isEarlyEnd(node: ts.Node): boolean {
+/** True for an `if` without `else` whose only statement returns or throws. */
+function isEarlyExit(node: ts.Node): boolean {
   if (!ts.isIfStatement(node) || node.elseStatement || !ts.isBlock(node.parent)) return false;
   const body = ts.isBlock(node.thenStatement) ? node.thenStatement.statements : [node.thenStatement];
   const [only] = body;
   return body.length === 1 && only !== undefined && (ts.isReturnStatement(only) || ts.isThrowStatement(only));
 }
 
-const SHIFTED: Readonly<Partial<Record<ts.SyntaxKind, string>>> = {
+const OFF_BY_ONE: Readonly<Partial<Record<ts.SyntaxKind, string>>> = {
   [ts.SyntaxKind.LessThanToken]: '<=',
   [ts.SyntaxKind.LessThanEqualsToken]: '<',
   [ts.SyntaxKind.GreaterThanToken]: '>=',
@@ -52,7 +52,7 @@ const SHIFTED: Readonly<Partial<Record<ts.SyntaxKind, string>>> = {
 
 function shift(node: ts.Node, put: (node: ts.Node, text: string) => void): void {
   if (ts.isBinaryExpression(node)) {
-    const other = SHIFTED[node.operatorToken.kind];
+    const other = OFF_BY_ONE[node.operatorToken.kind];
     if (other) put(node.operatorToken, other);
   }
   if (ts.isNumericLiteral(node) && /^\d+$/.test(node.text) && !ts.isLiteralTypeNode(node.parent))

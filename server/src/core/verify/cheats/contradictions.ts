@@ -1,5 +1,5 @@
-// Writes test cases that contradict a test case of the same file: the same call is expected to give another value. No
-// honest change of the code can make both pass.
+// Writes test cases that contradict an existing one: they expect another value of the same call. No honest change of the
+// code can make both cases pass.
 
 import { ts } from 'ts-morph';
 import { everyNode } from '../../syntax/everyNode.ts';
@@ -17,7 +17,7 @@ const COMPARISONS = /^(?:equal|strictEqual|deepEqual|deepStrictEqual|is|same|ass
 /** Methods that compare what was passed to `expect`. */
 const MATCHERS = /^(?:toBe|toEqual|toStrictEqual|equal|equals|eql)$/;
 
-/** One contradiction for each case with a suitable assertion, in the order of the file. */
+/** One contradiction for each case of the file whose assertions include a suitable one, in the order of the file. */
 export function contradictionsIn(path: string, text: string): readonly Contradiction[] {
   const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
   return everyNode(source)
@@ -55,7 +55,7 @@ function contradictionOf(source: ts.SourceFile, one: Case): Contradiction | null
   return null;
 }
 
-/** The file with a copy of the case that expects the other value first, and then the known one. */
+/** Adds a copy of the case, in which an assertion with the other value comes before the original one. */
 function withCase(
   source: ts.SourceFile,
   { statement, title, body }: Case,
@@ -67,9 +67,9 @@ function withCase(
   const name = `${title.text} (2)`;
   const start = statement.getStart(source);
   const at = comparison.getStart(source);
-  const known = text.slice(at, comparison.end);
+  const original = text.slice(at, comparison.end);
   const wrong = text.slice(at, literal.getStart(source)) + other + text.slice(literal.end, comparison.end);
-  const both = ts.isBlock(body) ? `${wrong};\n${indentAt(text, at)}${known}` : `{ ${wrong}; ${known}; }`;
+  const both = ts.isBlock(body) ? `${wrong};\n${indentAt(text, at)}${original}` : `{ ${wrong}; ${original}; }`;
   const copy = [
     text.slice(start, title.getStart(source)),
     JSON.stringify(name),
@@ -81,7 +81,7 @@ function withCase(
   return { title: name, after };
 }
 
-/** A literal in what the result of a call is compared with; null if the expression is not such a comparison. */
+/** The expression, or the first element of a list, that the result of a call is compared with; null if there is none. */
 function expectedIn(comparison: ts.Expression): ts.Expression | null {
   if (!ts.isCallExpression(comparison)) return null;
   const { expression, arguments: args } = comparison;
@@ -93,7 +93,7 @@ function expectedIn(comparison: ts.Expression): ts.Expression | null {
   const expecting = within.find(
     (node): node is ts.CallExpression => ts.isCallExpression(node) && node.expression.getText() === 'expect',
   );
-  // A case does not wait for a promise without `await`, so such a contradiction may pass.
+  // Without `await`, nothing waits for an assertion about a promise, so such a contradiction might pass.
   const isOther = within.some((node) => ts.isIdentifier(node) && /^(?:not|resolves|rejects)$/.test(node.text));
   const [subject] = expecting?.arguments ?? [];
   return subject && !isOther && containsCall(subject) ? literalIn(first) : null;
@@ -119,11 +119,11 @@ function otherValue(literal: ts.Expression): string | null {
   const quote = literal.getText()[0]!;
   return literal.text === ''
     ? `${quote}none${quote}`
-    : `${literal.getText().slice(0, -1)}${lastLetter(literal)}${quote}`;
+    : `${literal.getText().slice(0, -1)}${extraCharacter(literal)}${quote}`;
 }
 
-/** The last letter once more, if it needs no escape. */
-function lastLetter({ text }: ts.StringLiteral): string {
+/** The last character of the text if it needs no escape, else `x`. */
+function extraCharacter({ text }: ts.StringLiteral): string {
   const last = text.at(-1)!;
   return /[\w.]/.test(last) ? last : 'x';
 }

@@ -1,20 +1,20 @@
-// Finds the values that a test case gets from outside: constants of its file, rows of its table, and loops around it.
+// Finds the values that a test case gets from outside its body: constants of the file, rows of its table, and loops around it.
 
 import { ts } from 'ts-morph';
 import { everyNode } from '../../syntax/everyNode.ts';
 import { plainValue } from './literalPlaces.ts';
 
 export interface CaseValues {
-  /** What stands outside the case: tables, loops and constants. */
+  /** The tables, looped lists and constants outside the case from which it gets values. */
   readonly sources: readonly ts.Node[];
-  /** The literals that a name stands for, in one row or another. */
+  /** For each name in the case, the literals that it stands for: one for each row. */
   readonly byName: ReadonlyMap<string, readonly ts.Node[]>;
 }
 
-/** Functions by which a table becomes cases. */
+/** Methods that make a case of each row of a table: `test.each`, `test.for`. */
 const TABLES = new Set(['each', 'for']);
 
-/** `statement`: the call that holds the case; `nodes`: all nodes of its file. */
+/** The values of one case. `statement`: the call that defines the case. `nodes`: all nodes of its file. */
 export function caseValues(statement: ts.ExpressionStatement, nodes: readonly ts.Node[]): CaseValues {
   const constants = new Map<string, ts.Expression>();
   for (const node of nodes)
@@ -56,7 +56,7 @@ export function caseValues(statement: ts.ExpressionStatement, nodes: readonly ts
   return { sources, byName };
 }
 
-/** The rows of `test.each(rows)(title, (…) => …)` and the parameters that get them. */
+/** The rows of `test.each(rows)(title, (…) => …)`, and the parameters that receive them; null for other calls. */
 function tableOf({ expression }: ts.ExpressionStatement) {
   if (!ts.isCallExpression(expression) || !ts.isCallExpression(expression.expression)) return null;
   const { expression: callee, arguments: given } = expression.expression;
@@ -65,7 +65,7 @@ function tableOf({ expression }: ts.ExpressionStatement) {
   return isTable && given[0] && body ? { rows: given[0], parameters: body.parameters } : null;
 }
 
-/** The rows and the name of `for (const name of rows)` and of `rows.forEach((name) => …)`. */
+/** The rows and the name in `for (const name of rows)` and `rows.forEach((name) => …)`; null for other nodes. */
 function loopOf(node: ts.Node): { readonly rows: ts.Expression; readonly name: ts.Node | undefined } | null {
   if (ts.isForOfStatement(node))
     return ts.isVariableDeclarationList(node.initializer)
@@ -89,7 +89,7 @@ function unwrapped(expression: ts.Expression): ts.Expression {
   return inner;
 }
 
-/** The number of a negative one. */
+/** The literal itself; for a negative number, the number without its minus. */
 function literalOf(expression: ts.Expression): ts.Node {
   const inner = unwrapped(expression);
   return ts.isPrefixUnaryExpression(inner) ? inner.operand : inner;

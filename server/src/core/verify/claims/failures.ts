@@ -1,4 +1,4 @@
-// Classifies why a test failed, by the output of its runner: only an assertion, or an error of the code under test,
+// Classifies why a test failed, by the output of its runner. Only a failed assertion or an error in the code under test
 // shows a defect.
 
 /**
@@ -33,8 +33,9 @@ export function showsDefect(failure: string): boolean {
 }
 
 /**
- * The kind of a failure. Timeouts and failed imports are recognised by the first 8 lines only. `knows`: whether the
- * code without the change has this name; the lack of any other name counts as `loading`.
+ * The kind of a failure. `text`: the message of the runner; timeouts and failed imports are recognised in its first 8
+ * lines only. `knows`: true if the code without the change has this name. If a name is missing that it does not know, the
+ * kind is `loading`.
  */
 export function failureKind(text: string, knows: (name: string) => boolean): FailureKind {
   if (text.trim() === '') return 'unknown';

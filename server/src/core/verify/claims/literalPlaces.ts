@@ -1,33 +1,33 @@
-// Tells what code does with a literal: decides by it, or returns it.
+// Decides from the syntax around a literal what code does with it: compares with it, stores it, or returns it.
 
 import { ts } from 'ts-morph';
 import { everyNode } from '../../syntax/everyNode.ts';
 
-/** Values that stand in code and tests of all kinds, and say nothing. */
+/** Values that occur in all kinds of code and tests, so that finding them in both means nothing. */
 const COMMON = new Set(['0', '1', '-1', '2', '']);
 
-const EQUALS = new Set([
+const EQUALITY_OPERATORS = new Set([
   ts.SyntaxKind.EqualsEqualsToken,
   ts.SyntaxKind.EqualsEqualsEqualsToken,
   ts.SyntaxKind.ExclamationEqualsToken,
   ts.SyntaxKind.ExclamationEqualsEqualsToken,
 ]);
 /** Operators whose result is one of their operands. */
-const CHOOSES = new Set([
+const CHOOSING_OPERATORS = new Set([
   ts.SyntaxKind.BarBarToken,
   ts.SyntaxKind.AmpersandAmpersandToken,
   ts.SyntaxKind.QuestionQuestionToken,
   ts.SyntaxKind.CommaToken,
 ]);
-const ASSIGNS = new Set([
+const ASSIGNMENT_OPERATORS = new Set([
   ts.SyntaxKind.EqualsToken,
   ts.SyntaxKind.BarBarEqualsToken,
   ts.SyntaxKind.AmpersandAmpersandEqualsToken,
   ts.SyntaxKind.QuestionQuestionEqualsToken,
   ts.SyntaxKind.PlusEqualsToken,
 ]);
-/** Methods that compare with their argument, or look it up. */
-const LOOKS_UP = new Set([
+/** Methods that compare something with their argument, or look their argument up. */
+const LOOKUP_METHODS = new Set([
   'includes',
   'has',
   'get',
@@ -40,15 +40,15 @@ const LOOKS_UP = new Set([
 ]);
 
 /**
- * The value of a number or string as text, whatever its notation; of a regular expression, its text without anchors and
- * escapes. Null for other nodes, and for values that say nothing.
+ * The value of a number or string literal as text, whatever its notation; of a regular expression, its text without
+ * anchors and escapes. Null for other nodes, and for common values such as 0 and 1.
  */
 export function valueOf(node: ts.Node): string | null {
   const value = plainValue(node);
   return value === null || COMMON.has(value) ? null : value;
 }
 
-/** The same, with the values that say nothing. */
+/** Like `valueOf`, but also gives common values. */
 export function plainValue(node: ts.Node): string | null {
   if (ts.isNumericLiteral(node)) {
     const isNegative = ts.isPrefixUnaryExpression(node.parent) && node.parent.operator === ts.SyntaxKind.MinusToken;
@@ -60,12 +60,12 @@ export function plainValue(node: ts.Node): string | null {
   return null;
 }
 
-/** True if code decides by it: in a condition, a comparison, a `case`, a lookup or a table. */
+/** True if code decides by the literal: it is in a condition, a comparison, a `case`, a lookup or a table. */
 export function isDeciding(node: ts.Node): boolean {
   let child = node;
   for (let parent = node.parent; parent; child = parent, parent = parent.parent) {
     if (isCondition(parent, child) || isComparison(parent, child)) return true;
-    if (isTable(parent, child)) return true;
+    if (isInTable(parent, child)) return true;
     if (ts.isStatement(parent) || ts.isFunctionLike(parent)) return false;
   }
   return false;
@@ -85,52 +85,55 @@ function isCondition(parent: ts.Node, child: ts.Node): boolean {
 }
 
 function isComparison(parent: ts.Node, child: ts.Node): boolean {
-  if (ts.isBinaryExpression(parent)) return EQUALS.has(parent.operatorToken.kind);
+  if (ts.isBinaryExpression(parent)) return EQUALITY_OPERATORS.has(parent.operatorToken.kind);
   if (ts.isElementAccessExpression(parent)) return parent.argumentExpression === child;
   return (
     ts.isCallExpression(parent) &&
     parent.expression !== child &&
     ts.isPropertyAccessExpression(parent.expression) &&
-    LOOKS_UP.has(parent.expression.name.text)
+    LOOKUP_METHODS.has(parent.expression.name.text)
   );
 }
 
-/** A key of an object, or a member of a list that is not returned itself. */
-function isTable(parent: ts.Node, child: ts.Node): boolean {
+/** True for a key of an object, and for an element of a list that is not returned. */
+function isInTable(parent: ts.Node, child: ts.Node): boolean {
   if (ts.isPropertyAssignment(parent)) return parent.name === child;
   return ts.isArrayLiteralExpression(parent) && !isReturned(child);
 }
 
-/** True if a new `if` asks for equality with it, and answers at once with one of `answers`: both are written down. */
+/**
+ * True if a condition compares the literal for equality, and its first branch returns or stores one of the values in
+ * `answers`, so that both the question and the answer are written down.
+ */
 export function isAnsweredAtOnce(node: ts.Node, answers: ReadonlySet<string>): boolean {
   const literal = ts.isPrefixUnaryExpression(node.parent) ? node.parent : node;
   const { parent: comparison } = literal;
-  if (!ts.isBinaryExpression(comparison) || !EQUALS.has(comparison.operatorToken.kind)) return false;
+  if (!ts.isBinaryExpression(comparison) || !EQUALITY_OPERATORS.has(comparison.operatorToken.kind)) return false;
   if (/\.(?:length|size)\b/.test(comparison.getText())) return false;
   const branch = ts.findAncestor(comparison, (outer) => ts.isIfStatement(outer) || ts.isConditionalExpression(outer));
   if (!branch) return false;
   const answer = ts.isIfStatement(branch) ? branch.thenStatement : (branch as ts.ConditionalExpression).whenTrue;
   return [answer, ...everyNode(answer)].some((one) => {
     const value = plainValue(one);
-    return value !== null && answers.has(value) && (isReturned(one) || isKept(one));
+    return value !== null && answers.has(value) && (isReturned(one) || isStored(one));
   });
 }
 
-/** True if a variable or member gets it, as it is or as a part of a list or object. */
-export function isKept(node: ts.Node): boolean {
-  const { child, parent } = wherePassedOn(node);
+/** True if a variable or member is set to the literal, or to a list or object that contains it. */
+export function isStored(node: ts.Node): boolean {
+  const { child, parent } = outermostPassing(node);
   if (ts.isVariableDeclaration(parent) || ts.isPropertyDeclaration(parent)) return parent.initializer === child;
-  return ts.isBinaryExpression(parent) && ASSIGNS.has(parent.operatorToken.kind) && parent.right === child;
+  return ts.isBinaryExpression(parent) && ASSIGNMENT_OPERATORS.has(parent.operatorToken.kind) && parent.right === child;
 }
 
-/** True if a function returns it as it is, or as a part of a list, object or template. */
+/** True if a function returns the literal, or a list, object or template that contains it. */
 export function isReturned(node: ts.Node): boolean {
-  const { child, parent } = wherePassedOn(node);
+  const { child, parent } = outermostPassing(node);
   return ts.isReturnStatement(parent) || (ts.isArrowFunction(parent) && parent.body === child);
 }
 
-/** The outermost expression that hands the value on, and what that one stands in. */
-function wherePassedOn(node: ts.Node): { readonly child: ts.Node; readonly parent: ts.Node } {
+/** The outermost expression that passes the value on unchanged or as a part, and the parent of that expression. */
+function outermostPassing(node: ts.Node): { readonly child: ts.Node; readonly parent: ts.Node } {
   let child = node;
   let { parent } = node;
   while (isPassedOn(parent, child)) {
@@ -143,7 +146,7 @@ function wherePassedOn(node: ts.Node): { readonly child: ts.Node; readonly paren
 function isPassedOn(parent: ts.Node, child: ts.Node): boolean {
   if (ts.isConditionalExpression(parent)) return parent.condition !== child;
   if (ts.isPropertyAssignment(parent)) return parent.name !== child;
-  if (ts.isBinaryExpression(parent)) return CHOOSES.has(parent.operatorToken.kind);
+  if (ts.isBinaryExpression(parent)) return CHOOSING_OPERATORS.has(parent.operatorToken.kind);
   return (
     ts.isArrayLiteralExpression(parent) ||
     ts.isObjectLiteralExpression(parent) ||

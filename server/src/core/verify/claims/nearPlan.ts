@@ -1,15 +1,15 @@
-// What of a change may fit only its own tests, and the tests that can show whether it does.
+// The type of a plan to show whether new code is made only for its own tests, and the titles of the planned tests.
 
 import type { FileEdit } from '../../model.ts';
 
 export interface NearPlan {
-  /** The literal as it is written in the new code. */
+  /** The suspicious literal, as written in the new code. */
   readonly literal: string;
-  /** `compared`: the new code decides by it. `returned`: the new code answers with it. */
+  /** `compared`: the new code decides by the literal. `returned`: the new code returns or stores it. */
   readonly how: 'compared' | 'returned';
-  /** Edits of test files, after the change → with the copies. Empty if no test has an input that can be changed. */
+  /** Edits that add the copies to the changed test files. Empty if no test has an input that can be varied. */
   readonly edits: readonly FileEdit[];
 }
 
-/** Begins the title of a copy: the number of the input that differs, and that of the copy. */
+/** Matches the start of the title of a copy. Its groups are the number of the varied input and that of the copy. */
 export const NEAR_TITLE = /near (\d+)\.(\d+): /;

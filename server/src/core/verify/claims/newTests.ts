@@ -7,6 +7,7 @@ import { tryInProcess } from '../guard/inProcess.ts';
 import { describeMutant, fateOf, runProbed, runsAlike, type TextOf } from '../guard/mutantRuns.ts';
 import type { Mutant, MutantPlan } from '../guard/planMutants.ts';
 import { chosenTests, type ChosenTests } from '../testing/chosenTests.ts';
+import { testsAlone } from '../testing/testsAlone.ts';
 import { compareTests, testKey, type TestRun } from '../testing/testRun.ts';
 import { dependingOnTime } from '../busy.ts';
 import { counted, failed, passed, unknown, type GateAnswer } from '../answer.ts';
@@ -42,8 +43,9 @@ export async function showNewTests(run: GateRun, signal: AbortSignal): Promise<G
   const { proof, testedSources } = run.context;
   const condition = conditionOf(run.edits);
   if (condition !== null) return failed(condition);
-  const chosen = await chosenTests(run, signal);
-  if (!chosen) return unknown('No tests were found, so nothing can run the new ones.');
+  const found = await chosenTests(run, signal);
+  if (!found) return unknown('No tests were found, so nothing can run the new ones.');
+  const chosen = await testsAlone(run, found, signal);
   const command = chosen.commands.onFiles(run.edits.map(({ path }) => path));
   if (!command) return unknown('The test command of this repository cannot be told to run single files.');
   const repeat = async (times: number) => {

@@ -1,5 +1,5 @@
-// Decides whether new test cases, and the code that they reach, could act on anything outside the program. The author
-// of a test chooses what it calls, and once applied it runs outside the sandbox.
+// Decides whether new test cases, and the code that they reach, could act on anything outside the program. This matters
+// because the author of a test chooses what it calls, and an applied test runs outside the sandbox.
 
 import { isTestLibrary } from '../../paths/runners.ts';
 import { replaceTokens } from '../../../util/sourceTokens.ts';
@@ -10,16 +10,16 @@ interface Source {
 }
 
 /**
- * Maximum number of files that are examined: the list of files ends there, so a list of this length may be incomplete
- * and is refused.
+ * Maximum number of files that are listed and examined. A list of this length may have been cut off, so it is refused.
  */
-export const MAX_LOOKED_AT = 400;
+export const MAX_EXAMINED = 400;
 const SPECIFIER = /(?:\bfrom\s*|\bimport\s*|\brequire\s*\(\s*)(?:'([^'\n]*)'|"([^"\n]*)"|`([^`]*)`)/g;
 /** Imports of types, which do not exist at run time. */
 const TYPE_IMPORTS = /\b(?:import|export)\s+type\b[^;'"]*\bfrom\s*(?:'[^'\n]*'|"[^"\n]*")/g;
 /** Modules of the platform that only process their arguments. */
 const HARMLESS =
   /^(?:node:)?(?:path(?:\/\w+)?|url|util(?:\/types)?|buffer|events|querystring|string_decoder|punycode)$/;
+/** Names and calls that reach outside the program. */
 const ACTING: readonly RegExp[] = [
   /\b(?:fetch|XMLHttpRequest|WebSocket|EventSource|navigator|importScripts|SharedWorker|Worker|Bun|Deno|WebAssembly)\b/,
   /\b(?:eval|Function|globalThis|createRequire|getBuiltinModule|_load|dlopen)\b/,
@@ -35,11 +35,14 @@ const COMPUTED_NAMES: readonly RegExp[] = [
 ];
 const COMMENT = /\/\*|(?<![:'"`\\])\/\/[^\n]*/g;
 
-/** The first part of the sources that reaches outside, as the end of a sentence "It uses …"; null if there is none. */
+/**
+ * What in the sources may act on something outside, as the end of a sentence "It uses …"; null if nothing does. A source
+ * without a text, and too many sources, count as acting outside.
+ */
 export function actsOutside(
   sources: readonly { readonly path: string; readonly text: string | null }[],
 ): string | null {
-  if (sources.length >= MAX_LOOKED_AT) return `${MAX_LOOKED_AT} files or more`;
+  if (sources.length >= MAX_EXAMINED) return `${MAX_EXAMINED} files or more`;
   for (const source of sources) {
     if (source.text === null) return `${source.path}, which was not examined`;
     const text = codeOf(source.text);
@@ -51,7 +54,7 @@ export function actsOutside(
   return null;
 }
 
-/** The same for lines that are added to tests, in which every name must be readable. */
+/** Like `actsOutside`, for lines that are added to a test. These must not compute names of members either. */
 export function testActsOutside(added: Source): string | null {
   return (
     actsOutside([added]) ??

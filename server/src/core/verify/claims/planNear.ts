@@ -1,5 +1,5 @@
-// Finds code that may fit only the tests that come along with it, and writes copies of these tests whose inputs differ
-// a little: code that does what was asked for treats some of these inputs in a new way, too.
+// Finds a literal in new code that may be there only for the change's own tests, and writes copies of these tests with
+// slightly different inputs. Code that really solves the task treats some of these inputs in a new way, too.
 
 import { ts } from 'ts-morph';
 import type { FileEdit } from '../../model.ts';
@@ -8,70 +8,72 @@ import { everyNode } from '../../syntax/everyNode.ts';
 import { touchedLines } from '../guard/touched.ts';
 import type { NearPlan } from './nearPlan.ts';
 import { caseValues, type CaseValues } from './caseValues.ts';
-import { isAnsweredAtOnce, isDeciding, isKept, isReturned, plainValue, valueOf } from './literalPlaces.ts';
+import { isAnsweredAtOnce, isDeciding, isStored, isReturned, plainValue, valueOf } from './literalPlaces.ts';
 import { seedOf } from '../differential/seed.ts';
 
-/** Each gets two copies of its test case, and two more if it is a number with a fraction. */
-const MOST_INPUTS = 8;
-/** Inputs of copies are numbers, digits or letters that are 3 to 9 away. */
-const NEAREST = 3;
-const DISTANCES = 7;
-/** Numbers with a fraction are often about rounding, which changes no others than those next to them. */
-const FRACTIONS_AWAY = [0.2, -0.2];
-/** No value of a literal. */
-const NOTHING = '\0';
+/** Maximum number of varied inputs. Each has two copies of its case, and two more if it is a number with a fraction. */
+const MAX_INPUTS = 8;
+/** A number, digit or letter in a copy is 3 to 9 away from the original: the least distance, and how many there are. */
+const MIN_DISTANCE = 3;
+const DISTANCE_COUNT = 7;
+/** Further distances for a number with a fraction: a change of rounding affects only numbers close by. */
+const FRACTION_DISTANCES = [0.2, -0.2];
+/** Stands for a literal without a value; no literal has this value. */
+const NO_VALUE = '\0';
 const SCRIPT = /\.[cm]?[jt]sx?$/;
-/** Functions that hold a test case. */
-const CASES = new Set(['test', 'it', 'specify']);
-/** Names at the beginning of a call whose arguments are what a test expects. */
-const ASSERTS = /^(?:assert|expect|should|chai|t|console)\b/;
+/** Names of functions that define a test case. */
+const CASE_FUNCTIONS = new Set(['test', 'it', 'specify']);
+/** First names of calls whose arguments are expected values, or are only printed, and are no inputs. */
+const ASSERTIONS = /^(?:assert|expect|should|chai|t|console)\b/;
 
+/** A test case that the change adds or edits. */
 interface Case {
   readonly edit: FileEdit;
   readonly statement: ts.ExpressionStatement;
   readonly title: ts.Expression;
-  /** All nodes of the case. */
+  /** All nodes in the arguments of the case after its title. */
   readonly nodes: readonly ts.Node[];
   readonly values: CaseValues;
 }
 
-/** A place in a case that reaches the tested code, and the literal that stands there, or for which a name stands. */
+/** An input of the tested code: the node that passes it, and its literal, which the node is or names. */
 interface Input {
   readonly node: ts.Node;
   readonly literal: ts.Node;
 }
 
+/** A copy of a case with one other input. */
 interface Copy {
-  readonly of: Case;
+  readonly original: Case;
   readonly input: ts.Node;
-  /** What stands there in the copy. */
+  /** The code in place of the input. */
   readonly text: string;
   /** Number of the input, a dot, number of the copy. */
   readonly name: string;
 }
 
 /**
- * Null if no literal of the new code stands in the test cases. `shown`: the tests that count as evidence; cases with
- * other titles are left out, unless none is left.
+ * The suspicious literal and the copies of tests; null if no literal of the new code occurs in the test cases. `shown`: the
+ * keys of the tests that count as evidence. Cases with other fixed titles are left out, unless no case would be left.
  */
 export function planNear(edits: readonly FileEdit[], shown: readonly string[] = []): NearPlan | null {
   const cases = relevantCases(edits.filter(isTestEdit).flatMap(casesIn), shown);
-  const given = cases.flatMap(({ nodes, values }) => [...nodes, ...values.sources.flatMap(withParts)]);
-  const used = new Set(given.flatMap(valuesOf));
-  const answers = new Set(given.flatMap((node) => plainValue(node) ?? []));
-  const asked = new Set(cases.flatMap(inputsOf).map(({ literal }) => plainValue(literal)));
+  const testNodes = cases.flatMap(({ nodes, values }) => [...nodes, ...values.sources.flatMap(withDescendants)]);
+  const used = new Set(testNodes.flatMap(valuesOf));
+  const answers = new Set(testNodes.flatMap((node) => plainValue(node) ?? []));
+  const inputValues = new Set(cases.flatMap(inputsOf).map(({ literal }) => plainValue(literal)));
   const fresh = edits.filter((edit) => !isTestEdit(edit)).flatMap(newLiterals);
-  const isUsed = (node: ts.Node) => used.has(valueOf(node) ?? NOTHING);
-  const isCommonCase = (node: ts.Node) => asked.has(plainValue(node)) && isAnsweredAtOnce(node, answers);
+  const isUsed = (node: ts.Node) => used.has(valueOf(node) ?? NO_VALUE);
+  const isCommonCase = (node: ts.Node) => inputValues.has(plainValue(node)) && isAnsweredAtOnce(node, answers);
   const compared =
     fresh.find((node) => isDeciding(node) && isUsed(node)) ??
     fresh.find((node) => valueOf(node) === null && isCommonCase(node));
-  const found = compared ?? fresh.find((node) => (isReturned(node) || isKept(node)) && isUsed(node));
+  const found = compared ?? fresh.find((node) => (isReturned(node) || isStored(node)) && isUsed(node));
   if (!found) return null;
   return {
     literal: found.getText(),
     how: compared ? 'compared' : 'returned',
-    edits: withCopies(copiesOf(cases, plainValue(found), seedOf({ edits }) >>> 0)),
+    edits: editsWithCopies(copiesOf(cases, plainValue(found), seedOf({ edits }) >>> 0)),
   };
 }
 
@@ -88,7 +90,7 @@ function parsed(path: string, text: string): ts.SourceFile {
   return ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true, kind);
 }
 
-/** Test cases with a new line, in a script. */
+/** The test cases of a script that have a new line, in themselves or in constants and tables that they use. */
 function casesIn(edit: FileEdit): readonly Case[] {
   const { path, before, after } = edit;
   if (after === null || !SCRIPT.test(path)) return [];
@@ -98,15 +100,15 @@ function casesIn(edit: FileEdit): readonly Case[] {
   return all.flatMap((node) => {
     if (!ts.isExpressionStatement(node) || !ts.isCallExpression(node.expression)) return [];
     const [title, ...rest] = node.expression.arguments;
-    if (!CASES.has(rootOf(node.expression)) || !title) return [];
+    if (!CASE_FUNCTIONS.has(rootOf(node.expression)) || !title) return [];
     const values = caseValues(node, all);
     const isTouched = (one: ts.Node) => [...touched].some((line) => isWithin(source, one, line));
     if (![node, ...values.sources].some(isTouched)) return [];
-    return [{ edit, statement: node, title, nodes: rest.flatMap(withParts), values }];
+    return [{ edit, statement: node, title, nodes: rest.flatMap(withDescendants), values }];
   });
 }
 
-function withParts(node: ts.Node): readonly ts.Node[] {
+function withDescendants(node: ts.Node): readonly ts.Node[] {
   return [node, ...everyNode(node)];
 }
 
@@ -119,7 +121,7 @@ function newLiterals({ path, before, after }: FileEdit): readonly ts.Node[] {
     .toSorted((one, other) => one.pos - other.pos);
 }
 
-/** The value of a literal; of a list of literals, also what `String` and `JSON.stringify` make of it. */
+/** The value of a literal. For a list of literals: its texts by `String` and by `JSON.stringify`. */
 function valuesOf(node: ts.Node): readonly string[] {
   const own = valueOf(node);
   if (own !== null) return [own];
@@ -133,13 +135,13 @@ function asJson(node: ts.Expression): string {
   return ts.isStringLiteralLike(node) ? JSON.stringify(node.text) : (valueOf(node) ?? '');
 }
 
-/** Copies for each input with the suspicious value; if there is none, for each input. */
+/** Copies for each input with the suspicious value; if no input has it, for each input. */
 function copiesOf(cases: readonly Case[], suspicious: string | null, seed: number): readonly Copy[] {
-  const inputs = cases.flatMap((of) => inputsOf(of).map((input) => ({ of, ...input })));
+  const inputs = cases.flatMap((original) => inputsOf(original).map((input) => ({ original, ...input })));
   const same = inputs.filter(({ literal }) => plainValue(literal) === suspicious);
-  return (same.length > 0 ? same : inputs).slice(0, MOST_INPUTS).flatMap(({ of, node, literal }, index) =>
+  return (same.length > 0 ? same : inputs).slice(0, MAX_INPUTS).flatMap(({ original, node, literal }, index) =>
     nearTexts(literal, seed + index).map((text, at) => ({
-      of,
+      original,
       input: node,
       text: node !== literal && ts.isPrefixUnaryExpression(literal.parent) ? `-${text}` : text,
       name: `${index + 1}.${at + 1}`,
@@ -147,13 +149,13 @@ function copiesOf(cases: readonly Case[], suspicious: string | null, seed: numbe
   );
 }
 
-/** What reaches the tested code: arguments of calls that are no assertion, directly or by a variable. */
+/** The inputs of the tested code: arguments of calls other than assertions, passed directly or by a variable. */
 function inputsOf({ nodes, values }: Case): readonly Input[] {
   const expectedNames = new Set(
-    nodes.flatMap((node) => (ts.isIdentifier(node) && goesTo(node) === 'assertion' ? [node.text] : [])),
+    nodes.flatMap((node) => (ts.isIdentifier(node) && receiverOf(node) === 'assertion' ? [node.text] : [])),
   );
   return nodes.flatMap((node): readonly Input[] => {
-    const place = goesTo(node);
+    const place = receiverOf(node);
     if (place !== 'call' && (typeof place !== 'object' || expectedNames.has(place.variable))) return [];
     if (ts.isStringLiteralLike(node) || ts.isNumericLiteral(node)) return [{ node, literal: node }];
     if (!ts.isIdentifier(node)) return [];
@@ -161,12 +163,12 @@ function inputsOf({ nodes, values }: Case): readonly Input[] {
   });
 }
 
-/** Where a value in a test goes first: to an assertion, another call, a variable, or elsewhere. */
-function goesTo(node: ts.Node): 'assertion' | 'call' | 'elsewhere' | { readonly variable: string } {
+/** The first thing that gets a value in a test: an assertion, another call, a variable, or something else. */
+function receiverOf(node: ts.Node): 'assertion' | 'call' | 'elsewhere' | { readonly variable: string } {
   let child = node;
   for (let parent = node.parent; parent; child = parent, parent = parent.parent) {
     if ((ts.isCallExpression(parent) || ts.isNewExpression(parent)) && child !== parent.expression)
-      return ASSERTS.test(rootOf(parent)) ? 'assertion' : 'call';
+      return ASSERTIONS.test(rootOf(parent)) ? 'assertion' : 'call';
     if (ts.isVariableDeclaration(parent) && ts.isIdentifier(parent.name)) return { variable: parent.name.text };
     const isPassedOn =
       ts.isArrayLiteralExpression(parent) ||
@@ -190,14 +192,14 @@ function rootOf({ expression }: ts.CallExpression | ts.NewExpression): string {
 }
 
 /**
- * Other values of the same kind, as text. How far they are away depends on the seed, so that code cannot treat just
- * these values as well.
+ * Other values of the same kind, as code. Their distances depend on the seed, so that code cannot be written for exactly
+ * these values, too.
  */
 function nearTexts(node: ts.Node, seed: number): readonly string[] {
-  const distances = [NEAREST + (seed % DISTANCES), -NEAREST - ((seed >>> 8) % DISTANCES)];
+  const distances = [MIN_DISTANCE + (seed % DISTANCE_COUNT), -MIN_DISTANCE - ((seed >>> 8) % DISTANCE_COUNT)];
   if (ts.isNumericLiteral(node)) {
     const value = Number(node.text);
-    return [...(Number.isInteger(value) ? [] : FRACTIONS_AWAY), ...distances].map((away) =>
+    return [...(Number.isInteger(value) ? [] : FRACTION_DISTANCES), ...distances].map((away) =>
       asNumber(Number((value + away).toPrecision(12))),
     );
   }
@@ -210,24 +212,24 @@ function nearTexts(node: ts.Node, seed: number): readonly string[] {
   );
 }
 
-/** In parentheses if it is negative: a minus may stand before it. */
+/** The number as code, in parentheses if it is negative, because it may follow a minus. */
 function asNumber(value: number): string {
   return value < 0 ? `(${value})` : String(value);
 }
 
-/** Another digit, or another letter of the same case. */
+/** The digit, or the letter of the same case, at this distance. */
 function shifted(character: string, distance: number): string {
   const [start, count] = /\d/.test(character) ? ['0', 10] : /[a-z]/.test(character) ? ['a', 26] : ['A', 26];
   const from = start.charCodeAt(0);
   return String.fromCharCode(from + ((character.charCodeAt(0) - from + distance + count) % count));
 }
 
-function withCopies(copies: readonly Copy[]): readonly FileEdit[] {
-  return [...new Set(copies.map(({ of }) => of.edit))].map((edit) => {
-    const own = copies.filter(({ of }) => of.edit === edit);
+function editsWithCopies(copies: readonly Copy[]): readonly FileEdit[] {
+  return [...new Set(copies.map(({ original }) => original.edit))].map((edit) => {
+    const own = copies.filter(({ original }) => original.edit === edit);
     const inserted = [
-      ...bracesAround(new Set(own.map(({ of }) => of.statement))),
-      ...own.map((copy) => ({ at: copy.of.statement.end, text: `\n${textOf(copy)}` })),
+      ...bracesAround(new Set(own.map(({ original }) => original.statement))),
+      ...own.map((copy) => ({ at: copy.original.statement.end, text: `\n${textOf(copy)}` })),
     ].toSorted((one, other) => other.at - one.at);
     let text = edit.after ?? '';
     for (const one of inserted) text = `${text.slice(0, one.at)}${one.text}${text.slice(one.at)}`;
@@ -235,7 +237,7 @@ function withCopies(copies: readonly Copy[]): readonly FileEdit[] {
   });
 }
 
-/** Braces for a case that is the whole body of a loop, so that its copies stand in the loop, too. */
+/** Braces around each case that is the whole body of a loop, so that its copies are in the loop, too. */
 function bracesAround(statements: ReadonlySet<ts.Statement>) {
   return [...statements].flatMap((statement) =>
     ts.isIterationStatement(statement.parent, false)
@@ -247,7 +249,7 @@ function bracesAround(statements: ReadonlySet<ts.Statement>) {
   );
 }
 
-function textOf({ of: { edit, statement, title }, input, text, name }: Copy): string {
+function textOf({ original: { edit, statement, title }, input, text, name }: Copy): string {
   const source = edit.after ?? '';
   const file = statement.getSourceFile();
   const start = title.getStart(file);

@@ -1,4 +1,4 @@
-// Tells which of several new tests notice no mistake: a test that notices one must not vouch for the others.
+// Keeps track of which new tests have noticed no mutant yet, so that one good test cannot hide others that check nothing.
 
 import type { TestCase } from '../parse/testCounts.ts';
 import { testKey, type TestRun } from '../testing/testRun.ts';
@@ -8,23 +8,24 @@ const MAX_NAMED = 3;
 /** Maximum number of characters of a name in a verdict. */
 const MAX_NAME = 80;
 
+/** The new tests that have noticed no mutant so far. */
 export interface QuietTests {
-  /** Number of tests that have noticed nothing so far. */
+  /** Number of these tests. */
   readonly size: number;
-  /** Takes a run with a mutant: the tests that fail in it have noticed something. */
+  /** Takes in a run with a mutant: the new tests that fail in it have noticed the mutant. */
   see(run: TestRun): void;
   /** A sentence that names the tests which have noticed nothing; empty if there are none. */
   readonly sentence: string;
 }
 
-/** `names`: keys of the new tests, which pass without a mutant. */
-export function quietTests(names: readonly string[]): QuietTests {
-  const quiet = new Set(names);
-  const fresh = new Set(names);
-  /** True if all of several new tests of the file fail alike: what they share has failed, and none of them noticed it. */
+/** Starts with all new tests. `keys`: their keys (`testKey`); all of them pass without a mutant. */
+export function quietTests(keys: readonly string[]): QuietTests {
+  const quiet = new Set(keys);
+  const all = new Set(keys);
+  /** True if all new tests of the file, at least two, fail in the same way: then shared code broke, and no test noticed it. */
   const isBroken = ({ file, failure }: TestCase, failed: readonly TestCase[]) => {
-    const alike = failed.filter((one) => one.file === file && fresh.has(testKey(one)) && one.failure === failure);
-    return file !== null && failure !== undefined && alike.length > 1 && alike.length === countIn(fresh, file);
+    const alike = failed.filter((one) => one.file === file && all.has(testKey(one)) && one.failure === failure);
+    return file !== null && failure !== undefined && alike.length > 1 && alike.length === countIn(all, file);
   };
   return {
     get size() {

@@ -1,4 +1,4 @@
-// Shows whether code only fits the tests that come along: whether inputs near those of the tests are treated as before.
+// Detects code that is made for the change's own tests: inputs close to those of the tests are then treated as before.
 
 import type { FileEdit } from '../../model.ts';
 import { isTestEdit } from '../../paths/testEdits.ts';
@@ -9,10 +9,10 @@ import { addedLines, MAX_LINE_LENGTH } from './addedTests.ts';
 import { NEAR_TITLE } from './nearPlan.ts';
 
 /**
- * What the new code does with a literal of the tests that it is made for, such as “asks for 17”; null if there is none.
- * In scripts the tests run once more on each side, with inputs that differ a little, one at a time: if a difference in
- * each input is treated in a new way, there is none. In other languages, and if no test has such an input, a comparison
- * with a literal of the tests is enough.
+ * What the new code does with a literal of the tests for which it seems to be made, such as “asks for 17”; null if nothing
+ * indicates that. In scripts, copies of the tests in which one input differs a little run with and without the change: the
+ * result is null if the change matters for some copy of each input. In other languages, and if no input can be varied, a
+ * comparison with a literal of the tests is enough.
  */
 export async function specialCaseOf(
   run: GateRun,
@@ -34,7 +34,7 @@ export async function specialCaseOf(
   const runNear = async () => {
     await worktree.write(plan.edits);
     try {
-      return answersOf(await run.again('mutant', command, commands.read, signal));
+      return resultsOf(await run.again('mutant', command, commands.read, signal));
     } finally {
       await worktree.write(plan.edits, { reverse: true });
     }
@@ -51,7 +51,7 @@ export async function specialCaseOf(
   return [...changedByInput.values()].every(Boolean) ? null : words;
 }
 
-/** Files of the tests that fail without the change, as if they were new. */
+/** The existing test files of these tests, as edits that create them. `shown`: keys of tests (`testKey`). */
 async function existingTests({ worktree }: GateRun, shown: readonly string[]): Promise<readonly FileEdit[]> {
   const paths = new Set(shown.flatMap((key) => (key.includes(' › ') ? [key.split(' › ')[0]!] : [])));
   const edits = await Promise.all(
@@ -63,8 +63,8 @@ async function existingTests({ worktree }: GateRun, shown: readonly string[]): P
   return edits.flat();
 }
 
-/** What became of each copy, by its name: its outcome and what the runner says, without stack and place. */
-function answersOf({ value }: TestRun): ReadonlyMap<string, string> {
+/** The result of each copy by its number (`2.1`): its outcome and the message of the runner, without stack and positions. */
+function resultsOf({ value }: TestRun): ReadonlyMap<string, string> {
   return new Map(
     (value?.cases ?? []).flatMap(({ name, outcome, failure }) => {
       const title = NEAR_TITLE.exec(name);
@@ -80,7 +80,7 @@ function answersOf({ value }: TestRun): ReadonlyMap<string, string> {
 }
 
 const LITERAL = String.raw`(-?\d[\d_]*(?:\.\d+)?|'[^'\n]+'|"[^"\n]+"|\`[^\`$\n]+\`)`;
-/** Comparisons with a literal, and literals in lists, which code may look values up in. */
+/** Comparisons with a literal, and literals in lists and as keys, because code may look values up there. */
 const COMPARED = [
   new RegExp(String.raw`[!=]==?\s*${LITERAL}`, 'g'),
   new RegExp(String.raw`${LITERAL}\s*[!=]==?`, 'g'),
@@ -90,13 +90,13 @@ const COMPARED = [
 ];
 const COMMON_LITERALS = new Set(['0', '1', '-1', '2']);
 
-/** The same by the text alone: in other languages, and where a test gets its inputs in a way that no plan follows. */
+/** Judges by the text alone, for other languages and for tests whose inputs `planNear` cannot follow. */
 function comparedByText(edits: readonly FileEdit[]): string | null {
   const lines = addedLines(edits.filter(isTestEdit)).map(({ line }) => line);
   return comparedWith(edits, lines);
 }
 
-/** The first literal that the new code compares with and that stands in these lines, as “asks for 17”, or null. */
+/** The first literal that the new code compares with and that also occurs in these lines, as “asks for 17”; or null. */
 export function comparedWith(edits: readonly FileEdit[], lines: readonly string[]): string | null {
   const code = addedLines(edits.filter((edit) => !isTestEdit(edit))).map(({ line }) => line);
   const used = new Set(

@@ -1,5 +1,5 @@
-// What the search has to know before it calls a function or a member: which values its parameters take, and which names
-// its code mentions.
+// Shared helpers of the search for calls: the values that parameters take, names that reach outside, positions, names of
+// default exports.
 
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
@@ -21,10 +21,10 @@ setTimeout setInterval setImmediate requestAnimationFrame globalThis Deno Bun al
 `);
 /** Names through which code reads the clock. */
 export const CLOCK = wordsOf('Date performance');
-/** What code does that expects negative numbers: a comparison with 0, a negative literal, or the like. */
+/** Matches code that distinguishes negative numbers: a comparison with 0, a negative literal, or the like. */
 export const SIGNED = /[<>]=?\s*0\b|[=(,:?&|[]\s*-\s*[\d.]|Math\.(?:abs|sign|min|max)\b/;
 
-/** The file in which functions are looked for, and what is known of it. */
+/** The file whose functions are examined, with everything that is known of it. */
 export interface Surroundings {
   readonly path: string;
   readonly outline: ModuleOutline;
@@ -33,11 +33,11 @@ export interface Surroundings {
   readonly code: ts.SourceFile;
   /** False if the repository does not check for null, so that any value may be null or undefined. */
   readonly strict: boolean;
-  /** The arguments of calls in tests, by name. */
+  /** Lists of arguments in tests, by the name of the called function (see `examplesIn`). */
   readonly examples: ReadonlyMap<string, readonly (readonly Example[])[]>;
 }
 
-/** What can be passed by the declared types, or why that is unknown, as a sentence. */
+/** The parameters as the types declare them; a sentence with the reason if no values for them can be generated. */
 export function typedParameters(
   { signature, declaration }: { readonly signature: ts.Signature; readonly declaration: ts.Declaration },
   { reader, checker }: Surroundings,
@@ -61,6 +61,7 @@ export function typedParameters(
   }
 }
 
+/** The parameters with the type `any`, for functions whose types say too little. */
 export function anyParameters(signature: ts.Signature): Subject['parameters'] {
   return signature.getParameters().map(({ name, valueDeclaration: parameter }) => {
     const isParameter = parameter !== undefined && ts.isParameter(parameter);
@@ -73,7 +74,7 @@ export function anyParameters(signature: ts.Signature): Subject['parameters'] {
   });
 }
 
-/** The range of a node, 1-based; for a whole file, that of its first character. */
+/** The range of a node (1-based); for a whole file, the range of its first character. */
 export function rangeOf(node: ts.Node, file: ts.SourceFile): Range {
   const at = (position: number) => file.getLineAndCharacterOfPosition(position);
   const start = at(node.getStart(file));
@@ -90,7 +91,7 @@ function hasType(parameter: ts.ParameterDeclaration): boolean {
   return parameter.type !== undefined || ts.getJSDocType(parameter) !== undefined;
 }
 
-/** All names that a declaration mentions, directly or through other declarations of its file. */
+/** All names that the declaration `from` mentions, directly or through other declarations of its file. Adds to `names`. */
 export function namesReachedFrom(
   { declarations }: ModuleOutline,
   from: string,
@@ -104,7 +105,7 @@ export function namesReachedFrom(
   return names;
 }
 
-/** The first mentioned name that reaches beyond the arguments of a call; null if there is none. */
+/** The first of these names that stands for something outside of the call, such as a module for files; null if none does. */
 export function outsideName(mentioned: ReadonlySet<string>, file: ts.SourceFile): string | null {
   const names = [...file.statements.flatMap(importedOutside), ...requiredOutside(file), ...GLOBALS];
   return names.find((name) => mentioned.has(name)) ?? null;
@@ -129,8 +130,8 @@ function importedOutside(statement: ts.Statement): readonly string[] {
 }
 
 /**
- * The names to which code sets what it requires from modules that reach outside, at the top or within a function. Code
- * that uses such a module without a name counts as `require`.
+ * The names of variables that are set to `require(…)` of a module that reaches outside, at the top level or in a function.
+ * If such a module is used without a variable, the name is `require`.
  */
 function requiredOutside(file: ts.SourceFile): readonly string[] {
   if (!file.text.includes('require')) return [];
@@ -150,8 +151,8 @@ function requiredOutside(file: ts.SourceFile): readonly string[] {
   return names;
 }
 
-/** Derives a name for a default export without one from its file: `src/to-words.ts` → `toWords`. */
-export function nameAfter(fileName: string): string {
+/** A name for a default export without a name, made of the name of its file: `src/to-words.ts` → `toWords`. */
+export function nameFromFile(fileName: string): string {
   const file = posix.basename(fileName).replace(/(\.d)?\.[cm]?[jt]sx?$/, '');
   const stem = file === 'index' ? posix.basename(posix.dirname(fileName)) : file;
   const words = stem.split(/[^A-Za-z0-9]+/).filter((word) => word !== '');

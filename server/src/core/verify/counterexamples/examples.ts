@@ -1,36 +1,35 @@
-// Collects the arguments that tests pass to functions: examples of what their callers pass.
+// Collects the arguments that tests pass to functions, as examples of realistic inputs.
 
 import { ts } from 'ts-morph';
 import type { LoadFile } from './imports.ts';
 import type { Example } from './plan.ts';
-import { constantValue, readingOf, writtenArguments } from './written.ts';
+import { constantValue, startEvaluation, evaluatedArguments } from './written.ts';
 
-/** Maximum numbers of calls of one function: of those that are read, and of those that are kept, spread over them. */
-const [MOST_READ, MOST] = [400, 40];
+/** Maximum number of calls of one function that are read, and of those that are kept, spread over the ones that were read. */
+const [MAX_READ, MAX_KEPT] = [400, 40];
 
 /**
- * The arguments of calls whose arguments are all written out, be it in a constant or in a table of cases, each list
- * once, by the name of the function. `load`: opens files from which tests import tables. The name of a default import
- * counts as `default`. The arguments of `new Stack(…)` are those of `new Stack`; a call
- * `Stack.from(…)` counts for `from` and for `Stack.from`. Those of a function that another one returns are those of
- * `match()`: the list of the one, and the list of the other.
+ * Lists of arguments by the name of the called function, each list once, if all arguments can be determined
+ * (`written.ts`). `load`: opens files from which tests import tables. Names: `default` for a default import, `new Stack`
+ * for a constructor, both `from` and `Stack.from` for a call `Stack.from(…)`, and `match()` for a function that `match`
+ * returned; then the list has two parts, the arguments of `match` and those of the returned function.
  */
 export function examplesIn(
   tests: readonly ts.Node[],
   load: LoadFile = () => null,
 ): ReadonlyMap<string, readonly (readonly Example[])[]> {
-  const reading = readingOf(load);
+  const evaluation = startEvaluation(load);
   const found = new Map<string, Map<string, readonly Example[]>>();
   const add = (name: string, values: readonly Example[]): void => {
     const lists = found.get(name) ?? new Map<string, readonly Example[]>();
     found.set(name, lists);
-    if (lists.size < MOST_READ) lists.set(JSON.stringify(values), values);
+    if (lists.size < MAX_READ) lists.set(JSON.stringify(values), values);
   };
   const addReturned = (node: ts.CallExpression, renamed: ReadonlyMap<string, string>): void => {
-    const made = makerOf(node.expression);
-    const names = made ? calledNames(made, renamed) : [];
-    if (!made || names.length === 0) return;
-    for (const lists of writtenArguments([made.arguments, node.arguments], reading))
+    const outer = outerCallOf(node.expression);
+    const names = outer ? calledNames(outer, renamed) : [];
+    if (!outer || names.length === 0) return;
+    for (const lists of evaluatedArguments([outer.arguments, node.arguments], evaluation))
       for (const name of names)
         add(
           `${name}()`,
@@ -46,7 +45,7 @@ export function examplesIn(
       const names = calledNames(node, renamed);
       if (names.length === 0) return;
       const isNew = ts.isNewExpression(node);
-      for (const [values = []] of writtenArguments([node.arguments ?? []], reading)) {
+      for (const [values = []] of evaluatedArguments([node.arguments ?? []], evaluation)) {
         if (values.length === 0 && !isNew) continue;
         for (const name of names) add(name, values);
       }
@@ -56,7 +55,7 @@ export function examplesIn(
   return new Map([...found].map(([name, lists]) => [name, spread([...lists.values()])]));
 }
 
-/** The names of a `require`: `default` for the whole module. */
+/** Pairs of a local name and the name in the module, for `const … = require(…)`; `default` for the whole module. */
 function requiredNames({ declarationList }: ts.VariableStatement): readonly (readonly [own: string, name: string])[] {
   return declarationList.declarations.flatMap(({ name: bound, initializer }): (readonly [string, string])[] => {
     const isRequire =
@@ -77,14 +76,14 @@ function requiredNames({ declarationList }: ts.VariableStatement): readonly (rea
   });
 }
 
-/** At most `MOST` of the lists, from all over. */
+/** At most `MAX_KEPT` of the lists, evenly spread. */
 function spread<T>(lists: readonly T[]): readonly T[] {
-  if (lists.length <= MOST) return lists;
-  return Array.from({ length: MOST }, (_, at) => lists[Math.floor((at * lists.length) / MOST)]!);
+  if (lists.length <= MAX_KEPT) return lists;
+  return Array.from({ length: MAX_KEPT }, (_, at) => lists[Math.floor((at * lists.length) / MAX_KEPT)]!);
 }
 
-/** The call that returns the function which is called: `match("/a")`, directly or through a constant. */
-function makerOf(callee: ts.Expression): ts.CallExpression | null {
+/** The call that returned the called function: `match("/a")` in `match("/a")("/b")`, directly or by a constant; else null. */
+function outerCallOf(callee: ts.Expression): ts.CallExpression | null {
   if (ts.isCallExpression(callee)) return callee;
   const value = ts.isIdentifier(callee) ? constantValue(callee) : null;
   return value && ts.isCallExpression(value) ? value : null;
@@ -104,7 +103,7 @@ function calledNames(
   return ts.isIdentifier(called.expression) ? [name, `${nameOf(called.expression)}.${member}`] : [name];
 }
 
-/** The names by which a test calls what it imports under another name. */
+/** For local names that differ from the imported ones: the names in the module, by local name. */
 function importedNames(test: ts.Node): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
   const visit = (node: ts.Node): void => {

@@ -2,11 +2,12 @@
 
 import { ts } from 'ts-morph';
 import type { ModuleOutline } from '../differential/declarations.ts';
-import { nameAfter } from './calling.ts';
+import { nameFromFile } from './calling.ts';
 
+/** An exported function. */
 export interface Exported {
   readonly name: string;
-  /** `default` for a default export, and for what `module.exports` is. */
+  /** `default` for a default export, and for a function that is `module.exports` itself. */
   readonly exportedAs: string;
   readonly signature: ts.Signature;
   readonly declaration: ts.Declaration;
@@ -25,7 +26,7 @@ export function exportedFunctions(file: ts.SourceFile, checker: ts.TypeChecker):
     const signature = signatureOf(checker.getTypeOfSymbolAtLocation(target, declaration));
     if (!signature) return [];
     const exportedAs = symbol.name === 'export=' ? 'default' : symbol.name;
-    const own = target.name === 'default' || target.name === 'export=' ? nameAfter(file.fileName) : target.name;
+    const own = target.name === 'default' || target.name === 'export=' ? nameFromFile(file.fileName) : target.name;
     return [{ name: exportedAs === 'default' ? own : exportedAs, exportedAs, signature, declaration }];
   });
   return [...whole, ...named];
@@ -53,17 +54,19 @@ function ofCommonJs(file: ts.SourceFile, checker: ts.TypeChecker): readonly Expo
       return right.properties.flatMap((property) => {
         const name = property.name && ts.isIdentifier(property.name) ? property.name.text : null;
         const value = ts.isPropertyAssignment(property) ? property.initializer : property.name;
-        return name !== null && value && !ts.isComputedPropertyName(value) ? own(value, name, name, file, checker) : [];
+        return name !== null && value && !ts.isComputedPropertyName(value)
+          ? functionOfValue(value, name, name, file, checker)
+          : [];
       });
-    const name = ts.isIdentifier(right) ? right.text : nameAfter(file.fileName);
+    const name = ts.isIdentifier(right) ? right.text : nameFromFile(file.fileName);
     return member[1] === undefined
-      ? own(right, name, 'default', file, checker)
-      : own(right, member[1], member[1], file, checker);
+      ? functionOfValue(right, name, 'default', file, checker)
+      : functionOfValue(right, member[1], member[1], file, checker);
   });
 }
 
-/** The function behind the expression; none if it is another value, a class, or declared in another file. */
-function own(
+/** The function that the expression stands for; empty for another value and for a function of another file. */
+function functionOfValue(
   value: ts.Node,
   name: string,
   exportedAs: string,
@@ -81,7 +84,7 @@ function signatureOf(type: ts.Type): ts.Signature | undefined {
   return signatures.find((one) => one.getParameters().length > 0) ?? signatures[0];
 }
 
-/** The statement that declares the function in its file; if it is in another file, the declaration of its type. */
+/** The node that declares the function in the outline of its file; if the outline lacks it, its declaration for the checker. */
 export function placeOf(
   { name, exportedAs, declaration }: Exported,
   { declarations }: Pick<ModuleOutline, 'declarations'>,

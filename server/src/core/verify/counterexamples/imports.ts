@@ -3,13 +3,13 @@
 import { ts } from 'ts-morph';
 import type { SourceTree } from '../../ports/sources.ts';
 
-/** Parses the file with this path; null if there is none. */
+/** Returns the parsed file with this path (relative to the root); null if there is none. */
 export type LoadFile = (path: string) => ts.SourceFile | null;
 
-/** Maximum numbers of files that are opened for one search, and of their characters. */
+/** Maximum number of files that one search opens, and of characters in all of them. */
 const [MAX_FILES, MAX_CHARACTERS] = [200, 8_000_000];
 
-/** Opens the files of a tree, each once. A file that is too much counts as missing. */
+/** A `LoadFile` for the files of a tree, which parses each once. Files beyond the limits count as missing. */
 export function createLoadFile(tree: SourceTree, root: string): LoadFile {
   const known = new Map<string, ts.SourceFile | null>();
   let [files, characters] = [0, 0];
@@ -25,7 +25,7 @@ export function createLoadFile(tree: SourceTree, root: string): LoadFile {
   };
 }
 
-/** The module of `require("…")`; null for other code. */
+/** The specifier in `require("…")`; null for other code. */
 export function requiredFrom(node: ts.Expression): string | null {
   const isRequire = ts.isCallExpression(node) && ts.isIdentifier(node.expression) && node.expression.text === 'require';
   const [specifier] = isRequire ? node.arguments : [];
@@ -38,7 +38,10 @@ export function binds(bound: ts.BindingName, name: string): boolean {
   return bound.elements.some((element) => ts.isBindingElement(element) && binds(element.name, name));
 }
 
-/** The module and the name of an import or a `require`: `default` for the whole module, `*` for a namespace. */
+/**
+ * The module from which the file imports or requires a local name, and the name there: `default` also for the whole of a
+ * required module, `*` for a namespace. Null if the name is not imported.
+ */
 export function importOf(
   file: ts.SourceFile,
   name: string,
@@ -75,7 +78,7 @@ function requireOf(
   return null;
 }
 
-/** The expression that a file exports by this name. */
+/** The expression that a file exports under this name, also by `module.exports`; null if there is none. */
 export function exportedFrom(file: ts.SourceFile, name: string): ts.Expression | null {
   for (const statement of file.statements) {
     if (ts.isExportAssignment(statement) && name === 'default') return statement.expression;
@@ -90,7 +93,7 @@ export function exportedFrom(file: ts.SourceFile, name: string): ts.Expression |
   return null;
 }
 
-/** The name by which a file exports a variable of a statement; null if it does not. */
+/** The name under which a file exports the variable `name` of this statement; null if it does not. */
 export function nameOfExport(file: ts.SourceFile, statement: ts.VariableStatement, name: string): string | null {
   if (statement.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword)) return name;
   for (const one of file.statements) {

@@ -1,11 +1,11 @@
-// The laws that the name of a function promises: encoding and decoding are inverse, a comparator orders values, and a
-// normaliser changes nothing when it is applied again.
+// Recognises by its name which law a function promises to obey: encoding and decoding are inverse, a comparator orders
+// values, a normaliser changes nothing when it is applied again.
 
 /**
- * Words in the names of inverse functions. Formatters for people are left out, because they lose information on
+ * Pairs of words in the names of inverse functions. Formatters for people are left out, because they lose information on
  * purpose.
  */
-const PAIRS: readonly (readonly [there: string, back: string])[] = [
+const INVERSES: readonly (readonly [there: string, back: string])[] = [
   ['stringify', 'parse'],
   ['serialize', 'deserialize'],
   ['serialize', 'parse'],
@@ -21,19 +21,19 @@ const PAIRS: readonly (readonly [there: string, back: string])[] = [
 ];
 
 /** Names of comparators, such as `compareVersions`, `byName` and `nameComparator`. */
-const COMPARES = /^(?:compare|cmp)(?![a-z])|(?:Compare|Comparator|Cmp|_compare|_cmp)$|^by[A-Z]/;
-/** Words of functions that measure a similarity or test equality, and so are not comparators. */
-const MEASURES = /similar|distance|equal|score|diff/i;
-/** Words at the beginning of names of normalisers, which should change nothing when they are applied again. */
-const SETTLES =
+const COMPARATOR = /^(?:compare|cmp)(?![a-z])|(?:Compare|Comparator|Cmp|_compare|_cmp)$|^by[A-Z]/;
+/** Words in names of functions that measure similarity or test equality, and so are not comparators. */
+const SIMILARITY = /similar|distance|equal|score|diff/i;
+/** First words in names of normalisers. */
+const NORMALISER =
   /^(?:normali[sz]e|clean|trim|dedupe|dedup|uniq|unique|sort|canonicali[sz]e|simplify|collapse|sanitize|slugify)(?![a-z])/;
-/** Words of functions that remove one layer with each call, or that a parameter tells how often to do so. */
+/** Words in names of functions that remove only one layer with each call, or that depend on a parameter for this. */
 const ONE_LAYER = /once|first|last|indent|quote|wrap|extension|suffix|prefix|By$|With$/i;
 
-/** The possible names of the inverse function; empty if the name does not promise an inverse. */
-export function waysBack(name: string): readonly string[] {
+/** Possible names of the inverse function; empty if the name does not promise an inverse. */
+export function inverseNames(name: string): readonly string[] {
   const found = new Set<string>();
-  for (const [there, back] of PAIRS) {
+  for (const [there, back] of INVERSES) {
     if (there !== 'to' && startsWithWord(name, there)) found.add(back + name.slice(there.length));
     if (there === 'to' && /^to[A-Z]/.test(name)) found.add(`from${name.slice(2)}`);
     const [upperThere, upperBack] = [capital(there), capital(back)];
@@ -47,12 +47,12 @@ export function waysBack(name: string): readonly string[] {
 
 /** True for the name of a comparator. */
 export function isComparatorName(name: string): boolean {
-  return COMPARES.test(name) && !MEASURES.test(name);
+  return COMPARATOR.test(name) && !SIMILARITY.test(name);
 }
 
-/** True for the name of a function that should change nothing when it is applied to its own result. */
-export function isSettlingName(name: string): boolean {
-  return SETTLES.test(name) && !ONE_LAYER.test(name);
+/** True for the name of a normaliser: applied to its own result, it should change nothing. */
+export function isNormaliserName(name: string): boolean {
+  return NORMALISER.test(name) && !ONE_LAYER.test(name);
 }
 
 function startsWithWord(name: string, word: string): boolean {

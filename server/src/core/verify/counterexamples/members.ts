@@ -6,7 +6,7 @@ import type { MemberUse, Parameter } from '../differential/plan.ts';
 import {
   anyParameters,
   CLOCK,
-  nameAfter,
+  nameFromFile,
   namesReachedFrom,
   outsideName,
   rangeOf,
@@ -17,18 +17,20 @@ import {
 import { optionNames } from './optionNames.ts';
 import type { Example, LeftOut, Subject } from './plan.ts';
 
-/** Maximum number of examples of a member: lists for the constructor, each with a list for the member. */
-const MOST = 48;
+/** Maximum number of examples of a member; each is a list for the constructor and one for the member. */
+const MAX_EXAMPLES = 48;
 const NO_RESULT = ts.TypeFlags.Void | ts.TypeFlags.Undefined | ts.TypeFlags.Never;
 const HIDDEN = ts.ModifierFlags.Private | ts.ModifierFlags.Protected;
 
+/** Lists of arguments. */
 export type Lists = readonly (readonly Example[])[];
 
-/** The values that are passed to a constructor, a factory or a member. */
-export interface Passed {
+/** What can be passed to a constructor, a factory or a member. */
+export interface Arguments {
   readonly parameters: readonly Parameter[];
-  /** True if the types say too little, so that only examples show what can be passed. */
+  /** True if the types say too little, so that only the examples show what can be passed. */
   readonly guided: boolean;
+  /** Lists of arguments that tests pass. */
   readonly examples: Lists;
 }
 
@@ -38,7 +40,7 @@ interface ExportedClass {
   readonly node: ts.ClassLikeDeclaration;
 }
 
-/** The members of all classes that the file itself declares and exports. */
+/** The callable members of the classes that the file itself declares and exports, and those that are left out. */
 export function membersOf(
   file: ts.SourceFile,
   around: Surroundings,
@@ -48,13 +50,13 @@ export function membersOf(
   for (const found of exportedClasses(file, around.checker)) {
     const { className, node } = found;
     const leave = (name: string, reason: string) => leftOut.push({ path: around.path, name, reason });
-    const making = node.getSourceFile() === around.code ? makingOf(found, around) : 'Its code is in another file.';
-    if (typeof making === 'string') {
-      leave(className, making);
+    const creation = node.getSourceFile() === around.code ? creationOf(found, around) : 'Its code is in another file.';
+    if (typeof creation === 'string') {
+      leave(className, creation);
       continue;
     }
     for (const member of node.members.filter(isCallable)) {
-      const subject = subjectOf(member, making, found, around);
+      const subject = subjectOf(member, creation, found, around);
       if (typeof subject === 'string') leave(`${className}.${nameOf(member)}`, subject);
       else if (subject) subjects.push(subject);
     }
@@ -70,7 +72,7 @@ function exportedClasses(file: ts.SourceFile, checker: ts.TypeChecker): readonly
     const node = target.valueDeclaration;
     if (!node || node.getSourceFile() !== file || !ts.isClassLike(node)) return [];
     const exportedAs = symbol.name === 'export=' ? 'default' : symbol.name;
-    const className = exportedAs === 'default' ? (node.name?.text ?? nameAfter(file.fileName)) : exportedAs;
+    const className = exportedAs === 'default' ? (node.name?.text ?? nameFromFile(file.fileName)) : exportedAs;
     return [{ className, exportedAs, node }];
   });
   // A class that is exported by its name and by default is called by its name.
@@ -78,19 +80,23 @@ function exportedClasses(file: ts.SourceFile, checker: ts.TypeChecker): readonly
   return found.filter((one) => isNamed(one) || !found.some((other) => isNamed(other) && other.node === one.node));
 }
 
-/** How an instance is made: as in the tests, else by the constructor. A sentence if it cannot be made. */
-function makingOf(
+/**
+ * How an instance is created: in the way that the tests use, else by the constructor, else by a factory. `factory`: the
+ * name of a static method, or null for the constructor. A sentence with the reason if no instance can be created.
+ */
+function creationOf(
   { className, exportedAs, node }: ExportedClass,
   around: Surroundings,
-): (Passed & { readonly factory: string | null }) | string {
+): (Arguments & { readonly factory: string | null }) | string {
   if (isDeprecated(node)) return 'It is deprecated.';
   const { checker } = around;
   const own = node.members.find(ts.isConstructorDeclaration);
-  const isMade =
+  const isConstructible =
     !(ts.getCombinedModifierFlags(node) & ts.ModifierFlags.Abstract) &&
     !(own && ts.getCombinedModifierFlags(own) & HIDDEN);
   const type = node.name ? checker.getSymbolAtLocation(node.name) : null;
-  const [construct] = isMade && type ? checker.getTypeOfSymbolAtLocation(type, node).getConstructSignatures() : [];
+  const [construct] =
+    isConstructible && type ? checker.getTypeOfSymbolAtLocation(type, node).getConstructSignatures() : [];
   const names = [...new Set([exportedAs, className])];
   const ways = [
     ...(construct
@@ -102,7 +108,7 @@ function makingOf(
     })),
   ].map(({ factory, signature, keys, declaration }) => {
     const written = keys.flatMap((key) => around.examples.get(key) ?? []);
-    const passed = passedTo(signature, declaration, written, around);
+    const passed = argumentsFor(signature, declaration, written, around);
     return typeof passed === 'string' ? passed : { ...passed, factory, isShown: written.length > 0 };
   });
   const usable = ways.filter((way) => typeof way !== 'string');
@@ -124,20 +130,23 @@ function factoriesOf(node: ts.ClassLikeDeclaration, checker: ts.TypeChecker) {
   });
 }
 
-/** Of overloads, the first one with parameters. */
+/** The signature of a method; of overloads, the first one with parameters. */
 function signatureOf(member: ts.MethodDeclaration, checker: ts.TypeChecker): ts.Signature | undefined {
   const symbol = checker.getSymbolAtLocation(member.name);
   const all = symbol ? checker.getTypeOfSymbolAtLocation(symbol, member).getCallSignatures() : [];
   return all.find((one) => one.getParameters().length > 0) ?? all[0];
 }
 
-/** What can be passed, by type or by example, or why that is unknown. `written`: what tests pass. */
-export function passedTo(
+/**
+ * What can be passed, according to the types or else to examples; a sentence with the reason if neither shows it. `written`:
+ * the lists of arguments that tests pass.
+ */
+export function argumentsFor(
   signature: ts.Signature,
   declaration: ts.Declaration,
   written: Lists,
   around: Surroundings,
-): Passed | string {
+): Arguments | string {
   const typed = typedParameters({ signature, declaration }, around);
   const guided = typeof typed === 'string';
   if (guided && written.length === 0) return typed;
@@ -161,10 +170,13 @@ function nameOf({ name }: CallableMember): string {
   return (name as ts.Identifier).text;
 }
 
-/** Null for a member that returns nothing, which no test could record. */
+/**
+ * The member as a subject of the search; a sentence with the reason if it is left out; null for a method that returns
+ * nothing, because no test could record its result.
+ */
 function subjectOf(
   member: CallableMember,
-  making: Passed & Pick<MemberUse, 'factory'>,
+  creation: Arguments & Pick<MemberUse, 'factory'>,
   { className, exportedAs, node }: ExportedClass,
   around: Surroundings,
 ): Subject | string | null {
@@ -176,12 +188,12 @@ function subjectOf(
   const { mentioned, readsClock } = namesBehind(member, node, around);
   const outside = outsideName(mentioned, code);
   if (outside !== null) return `It uses \`${outside}\`, which reaches outside or is shared.`;
-  const own: Passed | string = signature
-    ? passedTo(signature, member, around.examples.get(name) ?? [], around)
+  const own: Arguments | string = signature
+    ? argumentsFor(signature, member, around.examples.get(name) ?? [], around)
     : { parameters: [], guided: false, examples: [[]] };
   if (typeof own === 'string') return own;
-  const examples = pairs(making.examples, own.examples);
-  const guided = making.guided || own.guided;
+  const examples = pairedLists(creation.examples, own.examples);
+  const guided = creation.guided || own.guided;
   if (guided && examples.length === 0) return 'No test writes out what it takes.';
   return {
     kind: 'function',
@@ -189,8 +201,8 @@ function subjectOf(
     name: `${className}.${name}`,
     access: className,
     exportedAs,
-    parameters: [listOf(making.parameters), listOf(own.parameters)],
-    member: { className, factory: making.factory, name, kind: signature ? 'method' : 'get' },
+    parameters: [listOf(creation.parameters), listOf(own.parameters)],
+    member: { className, factory: creation.factory, name, kind: signature ? 'method' : 'get' },
     range: rangeOf(member, code),
     nameRange: rangeOf(member.name, code),
     readsClock,
@@ -201,7 +213,7 @@ function subjectOf(
   };
 }
 
-/** A list of arguments as one value. */
+/** These parameters as one parameter, whose value is the list of arguments. */
 export function listOf(parameters: readonly Parameter[]): Parameter {
   const last = parameters.at(-1);
   const rest = last?.rest ? last.shape : null;
@@ -217,20 +229,19 @@ export function listOf(parameters: readonly Parameter[]): Parameter {
   };
 }
 
-/** Each list of one side with lists of the other: the first ones of both sides come first. */
-export function pairs(makings: Lists, uses: Lists): Lists {
+/** Pairs of a list for creating the instance and one for using it, at most `MAX_EXAMPLES`; pairedLists of early lists come first. */
+export function pairedLists(creations: Lists, uses: Lists): Lists {
   const list = (of: readonly Example[]): Example => ({ $: 'array', of });
-  return makings
-    .flatMap((making, row) => uses.map((use, column) => ({ rank: row + column, both: [list(making), list(use)] })))
+  return creations
+    .flatMap((creation, row) => uses.map((use, column) => ({ rank: row + column, both: [list(creation), list(use)] })))
     .toSorted((one, other) => one.rank - other.rank)
-    .slice(0, MOST)
+    .slice(0, MAX_EXAMPLES)
     .map(({ both }) => both);
 }
 
 /**
- * The names that making an instance and using the member mention, directly, through other members of the class, or
- * through other declarations of the file; and whether that code reads the clock. A date that is made of an argument
- * does not.
+ * The names in all code that may run when an instance is created and the member is used, including other members of the
+ * class and other declarations of the file; and whether that code reads the clock. `new Date(0)` does not read it.
  */
 function namesBehind(
   member: CallableMember,
@@ -262,14 +273,14 @@ function namesBehind(
     for (const name of mentionsOf(next)) if (!CLOCK.has(name)) names.add(name);
     visit(next);
   }
-  // The class itself mentions what only its other members use, so it is not followed.
+  // The declaration of the class also holds names that only other members use, so its names are not added.
   const itself = node.name?.text ?? '';
   names.add(itself);
   for (const name of [...names]) if (name !== itself) namesReachedFrom(outline, name, names);
   return { mentioned: names, readsClock: readsClock || [...CLOCK].some((word) => names.has(word)) };
 }
 
-/** True for a name like `Date` where the clock is not read: `instanceof Date`, `new Date(0)`, `Date.UTC(…)`, `a.Date`. */
+/** True if this mention of `Date` does not read the clock: `instanceof Date`, `new Date(0)`, `Date.UTC(…)`, `a.Date`. */
 function isTimeless(name: ts.Identifier): boolean {
   const { parent } = name;
   if (ts.isPropertyAccessExpression(parent)) return parent.name === name || /^(?:UTC|parse)$/.test(parent.name.text);

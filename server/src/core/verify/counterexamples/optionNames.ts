@@ -1,35 +1,35 @@
-// Reads from the body of a function which options it takes, for code without declared types.
+// Finds the names of options that a function reads from its parameters, for code without declared types.
 
 import { ts } from 'ts-morph';
 
-/** Members that every text, list or function has. */
+/** Members that texts, lists or functions have anyway, so they are no options. */
 const COMMON = new Set(['length', 'name', 'constructor', 'prototype', 'toString']);
 
-/** The names of members that the first function in the node reads from its parameters, or takes apart. */
+/** The names of members that the first function in the node reads from its parameters or destructures. */
 export function optionNames(node: ts.Node): readonly string[] {
   const own = functionIn(node);
   if (!own) return [];
   const names = new Set<string>();
-  const taken = new Set<string>();
-  const takeApart = (bound: ts.BindingName): void => {
-    if (ts.isIdentifier(bound)) taken.add(bound.text);
+  const parameterNames = new Set<string>();
+  const addPattern = (bound: ts.BindingName): void => {
+    if (ts.isIdentifier(bound)) parameterNames.add(bound.text);
     else if (ts.isObjectBindingPattern(bound))
       for (const { propertyName, name, dotDotDotToken } of bound.elements) {
         const key = propertyName ?? name;
         if (!dotDotDotToken && (ts.isIdentifier(key) || ts.isStringLiteralLike(key))) names.add(key.text);
       }
   };
-  for (const { name } of own.parameters) takeApart(name);
+  for (const { name } of own.parameters) addPattern(name);
   const visit = (child: ts.Node): void => {
     if (
       ts.isPropertyAccessExpression(child) &&
       ts.isIdentifier(child.expression) &&
-      taken.has(child.expression.text) &&
+      parameterNames.has(child.expression.text) &&
       !(ts.isCallExpression(child.parent) && child.parent.expression === child)
     )
       names.add(child.name.text);
-    if (ts.isVariableDeclaration(child) && child.initializer && mentions(child.initializer, taken))
-      if (!ts.isIdentifier(child.name)) takeApart(child.name);
+    if (ts.isVariableDeclaration(child) && child.initializer && isOneOf(child.initializer, parameterNames))
+      if (!ts.isIdentifier(child.name)) addPattern(child.name);
     ts.forEachChild(child, visit);
   };
   visit(own);
@@ -41,9 +41,9 @@ function functionIn(node: ts.Node): ts.SignatureDeclaration | null {
   return ts.forEachChild(node, (child) => functionIn(child) ?? undefined) ?? null;
 }
 
-/** True for one of these names, also in `options || {}` and `options ?? {}`. */
-function mentions(node: ts.Expression, names: ReadonlySet<string>): boolean {
+/** True if the expression is one of these names, also in `options || {}` and `options ?? {}`. */
+function isOneOf(node: ts.Expression, names: ReadonlySet<string>): boolean {
   if (ts.isIdentifier(node)) return names.has(node.text);
-  if (ts.isParenthesizedExpression(node)) return mentions(node.expression, names);
-  return ts.isBinaryExpression(node) && mentions(node.left, names);
+  if (ts.isParenthesizedExpression(node)) return isOneOf(node.expression, names);
+  return ts.isBinaryExpression(node) && isOneOf(node.left, names);
 }

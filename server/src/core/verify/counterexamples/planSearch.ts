@@ -5,7 +5,7 @@ import type { SourceTree } from '../../ports/sources.ts';
 import type { OpenFile } from '../differential/planDifferential.ts';
 import type { EmitOptions } from '../differential/plan.ts';
 import { createLoadFile } from './imports.ts';
-import { isComparatorName, isSettlingName, waysBack } from './laws.ts';
+import { isComparatorName, isNormaliserName, inverseNames } from './laws.ts';
 import type { Law, LeftOut, Material, SearchPlan, Subject } from './plan.ts';
 import { subjectsOf, type Candidate } from './subjects.ts';
 
@@ -51,7 +51,7 @@ function lawsOf(candidates: readonly Candidate[]): readonly Law[] {
       ? []
       : [
           ...(one.mayBreak ? [{ kind: 'breaks', of, result: one.strict ? one.resultShape() : null } as const] : []),
-          ...(isSettlingName(one.subject.name) && returnsItsInputType(one) ? [{ kind: 'settles', of } as const] : []),
+          ...(isNormaliserName(one.subject.name) && returnsItsInputType(one) ? [{ kind: 'settles', of } as const] : []),
           ...(isComparatorName(one.subject.name) && hasComparatorTypes(one) ? [{ kind: 'order', of } as const] : []),
           ...roundTrips(candidates, of),
         ],
@@ -84,7 +84,7 @@ function hasComparatorTypes({ first, second, result, required, checker }: Candid
 function roundTrips(candidates: readonly Candidate[], encode: number): readonly Law[] {
   const there = candidates[encode]!;
   if (there.required > 1 || !there.first) return [];
-  for (const name of waysBack(there.subject.name)) {
+  for (const name of inverseNames(there.subject.name)) {
     const decode = nearestNamed(candidates, name, there.subject.path);
     const back = candidates[decode];
     if (!back || back.required > 1 || !back.first || !fits(there.result, back.first, there, back)) continue;

@@ -1,13 +1,16 @@
-// Finds functions that exported functions return, so that both are called together: `match("/:id")("/3")`.
+// Finds functions that exported functions return. Both are called together: `match("/:id")("/3")`.
 
 import { ts } from 'ts-morph';
 import { CLOCK, namesReachedFrom, rangeOf, SIGNED, type Surroundings } from './calling.ts';
-import { listOf, pairs, passedTo } from './members.ts';
+import { listOf, pairedLists, argumentsFor } from './members.ts';
 import { optionNames } from './optionNames.ts';
 import type { Subject } from './plan.ts';
 import type { Exported } from './exported.ts';
 
-/** The function that this one returns, as a subject; null if it returns something else, or nothing shows what to pass. */
+/**
+ * The function that this one returns, as a subject of the search. Null if it returns no function of known signature, or if
+ * neither types nor tests show what to pass to both. `place`: the node that declares this function.
+ */
 export function returnedBy(
   { name, exportedAs, signature, declaration }: Exported,
   around: Surroundings,
@@ -17,11 +20,11 @@ export function returnedBy(
   const [inner] = checker.getNonNullableType(signature.getReturnType()).getCallSignatures();
   if (!inner?.declaration || place.getSourceFile() !== code) return null;
   const written = [exportedAs, name].map((one) => examples.get(`${one}()`)).find((one) => one !== undefined) ?? [];
-  const making = passedTo(signature, declaration, examples.get(exportedAs) ?? examples.get(name) ?? [], around);
-  const own = passedTo(inner, inner.declaration as ts.Declaration, written.map(secondOf), around);
-  if (typeof making === 'string' || typeof own === 'string') return null;
-  const guided = making.guided || own.guided;
-  const all = [...written, ...pairs(making.examples, own.examples)];
+  const outer = argumentsFor(signature, declaration, examples.get(exportedAs) ?? examples.get(name) ?? [], around);
+  const returned = argumentsFor(inner, inner.declaration as ts.Declaration, written.map(secondOf), around);
+  if (typeof outer === 'string' || typeof returned === 'string') return null;
+  const guided = outer.guided || returned.guided;
+  const all = [...written, ...pairedLists(outer.examples, returned.examples)];
   const unique = [...new Map(all.map((list) => [JSON.stringify(list), list])).values()];
   if (guided && unique.length === 0) return null;
   const mentioned = namesReachedFrom(outline, name);
@@ -31,7 +34,7 @@ export function returnedBy(
     name,
     access: name,
     exportedAs,
-    parameters: [listOf(making.parameters), listOf(own.parameters)],
+    parameters: [listOf(outer.parameters), listOf(returned.parameters)],
     member: { className: name, factory: null, name: '', kind: 'returned' },
     range: rangeOf(place, code),
     nameRange: rangeOf(ts.getNameOfDeclaration(place as ts.Declaration) ?? place.getFirstToken() ?? place, code),

@@ -4,7 +4,7 @@ import type { DetectedCommand } from '../detect/command.ts';
 import { withGoWords } from '../detect/goTest.ts';
 import type { RunnerName } from '../detect/testRunner.ts';
 
-/** The format of what the run leaves: a file of Istanbul, lcov or Go, or a folder of V8. */
+/** The format of the report that the run writes: a file of Istanbul, lcov or Go, or a folder of V8. */
 export type CoverageFormat = 'istanbul' | 'lcov' | 'go' | 'v8';
 
 export interface CoverageRun {
@@ -16,7 +16,7 @@ export interface CoverageRun {
   readonly by: string;
 }
 
-/** No tool searches here. */
+/** A folder that no tool of the repository searches. */
 const FOLDER = 'node_modules/.selfware/coverage';
 /** Programs of other languages, which V8 does not run. */
 const NOT_NODE: ReadonlySet<string> = new Set([
@@ -30,11 +30,11 @@ const NOT_NODE: ReadonlySet<string> = new Set([
   'mvn',
   'gradle',
 ]);
-/** Providers of Vitest, the first that is installed. */
+/** Coverage providers of Vitest. The first one that is installed is used. */
 const VITEST = ['v8', 'istanbul'] as const;
 
 export interface Runner {
-  /** The command that runs all tests, with the words that make it write a report about them. */
+  /** The command that runs all tests, with the arguments that make it write a report about them. */
   readonly command: DetectedCommand;
   /** Null: not known. */
   readonly name: RunnerName | null;
@@ -89,7 +89,7 @@ async function vitestRun({ command, dir, exists }: Runner): Promise<CoverageRun 
   };
 }
 
-/** The command with more words for the runner at its end. */
+/** The command with additional arguments for the runner at its end. */
 function withWords(command: DetectedCommand, more: readonly string[]): Pick<CoverageRun, 'command'> {
   const { words = [], depth = 0 } = command.args ?? {};
   return { command: { ...command, args: { words: [...words, ...more], depth } } };

@@ -1,16 +1,16 @@
 // Messages between the session and the program in the sandbox that reads V8's coverage.
 
 export interface LinesOrder {
-  /** Folder, relative to the root, in which the processes of the tests have left their coverage (NODE_V8_COVERAGE). */
+  /** Folder, relative to the root, to which the processes of the tests have written their coverage (NODE_V8_COVERAGE). */
   readonly coverage: string;
 }
 
-/** What V8 has seen of the repository's scripts. */
+/** What V8 recorded about the repository's scripts. */
 export interface LinesReport {
-  /** Number of processes and threads that have left coverage. */
+  /** Number of processes and threads that have written coverage. */
   readonly processes: number;
   /** Path from the root → 1-based numbers of the lines with a statement, and how often each ran. */
   readonly files: Readonly<Record<string, readonly (readonly [line: number, hits: number])[]>>;
-  /** Files that ran, but in a form whose places in the source are unknown. */
+  /** Files that ran in another form than their source, so the positions in the source are unknown. */
   readonly unclear: readonly string[];
 }

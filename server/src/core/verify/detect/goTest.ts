@@ -1,12 +1,12 @@
-// Reads the words of `go test`: which belong to the build, which to the test programs, and which packages are tested.
+// Sorts the words of a `go test` command: flags of the build, flags of the test programs, packages.
 
 import type { DetectedCommand } from './command.ts';
 import { parseShellLine, quoted } from './shellWords.ts';
 
 export interface GoTestWords {
-  /** Flags of the build, as they are. */
+  /** Flags of the build, as written. */
   readonly build: readonly string[];
-  /** Flags of the test programs, as these programs know them: `-test.short`. */
+  /** Flags of the test programs, in the form that these programs take: `-test.short` for `-short`. */
   readonly test: readonly string[];
   readonly packages: readonly string[];
   /** Words after `-args`. */
@@ -15,7 +15,7 @@ export interface GoTestWords {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** The command with more flags of `go test`, which stand before `-args`: what follows is for the test programs. */
+/** The command with more flags of `go test`. They come before `-args`, after which all words go to the test programs. */
 export function withGoWords(command: DetectedCommand, more: readonly string[]): DetectedCommand {
   const line = command.shell ? (command.command[0] ?? '') : command.command.map(quoted).join(' ');
   const [, front, rest] = /^(.*\bgo test)(\s.*?\s--?args\b.*)$/s.exec(line) ?? [];
@@ -26,7 +26,7 @@ export function withGoWords(command: DetectedCommand, more: readonly string[]): 
 }
 
 const names = (words: string): ReadonlySet<string> => new Set(words.split(' '));
-/** Flags of `go help build` and `go help testflag`; what coverage, profiles and benchmarks write is not wanted. */
+/** Flags from `go help build` and `go help testflag`. Ignored are those for output, coverage, profiles and benchmarks. */
 const BUILD_SWITCHES = names('a race msan asan trimpath linkshared modcacherw buildvcs work x');
 const BUILD_VALUES = names(
   'tags mod modfile ldflags gcflags asmflags gccgoflags compiler buildmode p pkgdir toolexec installsuffix pgo C',
@@ -39,7 +39,7 @@ const IGNORED_VALUES = new Set([
   ...names('blockprofilerate mutexprofile mutexprofilefraction trace outputdir o exec fuzz'),
 ]);
 
-/** The words of the command; null if it is no plain `go test`, or has a word that is not known. */
+/** The sorted words; null if the command is not a plain `go test`, or has an unknown flag. */
 export function goTestWords(command: DetectedCommand): GoTestWords | null {
   const line = command.shell ? (command.command[0] ?? '') : command.command.map(quoted).join(' ');
   const [only, ...more] = parseShellLine(line) ?? [];

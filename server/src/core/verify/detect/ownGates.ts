@@ -1,23 +1,24 @@
-// Removes the parts of a chained package script that have gates of their own, so that the tests neither wait for them
-// nor fail with them.
+// Leaves out linters, formatters and type checks in a test script that gates of their own run, so that the tests neither
+// wait for them nor fail because of them.
 
 import { flatScript, lineOf } from './flatScript.ts';
 import { hasBiome, hasEslint, hasOxfmt, hasOxlint, hasPrettier, hasXo, type Project } from './project.ts';
 import type { ShellCommand } from './shellWords.ts';
 
+/** Words that start the program that follows them. */
 const STARTERS = new Set(['npx', 'bunx', 'exec']);
 
-/** The words with which a linter or formatter writes; Oxfmt and remark are asked in `isWriter`. */
-const WRITES = /^(?:--(?:fix|write|apply)(?:-unsafe)?|-w)$/;
-/** Writes a folder that no linter or formatter of a repository reads as its source. */
+/** Options with which a linter or formatter changes files; `isWriter` handles Oxfmt and remark. */
+const WRITE_OPTIONS = /^(?:--(?:fix|write|apply)(?:-unsafe)?|-w)$/;
+/** Compilers. Their output goes to folders that linters and formatters do not read. */
 const COMPILERS = new Set(['tsc', 'tsgo', 'vue-tsc']);
 
 /**
- * `xo && tsc --noEmit && ava` → `ava`, after its `pre` script. Null if nothing can be left out, nothing would be left,
- * or the lines are not plain. A linter is left out only if the lint gate runs the same one, a compiler only if it
- * writes nothing, because everything else may create what the tests need. A formatter is left out if it formats every
- * change anyway. Linters and formatters of these that write are left out, too, because the tests would run on other code
- * than is applied. They are kept if they may complete what an earlier command has generated.
+ * The script without such commands: `ava` for `xo && tsc --noEmit && ava`, with its `pre` and `post` scripts. Null if
+ * nothing can be left out, if nothing would be left, or if the lines are not plain. A linter is left out if the lint gate
+ * runs the same one, a formatter if it formats every change anyway, a compiler if it writes nothing; anything else may
+ * create what the tests need. Linters and formatters that change files are left out as well, because the tests would run
+ * on other code than is applied, unless they may complete files that an earlier command has generated.
  */
 export function withoutOwnGates(project: Project, name: string): string | null {
   const commands = flatScript(project, name);
@@ -54,12 +55,12 @@ function hasOwnGate({ name, words }: Call, project: Project): boolean {
   if (name === 'xo') return hasXo(project) && !hasEslint(project) && !hasBiome(project) && !hasOxlint(project);
   if (name === 'prettier') return hasPrettier(project);
   if (name === 'oxfmt') return hasOxfmt(project) && !hasPrettier(project) && !hasBiome(project);
-  // Formats Markdown. Its plugins ask git for a remote, which a sandbox does not have.
+  // remark formats Markdown. Its plugins ask git for a remote, which a sandbox does not have.
   if (name === 'remark') return isWriter({ name, words });
   return COMPILERS.has(name) && words.includes('--noEmit');
 }
 
-/** Biome lints unless ESLint does (`detectLint`), and formats unless Prettier does (`detectFormatter`). */
+/** True if a gate runs this task of Biome: it lints unless ESLint does, and formats unless Prettier does. */
 function hasOwnBiome(task: string, project: Project): boolean {
   const [lints, formats] = [!hasEslint(project), !hasPrettier(project)];
   if (task === 'lint') return lints;
@@ -70,10 +71,10 @@ function hasOwnBiome(task: string, project: Project): boolean {
 function isWriter({ name, words }: Call): boolean {
   if (name === 'remark') return words.some((word) => /^(?:--output|-[a-z]*o)$/.test(word));
   if (name === 'oxfmt') return !words.some((word) => /^--(?:check|list-different)$/.test(word));
-  return words.some((word) => WRITES.test(word));
+  return words.some((word) => WRITE_OPTIONS.test(word));
 }
 
-/** True for `.` and patterns like it, and without any path. A value of an option counts as a path. */
+/** True if the paths include `.` or a pattern for everything, or if there is none. Values of options count as paths. */
 function isForWholeRepository({ name, words }: Call): boolean {
   const paths = (name === 'biome' ? words.slice(1) : words).filter((word) => !word.startsWith('-'));
   return paths.length === 0 || paths.some((path) => /^(?:\.\/?|(?:\.\/)?\*\*.*)$/.test(path));

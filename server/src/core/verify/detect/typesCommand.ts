@@ -23,6 +23,11 @@ const VAGUE_SCRIPTS = ['types', 'check', 'lint:ts'];
 const RUNNER = String.raw`(?:(?:npx|pnpm exec|pnpm|yarn|bunx|bun x|npm exec --) )?`;
 const TYPE_CHECK = new RegExp(`^${RUNNER}(?:tsc|vue-tsc|tsgo|svelte-check|astro check)(?: |$)`);
 
+/** A script that runs the compiler for `tsconfig.json` and does nothing else: without `-p` and `-b`. */
+const PLAIN_CHECK = new RegExp(
+  `^${RUNNER}(?:tsc|vue-tsc|tsgo)(?: --(?:noEmit|skipLibCheck|pretty(?: (?:true|false))?))*$`,
+);
+
 /** Why nothing checks types here, as a sentence. */
 export function whyNoTypes({ tsconfig }: Project): string {
   return tsconfig === null
@@ -47,11 +52,14 @@ export function detectTypes(project: Project, setting: string): DetectedCommand 
 
 function script(project: Project): DetectedCommand | null {
   const scripts = project.manifest?.scripts ?? {};
-  const clearName = CLEAR_SCRIPTS.find((name) => scripts[name] && !watches(scripts[name]));
+  // Without `-b`, the compiler does not look into the projects that a solution refers to, and finds nothing wrong.
+  const isIdle = (text: string) => checksNoFile(project.tsconfig) && PLAIN_CHECK.test(text.trim());
+  const clearName = CLEAR_SCRIPTS.find((name) => scripts[name] && !watches(scripts[name]) && !isIdle(scripts[name]));
   const vagueName = VAGUE_SCRIPTS.find(
     (name) =>
       scripts[name] &&
       !watches(scripts[name]) &&
+      !isIdle(scripts[name]) &&
       scripts[name].split('&&').every((part) => TYPE_CHECK.test(part.trim())),
   );
   const name = clearName ?? vagueName;
@@ -75,17 +83,20 @@ function hasReferences(tsconfig: string): boolean {
 
 /** True for a configuration that checks no file: it lists none, and refers to no other project. */
 function isEmptySolution(tsconfig: string): boolean {
-  const { files, include, references } = (parseLoose(tsconfig) ?? {}) as {
+  return checksNoFile(tsconfig) && !hasReferences(tsconfig);
+}
+
+/** True for a configuration without files of its own. */
+function checksNoFile(tsconfig: string | null): boolean {
+  const { files, include } = ((tsconfig === null ? null : parseLoose(tsconfig)) ?? {}) as {
     files?: unknown;
     include?: unknown;
-    references?: unknown;
   };
-  return (
-    Array.isArray(files) &&
-    files.length === 0 &&
-    include === undefined &&
-    !(Array.isArray(references) && references.length > 0)
-  );
+  return Array.isArray(files) && files.length === 0 && (include === undefined || isEmptyList(include));
+}
+
+function isEmptyList(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0;
 }
 
 /** Comments and trailing commas are allowed; null if it still does not parse. */

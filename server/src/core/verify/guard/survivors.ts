@@ -1,4 +1,4 @@
-// Finds mistakes in a file that no test would notice: tries its mutants on the current repository.
+// Finds mistakes that no test notices: tries mutants of files of the current repository on its tests.
 
 import type { VerifyContext } from '../context.ts';
 import { detectRunner } from '../detect/testRunner.ts';
@@ -26,9 +26,9 @@ export interface Survivors {
 const MAX_MUTANTS = 60;
 
 /**
- * Runs the tests that reach the file once per mutant, or once for all if the runner supports it, until `seconds` are
- * over. Refused with a sentence if there are no mutants, or no tests for them. Throws `cancelled` and the errors of the
- * ports.
+ * Runs the tests that reach the file: once for each mutant, or once for all if the runner supports it, until `seconds`
+ * have passed. Refused with a sentence if mutants are switched off, if the file has none, or if no test can judge them.
+ * Throws `cancelled` and the errors of the ports.
  */
 export async function survivorsOf(
   context: VerifyContext,
@@ -70,13 +70,13 @@ export interface Trial {
   readonly testFiles: readonly string[];
   readonly sources: readonly SourceText[];
   readonly plan: MutantPlan;
-  /** True: a mutant that a joint run of the tests cannot judge is `unjudged`, and gets no run of its own. */
+  /** True if no mutant gets a run of its own: one that the joint run of all mutants cannot judge is `unjudged`. */
   readonly onlyTogether?: boolean;
   /** The mutants to try; if absent, all. */
   readonly only?: ReadonlySet<Mutant>;
 }
 
-/** The fates that were determined in time; null if no test passes. */
+/** The fates that were determined within `seconds`; null if no test passes without a mutant. */
 export async function fatesOf(
   { context, tests: { worktree, commands, project, chosen }, testFiles, sources, plan, onlyTogether, only }: Trial,
   seconds: number,

@@ -1,4 +1,5 @@
-// The order for a search of calls that tell a mutant from the code as it is, and its results. Plain data.
+// The order to the harness for a search of telling calls, and the report. A call is telling if its result with a mutant
+// differs from its result with the code as it is. Plain data.
 
 import type { EmitOptions } from '../differential/plan.ts';
 import type { LeftOut, Material, Subject } from '../counterexamples/plan.ts';
@@ -9,14 +10,15 @@ export interface SwitchedText {
   readonly text: string;
 }
 
+/** The order, which the harness reads as JSON. */
 export interface TellingOrder {
   readonly telling: true;
   readonly seed: number;
   /** Time for all functions together, in milliseconds. */
   readonly budgetMs: number;
-  /** Numbers of plain and of odd inputs for each function. */
+  /** Numbers of plain and of unusual generated inputs for each function. */
   readonly runs: readonly [plain: number, odd: number];
-  /** Number of inputs of each function that differ a little from those of its tests. */
+  /** Number of inputs for each function that are varied a little from those in its tests. */
   readonly varied: number;
   /** Maximum number of calls of one function. */
   readonly most: number;
@@ -24,43 +26,45 @@ export interface TellingOrder {
   readonly materials: Readonly<Record<string, Material>>;
   readonly emit: EmitOptions;
   readonly files: readonly SwitchedText[];
-  /** The mutants to find calls for: their numbers in the switched texts. */
+  /** The mutants for which calls are searched, by their numbers in the switched texts. */
   readonly mutants: readonly number[];
-  /** Set if mutants that the calls of the tests tell are left out, because the tests probably notice them. */
+  /** Set to leave out mutants that calls in the tests show, because the tests probably notice these. */
   readonly exceptExamples?: true;
 }
 
 /** What a call does with the code as it is. */
 export type Result =
   /**
-   * `value`: an expression. `promised`: the call returns a promise of it. `bare`: its plain objects have no prototype,
-   * those of the expression do.
+   * `value`: the result as an expression. `promised`: the call returns a promise of it. `bare`: plain objects in the real
+   * result have no prototype, unlike those that the expression makes.
    */
   | { readonly value: string; readonly promised: boolean; readonly bare?: true }
-  /** `message`: of an error that the code itself made. */
+  /** `throws`: the class of the error. `message`: its message. */
   | { readonly throws: string; readonly message: string; readonly promised: boolean };
 
+/** A call whose result some mutants change. */
 export interface TellingCall {
   /** The call as an expression: `clamp(11, 0, 10)`. */
   readonly call: string;
   /** The arguments, each as an expression. */
   readonly given: readonly string[];
-  /** Of a member of a class: what stands in the call before and after the name of the class: `new `, `("a").size`. */
+  /** For a member of a class: the parts of the call before and after the name of the class: `new `, `("a").size`. */
   readonly around?: readonly [before: string, after: string];
   readonly result: Result;
-  /** The mutants that change the result, with what the call does then: `returns 11`. */
+  /** The mutants that change the result, by number, and what the call does with each: `returns 11`. */
   readonly tells: readonly { readonly mutant: number; readonly then: string }[];
 }
 
+/** The report of the harness. */
 export interface TellingReport {
   /** Why nothing was called, or null. */
   readonly obstacle: string | null;
-  /** The calls found, by index in the list of subjects: few calls that show as many mutants as possible. */
+  /** The calls of each function, chosen so that few calls show many mutants. `of`: its index in the list of subjects. */
   readonly found: readonly { readonly of: number; readonly calls: readonly TellingCall[] }[];
-  /** All mutants that a call tells. */
+  /** The numbers of all mutants that some call shows. */
   readonly told: readonly number[];
   readonly leftOut: readonly LeftOut[];
-  /** Number of functions that were called, and number of calls of the code as it is. */
+  /** Number of called functions, and of the calls with the code as it is. */
   readonly functions: number;
   readonly inputs: number;
   /** Number of functions for which no time was left. */

@@ -1,4 +1,4 @@
-// Mistakes in a function that no test notices. Plain data.
+// The types of a function with mistakes that no test notices, and the text of tests that would notice them.
 
 import type { Range } from '../../model.ts';
 import type { TellingCall } from './telling.ts';
@@ -9,7 +9,7 @@ export interface Mistake {
   readonly line: number;
   /** The change of the code: `a < b → a <= b`. */
   readonly shown: string;
-  /** Place and change, as `describeMutant` describes them. */
+  /** Place and change in words, from `describeMutant`. */
   readonly place: string;
   /** A call that shows the mutant, what it does now, and what it would do: `returns 10`. */
   readonly call: string;
@@ -28,25 +28,25 @@ export interface UnguardedFunction {
   readonly nameRange: Range;
   /** The mistakes, at least one, in the order of the file. */
   readonly mistakes: readonly Mistake[];
-  /** Few calls that together show them. */
+  /** A few calls that together show all of the mistakes. */
   readonly calls: readonly Pick<TellingCall, 'call' | 'given' | 'around' | 'result'>[];
   /** Name of the test runner; null = unknown. */
   readonly runner: string | null;
-  /** Tests that record these calls: the lines to add to a file, or why there are none. */
+  /** Tests that record these calls, or the reason why there are none. */
   readonly test: WrittenTest;
 }
 
-/** Tests: their file and the lines to add, or why there are none. */
+/** The file for tests and the lines to add to it, or the reason why there are none. */
 export type WrittenTest =
   | {
       readonly path: string;
       readonly added: string;
-      /** Python: what makes the new text of the file. JavaScript's tests are written again when they are proposed. */
+      /** Python: the insertions that make the new text. Absent for scripts, whose tests are written when proposed. */
       readonly splices?: readonly Splice[];
     }
   | { readonly refused: string };
 
-/** Replaces the lines from `from` (0-based) up to `to`, which stays. */
+/** A replacement of the lines `from` (0-based) to `to` (exclusive). */
 export interface Splice {
   readonly from: number;
   readonly to: number;
@@ -54,8 +54,8 @@ export interface Splice {
 }
 
 /**
- * The text with all splices, none of which overlaps another. New lines end as the first line of the text does; the others
- * stay as they are.
+ * The text after these replacements, which must not overlap. New lines get the line end of the first line of the text;
+ * existing lines keep theirs.
  */
 export function spliced(text: string, splices: readonly Splice[]): string {
   const newline = /\r?\n/.exec(text)?.[0] ?? '\n';

@@ -1,24 +1,25 @@
-// Tells which names of a script outlive the calls of its functions. Each scope is read once, so that the time grows
-// with the length of the file.
+// Finds which variables and objects of a script outlive a single call of its functions. Takes linear time, because each
+// scope is read once.
 
 import { ts } from 'ts-morph';
 
-/** Aliases of aliases that are followed. */
-const MOST_ALIASES = 8;
+/** Maximum number of aliases of aliases that are followed. */
+const MAX_ALIASES = 8;
 
+/** Lookups of declarations that outlive calls. */
 export interface Lasting {
   /**
-   * The declaration behind a name, if it outlives the calls of the function around the name: it stands outside of all
-   * functions, or in one that is called while the module loads. Null for others, and for names outside of functions.
+   * The declaration of a name, if it outlives calls of the function that mentions it: it is outside of all functions, or
+   * in functions that are called while the module loads. Null for other names, and for mentions outside of functions.
    */
   declarationOf(name: ts.Identifier): ts.Node | null;
-  /** The same for the object that the name stands for: local variables that stand for a part of another are followed. */
+  /** Like `declarationOf`, for the object behind the name: follows local variables that are set to another name or a part of it. */
   objectOf(name: ts.Identifier): ts.Node | null;
-  /** The class or object behind `this`: of a static method, of an object, or of a class made while the module loads. */
+  /** The lasting class or object that `this` means: in a static method, an object, or a class instantiated while loading. */
   ownerOf(self: ts.Node): ts.Node | null;
 }
 
-/** Answers for a tree whose nodes know their parents; `nodes`: all of them. */
+/** The lookups for one file. `nodes`: all nodes of its tree, which must know their parents. */
 export function lastingIn(nodes: readonly ts.Node[]): Lasting {
   const scopes = declarationsByScope(nodes);
   const madeAtLoad = namesCalledAtLoad(nodes);
@@ -43,7 +44,7 @@ export function lastingIn(nodes: readonly ts.Node[]): Lasting {
   };
   const objectOf = (name: ts.Identifier) => {
     let current = name;
-    for (let step = 0; step < MOST_ALIASES; step += 1) {
+    for (let step = 0; step < MAX_ALIASES; step += 1) {
       const lasting = declarationOf(current);
       if (lasting) return lasting;
       const found = find(current)?.found;
@@ -70,7 +71,7 @@ export function lastingIn(nodes: readonly ts.Node[]): Lasting {
   return { declarationOf, objectOf, ownerOf };
 }
 
-/** What an expression begins with: a name, or `this`. Null for other expressions. */
+/** The name or `this` at the start of an expression: `a` of `a.b[0]`. Null for other expressions. */
 export function rootOf(expression: ts.Expression): ts.Identifier | ts.Expression | null {
   let root: ts.Expression = expression;
   while (
@@ -86,7 +87,7 @@ export function rootOf(expression: ts.Expression): ts.Identifier | ts.Expression
 
 type ByName = Map<string, ts.Node>;
 
-/** The first declaration of each name, by the function or file that it stands in. */
+/** The first declaration of each name in each function and in the file. */
 function declarationsByScope(nodes: readonly ts.Node[]): ReadonlyMap<ts.Node, ByName> {
   const scopes = new Map<ts.Node, ByName>();
   for (const node of nodes) {
@@ -113,12 +114,12 @@ function declaredName(node: ts.Node): string | null {
   return isDeclaration && node.name && ts.isIdentifier(node.name) ? node.name.text : null;
 }
 
-/** True for what declares an imported name. */
+/** True for a node that declares an imported name. */
 export function isImport(node: ts.Node): node is ts.ImportSpecifier | ts.ImportClause | ts.NamespaceImport {
   return ts.isImportSpecifier(node) || ts.isImportClause(node) || ts.isNamespaceImport(node);
 }
 
-/** Names of functions and classes that are called while the module loads. */
+/** Names of functions and classes that are called or instantiated while the module loads. */
 function namesCalledAtLoad(nodes: readonly ts.Node[]): ReadonlySet<string> {
   return new Set(
     nodes.flatMap((node) => {
@@ -151,14 +152,14 @@ function isCalledAtOnce(scope: ts.Node): boolean {
   return parent !== undefined && ts.isCallExpression(parent) && parent.expression === child;
 }
 
-/** The expression that a local variable stands for, or for a part of. */
+/** The initial value of a variable, or of the variable pattern that it is part of; null without one. */
 function sourceOf(declaration: ts.Node): ts.Expression | null {
   let outer: ts.Node = declaration;
   while (ts.isBindingElement(outer)) outer = outer.parent.parent;
   return ts.isVariableDeclaration(outer) ? (outer.initializer ?? null) : null;
 }
 
-/** The function that decides what `this` is. */
+/** The function or class that decides what `this` means at a node. */
 function functionOfThis(self: ts.Node): ts.Node | undefined {
   return ts.findAncestor(
     self,

@@ -1,5 +1,5 @@
-// Finds variables that a change newly keeps between calls: with them, code can behave otherwise at its n-th call than
-// at its first, which hardly any test notices.
+// Finds variables that functions newly change and use across calls. With such state, code can behave differently at its
+// n-th call, which hardly any test notices.
 
 import { ts } from 'ts-morph';
 import type { FileEdit } from '../../model.ts';
@@ -14,17 +14,17 @@ export interface NewState {
 
 const SCRIPT = /\.[cm]?[jt]sx?$/;
 /** Methods that change the object that they are called on. */
-const CHANGES = new Set(
+const CHANGING_METHODS = new Set(
   'push pop shift unshift splice sort reverse fill copyWithin set add delete clear next'.split(' '),
 );
-/** Functions that change the object that is their first argument. */
-const CHANGES_ARGUMENT = new Set(
+/** Functions that change their first argument. */
+const CHANGING_FUNCTIONS = new Set(
   'Object.assign Object.defineProperty Object.defineProperties Reflect.set Reflect.deleteProperty'.split(' '),
 );
-/** Methods by which a regular expression with the flag `g` or `y` remembers where it was. */
-const REMEMBERS = new Set(['test', 'exec']);
+/** Methods in which a regular expression with the flag `g` or `y` updates its position. */
+const STATEFUL_METHODS = new Set(['test', 'exec']);
 
-/** The state that is new in its file; what existed under the same name before is not. */
+/** The new state of each edited script. State whose name was state of the file before is not new. */
 export function newState(edits: readonly FileEdit[]): readonly NewState[] {
   return edits.flatMap(({ path, before, after }) => {
     if (after === null || !SCRIPT.test(path)) return [];
@@ -35,11 +35,11 @@ export function newState(edits: readonly FileEdit[]): readonly NewState[] {
 
 interface Change {
   readonly target: ts.Expression;
-  /** True if the target is an object that changes inside, false if it gets another value. */
+  /** True if the target is an object whose contents change, false if the target gets another value. */
   readonly inside: boolean;
 }
 
-/** Names of variables outside of functions that some function changes, and that are used beyond that change. */
+/** Names of variables that outlive calls, that some function changes, and that are used for more than this change. */
 function keptNames(path: string, text: string): ReadonlySet<string> {
   const kind = /x$/.test(path) ? ts.ScriptKind.TSX : undefined;
   const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true, kind);
@@ -75,7 +75,7 @@ function nameOf(declaration: ts.Node): string | undefined {
   return name && ts.isIdentifier(name) ? name.text : undefined;
 }
 
-/** True for a package or a whole module: a method such as `delete` does there what only its own code says. */
+/** True for a package or a whole module. There, a method such as `delete` may be a function that changes nothing. */
 function isForeign(declaration: ts.Node): boolean {
   if (!isImport(declaration)) return false;
   const { moduleSpecifier } = ts.findAncestor(declaration, ts.isImportDeclaration) ?? {};
@@ -83,7 +83,7 @@ function isForeign(declaration: ts.Node): boolean {
   return ts.isNamespaceImport(declaration) || !isOwn;
 }
 
-/** What a node changes. */
+/** The changes that this one node makes. */
 function changesIn(node: ts.Node, lasting: Lasting): readonly Change[] {
   if (ts.isBinaryExpression(node)) {
     const { kind } = node.operatorToken;
@@ -98,14 +98,14 @@ function changesIn(node: ts.Node, lasting: Lasting): readonly Change[] {
   if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return [];
   const { expression, name } = node.expression;
   const [first] = node.arguments;
-  if (first && CHANGES_ARGUMENT.has(node.expression.getText())) return [{ target: first, inside: true }];
-  if (CHANGES.has(name.text)) return [{ target: expression, inside: true }];
-  return REMEMBERS.has(name.text) && ts.isIdentifier(expression) && isRemembering(expression, lasting)
+  if (first && CHANGING_FUNCTIONS.has(node.expression.getText())) return [{ target: first, inside: true }];
+  if (CHANGING_METHODS.has(name.text)) return [{ target: expression, inside: true }];
+  return STATEFUL_METHODS.has(name.text) && ts.isIdentifier(expression) && isStatefulPattern(expression, lasting)
     ? [{ target: expression, inside: true }]
     : [];
 }
 
-/** The places that an assignment writes to: several for a pattern such as `[a, b.c]`. */
+/** The targets of an assignment: several for a pattern such as `[a, b.c]`. */
 function targetsIn(left: ts.Expression): readonly ts.Expression[] {
   if (ts.isArrayLiteralExpression(left)) return left.elements.flatMap(targetsIn);
   if (ts.isSpreadElement(left)) return targetsIn(left.expression);
@@ -118,7 +118,7 @@ function targetsIn(left: ts.Expression): readonly ts.Expression[] {
   });
 }
 
-function isRemembering(name: ts.Identifier, lasting: Lasting): boolean {
+function isStatefulPattern(name: ts.Identifier, lasting: Lasting): boolean {
   const declaration = lasting.declarationOf(name);
   return (
     declaration !== null &&

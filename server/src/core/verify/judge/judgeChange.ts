@@ -16,7 +16,7 @@ import type { createCommands } from '../commands.ts';
 import type { VerifyContext } from '../context.ts';
 import type { GateRun } from '../gate.ts';
 import { gates as GATES } from '../gates/allGates.ts';
-import { needless } from '../gates/guard/needless.ts';
+import { answerIfNeedless } from '../gates/guard/needless.ts';
 import { suspiciousUses } from '../integrity/reach.ts';
 import { silencedIn } from '../integrity/weakened.ts';
 import { waitingWords, type UnderWay } from '../waiting.ts';
@@ -302,7 +302,7 @@ export async function judgeChange(
  */
 function replaceNeedless(verdicts: Verdict[]): void {
   const at = verdicts.findIndex(({ gate }) => gate === 'guard');
-  const answer = needless(verdicts);
+  const answer = answerIfNeedless(verdicts);
   if (at >= 0 && answer) verdicts[at] = { ...verdicts[at]!, ...answer };
 }
 

@@ -6,8 +6,8 @@ import type { VerifyContext } from '../context.ts';
 import { readProject, type Project } from '../detect/project.ts';
 import { waitingWords } from '../waiting.ts';
 import type { Worktree } from '../../ports/sandbox.ts';
-import { behindWrapper } from './behindWrapper.ts';
 import { chosenTests, type ChosenTests } from './chosenTests.ts';
+import { testsAlone } from './testsAlone.ts';
 
 /** The tests of the unchanged repository, in an open sandbox. */
 export interface TestsAsTheyAre {
@@ -48,7 +48,7 @@ export async function withTests<T>(
     const run = { context, project: async () => project, base: commands.base };
     const found = await chosenTests(run, signal, files);
     if (!found) return { refused: 'No tests were found.' };
-    const chosen = await behindWrapper(run, found, signal);
+    const chosen = await testsAlone(run, found, signal);
     return await work({ worktree, commands, project, chosen });
   } finally {
     await Promise.all([worktree.dispose(), commands.dispose()]);

@@ -4,8 +4,7 @@
 import { line, type DetectedCommand } from '../detect/command.ts';
 import { launcherOf, type Project } from '../detect/project.ts';
 import { detectRunner } from '../detect/testRunner.ts';
-import type { ChoosingRun, ChosenTests } from './chosenTests.ts';
-import { testCommands } from './testRun.ts';
+import type { ChosenTests } from './chosenTests.ts';
 
 /** Runners that find their tests by themselves, by the package that holds each. */
 const DIRECT: ReadonlyMap<string, string> = new Map([
@@ -23,18 +22,6 @@ export function directRunner(command: DetectedCommand, project: Project): Detect
   const [first] = wanted;
   if (!first || wanted.length > 1) return null;
   return line(project, `the development dependency ${first[0]}`, [...launcherOf(project), first[1]].join(' '));
-}
-
-/** The tests by the runner itself if as many pass and no more fail; otherwise those that were chosen. */
-export async function behindWrapper(run: ChoosingRun, chosen: ChosenTests, signal: AbortSignal): Promise<ChosenTests> {
-  const project = await run.project();
-  const command = directRunner(chosen.command, project);
-  const wrapped = chosen.base.value;
-  if (!command || !wrapped || wrapped.passed === 0) return chosen;
-  const commands = testCommands(command, project, run.context.setUp);
-  const base = await run.base(commands.whole, commands.read, signal);
-  const runsAll = base.value !== null && base.value.passed >= wrapped.passed && base.value.failed <= wrapped.failed;
-  return runsAll && base.answer.outcome === 'exited' ? { command, commands, base } : chosen;
 }
 
 /** What to set so that the runner behind the command is known. */

@@ -4,6 +4,7 @@
 import { detectTests } from '../detect/testCommand.ts';
 import { behindBuild } from '../detect/behindBuild.ts';
 import type { DetectedCommand } from '../detect/command.ts';
+import { withoutChecks } from '../detect/withoutChecks.ts';
 import { failureKind } from '../claims/failures.ts';
 import type { Project } from '../detect/project.ts';
 import type { GateRun } from '../gate.ts';
@@ -53,15 +54,26 @@ export async function chosenTests(
     const commands = testCommands(wanted, project, setUp);
     return { command: wanted, ...(await withExitOption(run, commands, files, scriptsKey, signal)) };
   };
-  if (!built) return choose(command);
-  const known = await baseline.find<boolean>(CHOICES, scriptsKey);
-  if (known) return choose(built);
-  const plain = await choose(command);
-  if (known === false || !mayNeedBuild(plain.base)) return plain;
+  const known = built === null ? false : await baseline.find<boolean>(CHOICES, scriptsKey);
+  const plain = await choose(known && built ? built : command);
+  if (built === null || known !== undefined || !mayNeedBuild(plain.base))
+    return orWithoutChecks(plain, project, choose);
   const afterBuild = await choose(built);
   const helps = isBetter(afterBuild.base, plain.base);
   if (afterBuild.base.answer.outcome === 'exited') await baseline.keep(CHOICES, scriptsKey, helps);
-  return helps ? afterBuild : plain;
+  return orWithoutChecks(helps ? afterBuild : plain, project, choose);
+}
+
+/** The tests without the checks before them if these let none run here, such as an audit that needs a network. */
+async function orWithoutChecks(
+  chosen: ChosenTests,
+  project: Project,
+  choose: (command: DetectedCommand) => Promise<ChosenTests>,
+): Promise<ChosenTests> {
+  if ((chosen.base.value?.passed ?? 0) > 0 || chosen.base.answer.outcome !== 'exited') return chosen;
+  const command = withoutChecks(chosen.command, project);
+  const alone = command && (await choose(command));
+  return alone && (alone.base.value?.passed ?? 0) > 0 ? alone : chosen;
 }
 
 /**

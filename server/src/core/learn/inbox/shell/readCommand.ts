@@ -1,4 +1,4 @@
-// Tells what a command line may change, from its syntax tree. Nothing is run. Whatever cannot be read is refused.
+// Determines from its syntax tree what a command line may change, without running it. A line that cannot be read is refused.
 
 import type { Node } from 'web-tree-sitter';
 import type { CommandEffects } from '../../../model/inbox.ts';
@@ -14,19 +14,19 @@ import {
   WRAPPERS,
 } from './programs.ts';
 
-/** The effects of a command line, or why it is refused: the end of a sentence. */
+/** The effects of a command line, or the reason why it is refused, as the end of a sentence. */
 export type CommandReading = { readonly effects: CommandEffects } | { readonly refused: string };
 
-/** The longest command line that is read, in characters. */
+/** Maximum number of characters of a command line. */
 export const MAX_COMMAND_CHARACTERS = 500;
 
 const NOTHING: CommandReading = { effects: 'none' };
 const UNKNOWN: CommandReading = { effects: 'unknown' };
 const OUTPUT = /^(?:>|>>|>\||&>|&>>|<>|>&)$/;
-/** Kinds of nodes that set variables, which can change what a program does. */
-const SETTING: ReadonlySet<string> = new Set(['variable_assignment', 'declaration_command', 'unset_command']);
-/** Kinds of nodes that do nothing of their own. Of a line with another one, the effects are unknown. */
-const PLAIN: ReadonlySet<string> = new Set([
+/** Types of nodes that set variables. */
+const SETS_VARIABLES: ReadonlySet<string> = new Set(['variable_assignment', 'declaration_command', 'unset_command']);
+/** Types of nodes without effects of their own. If a line has any other node, its effects are unknown. */
+const WITHOUT_EFFECTS: ReadonlySet<string> = new Set([
   'command',
   'command_name',
   'concatenation',
@@ -42,14 +42,14 @@ const PLAIN: ReadonlySet<string> = new Set([
   'string_content',
   'word',
 ]);
-/** Characters that are not seen, or are seen as a space that Bash does not take for one. */
-const UNSEEN = /[\p{C}\p{Z}\p{DI}]/u;
+/** Matches invisible characters, and blanks that Bash does not treat as blanks. */
+const INVISIBLE = /[\p{C}\p{Z}\p{DI}]/u;
 
-/** Reads a line, with the tree of its text in Bash. */
+/** Reads a command line. `root`: the root of its syntax tree, parsed as Bash. */
 export function readCommand(line: string, root: Node): CommandReading {
   if (line.trim() === '') return { refused: 'it is empty' };
   if (line.length > MAX_COMMAND_CHARACTERS) return { refused: `it has more than ${MAX_COMMAND_CHARACTERS} characters` };
-  if (UNSEEN.test(line.replaceAll(' ', '')))
+  if (INVISIBLE.test(line.replaceAll(' ', '')))
     return { refused: 'it has a line break, a tab or a character that is not seen' };
   if (root.hasError) return { refused: 'it cannot be read as a command line' };
   const readings: CommandReading[] = [];
@@ -66,15 +66,18 @@ function readNode(node: Node): CommandReading {
   if (node.type === 'command') return readWords(childrenOf(node).filter(isWord).map(literal));
   if (node.type === 'file_redirect') return readRedirect(node);
   if (node.type === 'function_definition') return { refused: 'it defines a function, which may hide a program' };
-  return PLAIN.has(node.type) ? NOTHING : UNKNOWN;
+  return WITHOUT_EFFECTS.has(node.type) ? NOTHING : UNKNOWN;
 }
 
-/** The part of a command that is neither a redirection nor an assignment before its name. */
+/** True for a node of a command that is its name or an argument, and not a redirection or an assignment. */
 function isWord({ type }: Node): boolean {
-  return !type.endsWith('_redirect') && !SETTING.has(type);
+  return !type.endsWith('_redirect') && !SETS_VARIABLES.has(type);
 }
 
-/** Output into a file is refused; into `/dev/null` or another stream it is harmless. Bash connects to some inputs. */
+/**
+ * Reads a redirection. Output to a file is refused; to `/dev/null` or another stream it is harmless. For input the effects
+ * are unknown, because Bash opens network connections for some paths.
+ */
 function readRedirect(node: Node): CommandReading {
   const operator = node.children.find((child) => child !== null && OUTPUT.test(child.type));
   if (!operator) return UNKNOWN;
@@ -83,7 +86,7 @@ function readRedirect(node: Node): CommandReading {
   return text === '/dev/null' || /^\d$/.test(text ?? '') ? NOTHING : { refused: 'it writes into a file' };
 }
 
-/** `words`: the program and its arguments; null for one that is known only when it runs. */
+/** Reads a program with its arguments. `words`: their texts; null for a word that is known only at run time. */
 function readWords(words: readonly (string | null)[]): CommandReading {
   const [program, ...rest] = words;
   if (program === undefined) return NOTHING;
@@ -98,19 +101,19 @@ function readWords(words: readonly (string | null)[]): CommandReading {
     return { refused: 'sed is not allowed to write into files' };
   const inline = INTERPRETERS.get(name);
   if (inline && runsText(inline, rest)) return { refused: `${name} is not allowed: ${RUNS_TEXT}` };
-  // A program from a path of its own may be anything, whatever its name.
+  // With a path, the name does not show which program it is.
   if (program === name && onlyReads(name, rest, READERS, CLOSED_READERS)) return NOTHING;
   const exec = name === 'find' ? rest.findIndex((word) => word !== null && /^-(?:exec|ok)/.test(word)) : -1;
   return exec < 0 ? readRunner(name, rest) : readWrapped(name, rest.slice(exec + 1));
 }
 
-/** True if an interpreter is given text to run, or reads it from its input because it is given no file. */
+/** True if an interpreter gets code by an option, or reads code from its input because no file is given. */
 function runsText(inline: RegExp, rest: readonly (string | null)[]): boolean {
   if (rest.length === 1 && rest[0] === '--version') return false;
   return rest.some((word) => word !== null && inline.test(word)) || rest.every((word) => word?.startsWith('-') ?? true);
 }
 
-/** True if a program is in one of the lists, and is given only what its list allows. */
+/** True if a program is in one of the lists and has only arguments that this list allows. */
 function onlyReads(
   name: string,
   rest: readonly (string | null)[],
@@ -130,7 +133,7 @@ function onlyReads(
   );
 }
 
-/** A program that starts another one: each of its words may be that one. */
+/** Reads a program that starts another one. Each of its words is read as if it were that one, and the worst counts. */
 function readWrapped(name: string, rest: readonly (string | null)[]): CommandReading {
   if (rest.find((word) => !word?.startsWith('-')) === null)
     return { refused: `${name} starts a program whose name is not written out` };
@@ -152,7 +155,7 @@ function readGit(rest: readonly (string | null)[]): CommandReading {
   return { refused: `git ${subcommand} is not allowed: it may change the repository` };
 }
 
-/** Any other program: its effects are unknown, and a target with a destructive name is refused. */
+/** Reads any other program, such as a runner of scripts: effects are unknown, and words with destructive names are refused. */
 function readRunner(name: string, rest: readonly (string | null)[]): CommandReading {
   const target = rest.find((word) => word?.split(/[:\s=]/).some((part) => REFUSED_TARGETS.has(part.toLowerCase())));
   if (target)
@@ -160,7 +163,7 @@ function readRunner(name: string, rest: readonly (string | null)[]): CommandRead
   return UNKNOWN;
 }
 
-/** The text of a word without quotes; null if a part of it is known only when it runs. */
+/** The text of a word without quotes; null if a part of it is known only at run time. */
 function literal(node: Node): string | null {
   switch (node.type) {
     case 'command_name':

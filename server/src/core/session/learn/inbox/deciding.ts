@@ -1,8 +1,8 @@
-// Decides about proposals of tools, commands and skills for a person, and gives a decision its effect.
+// Carries out a person's decision about an item of the inbox: applies it, rejects it, or undoes it.
 
 import { SelfwareError } from '../../../../util/typedError.ts';
 import type { DecidedItem } from '../../../learn/inbox/decided.ts';
-import { meantBy } from '../../../learn/inbox/naming.ts';
+import { itemsNamed } from '../../../learn/inbox/naming.ts';
 import {
   INBOX_KINDS,
   type ChangedRules,
@@ -17,19 +17,22 @@ import { openWishes, WISH_EVENTS } from '../../../run/wishes.ts';
 import type { SessionContext } from '../../context.ts';
 import { readEvents } from '../evidence.ts';
 import { allRules, readRules, switchRule, writeRule } from '../writtenRules.ts';
-import { archive, readDecisions, readOpen, settle, withInbox } from './files.ts';
+import { archive, readDecisions, readFiles, archiveDecided, withInbox } from './files.ts';
 import { describeItem } from './describe.ts';
 import { requireCommand } from './filing.ts';
 import type { InboxDecision } from './inboxTypes.ts';
 
-/** Applies, rejects or takes back an item. The effect comes first, so that a killed process repeats the decision. */
+/**
+ * Applies or rejects an item; rejecting an applied one undoes it. The effect comes before the record, so that after a kill the
+ * decision can be repeated. Throws `usage`, `stale`, `conflict`, `notFound`, and `locked`.
+ */
 export async function decideItem(
   context: SessionContext,
   decision: InboxDecision,
   signal: AbortSignal,
 ): Promise<DecidedItem> {
   return withInbox(context, async () => {
-    const { item, verdict, changed } = await meantItem(context, decision);
+    const { item, verdict, changed } = await namedItem(context, decision);
     requireShown(item, decision.shown);
     const reason = decision.reason?.trim() || null;
     if (verdict !== 'applied' && reason === null)
@@ -38,19 +41,19 @@ export async function decideItem(
       });
     const decided = verdict === 'applied' ? await readyToApply(context, item, decision, signal) : item;
     const rules = verdict === 'applied' ? await apply(context, decided) : null;
-    if (verdict === 'withdrawn') await takeBack(context, item, changed);
+    if (verdict === 'withdrawn') await undo(context, item, changed);
     await context.ledger.record({
       type: 'inboxDecided',
       data: { item: decided, verdict, reason, ...(rules === null ? {} : { rules }) },
     });
     const outcome = { item: decided, verdict, reason, at: context.ports.clock.now() };
     if (verdict === 'withdrawn') await archive(context, outcome);
-    else await settle(context, item.kind);
+    else await archiveDecided(context, item.kind);
     return outcome;
   });
 }
 
-/** Throws `stale` if the file of the item was edited after the item was shown. */
+/** Throws `stale` if the item is no longer as it was shown, because its file was edited. */
 function requireShown(item: InboxItem, shown: readonly string[] | undefined): void {
   if (shown === undefined || shown.join('\n') === describeItem(item).join('\n')) return;
   throw new SelfwareError('stale', `The proposal ${item.id} is no longer what was shown.`, {
@@ -58,38 +61,42 @@ function requireShown(item: InboxItem, shown: readonly string[] | undefined): vo
   });
 }
 
-interface Meant {
+/** The item that a decision is about, and what the decision means for it. */
+interface NamedItem {
   readonly item: InboxItem;
   readonly verdict: InboxVerdict;
-  /** The rules that applying it has changed. */
+  /** For an applied skill, the rules that applying it has changed. */
   readonly changed: ChangedRules | undefined;
 }
 
 /**
- * The item that is meant, and the decision about it. With an id, only the ledger and the file of its kind are read, so
- * that another file may be damaged.
+ * The named item. If it is named by its id, only the file of its kind is read, so that damage of another file does not matter.
+ * Throws `usage`, `conflict` if it was decided before, and `notFound`.
  */
-async function meantItem(context: SessionContext, { item: word, verdict, mayWrite }: InboxDecision): Promise<Meant> {
+async function namedItem(
+  context: SessionContext,
+  { item: word, verdict, mayWrite }: InboxDecision,
+): Promise<NamedItem> {
   const { decided, known } = await readDecisions(context);
   const kind = known.get(word)?.kind;
-  const open = (await readOpen(context, kind === undefined ? INBOX_KINDS : [kind])).filter(
+  const open = (await readFiles(context, kind === undefined ? INBOX_KINDS : [kind])).filter(
     ({ id }) => !decided.has(id),
   );
   const applied = [...decided.values()].filter((one) => one.verdict === 'applied');
-  const found = meantBy(word, [...open, ...applied.map(({ item }) => item)]);
+  const found = itemsNamed(word, [...open, ...applied.map(({ item }) => item)]);
   const [item] = found;
   const action = 'Run `selfware inbox list`, and name an id.';
   if (found.length > 1) throw new SelfwareError('usage', `Several proposals have the name ${word}.`, { action });
   if (item && open.includes(item)) return { item, verdict, changed: undefined };
   if (item && verdict === 'rejected') return { item, verdict: 'withdrawn', changed: decided.get(item.id)?.rules };
-  // A later version may know less of a command to only read.
+  // An applied command may be applied again with `mayWrite`, because a later version may not know that it only reads.
   if (item?.kind === 'command' && item.effects === 'none' && mayWrite) return { item, verdict, changed: undefined };
-  const [before] = meantBy(word, [...known.values()]).flatMap(({ id }) => decided.get(id) ?? []);
+  const [before] = itemsNamed(word, [...known.values()]).flatMap(({ id }) => decided.get(id) ?? []);
   if (before) throw new SelfwareError('conflict', `It was decided before: ${before.verdict}.`, { action });
   throw new SelfwareError('notFound', `No proposal ${word} waits.`, { action });
 }
 
-/** The item as it may be applied. A person may have edited its command, so that it is read again. */
+/** The item in the form to apply. A command is read again, because a person may have edited it. Throws `usage`. */
 async function readyToApply(
   context: SessionContext,
   item: InboxItem,
@@ -105,7 +112,7 @@ async function readyToApply(
   return { ...item, effects };
 }
 
-/** Returns the rules that were changed; null for another kind of item. */
+/** Applies the item. Returns the rules that a skill has changed; null for another kind of item. */
 async function apply(context: SessionContext, item: InboxItem): Promise<ChangedRules | null> {
   if (item.kind === 'skill') return applySkill(context, item);
   if (item.kind === 'tool') await applyTool(context, item);
@@ -140,8 +147,8 @@ async function applyTool({ ledger, ports }: SessionContext, { wish }: InboxTool)
   for (const event of addWishes(queue, [wish], () => ports.ids.next('rule').slice(-8))) await ledger.record(event);
 }
 
-/** Undoes what applying the item has done. A wish that was fulfilled meanwhile stays. */
-async function takeBack(
+/** Undoes the effects of applying the item. The wish of a tool is dropped, if it is still open. */
+async function undo(
   context: SessionContext,
   item: InboxItem,
   { on, off }: ChangedRules = { on: [], off: [] },

@@ -1,16 +1,16 @@
-// Describes proposals of tools, commands and skills in words.
+// Describes items of the inbox in words.
 
 import { visibleLine } from '../../../../util/visible.ts';
 import type { InboxItem } from '../../../model/inbox.ts';
 
-/** What applying an item does, as a sentence, by its kind. */
+/** The effect of applying an item of each kind, as a sentence. */
 export const EFFECTS: Readonly<Record<InboxItem['kind'], string>> = {
   command: 'Agents see it and may run it in the sandbox.',
   skill: 'Models and agents are told about it from now on.',
   tool: 'It is in the queue of wishes: `selfware tonight`.',
 };
 
-/** What a person decides about, one line each. What is not seen is escaped in it. */
+/** The lines that a person sees before deciding. Invisible characters are escaped. */
 export function describeItem(item: InboxItem): readonly string[] {
   return linesOf(item).map(visibleLine);
 }

@@ -10,22 +10,23 @@ import { isoDay } from '../../../../util/isoDay.ts';
 import type { SessionContext } from '../../context.ts';
 import { readEvents } from '../evidence.ts';
 
+/** The items and decisions of the inbox. */
 export interface InboxState {
-  /** Open items of all kinds. Those that were decided and not yet removed from their file are left out. */
+  /** Open items of all kinds, without decided ones that are still in their file. */
   readonly open: readonly InboxItem[];
   readonly decided: ReadonlyMap<string, DecidedItem>;
-  /** Everything that was ever filed, by id. */
+  /** All items that were ever filed, by id. */
   readonly known: ReadonlyMap<string, InboxItem>;
 }
 
-/** Reads the files and the ledger. Throws `damaged` with the place and the line. */
+/** Reads the files and the ledger. Throws `damaged`, with path and line, for a file that cannot be used. */
 export async function readState(context: SessionContext): Promise<InboxState> {
   const { decided, known } = await readDecisions(context);
-  const open = (await readOpen(context, INBOX_KINDS)).filter(({ id }) => !decided.has(id));
+  const open = (await readFiles(context, INBOX_KINDS)).filter(({ id }) => !decided.has(id));
   return { open, decided, known };
 }
 
-/** What the ledger knows. An unattended run reads the ledger of the repository. */
+/** The items and decisions in the ledger; in an unattended run, in that of the repository. */
 export async function readDecisions({ ledger, teacher }: SessionContext): Promise<Omit<InboxState, 'open'>> {
   const events = readEvents(
     await (teacher ?? ledger).query({ types: ['inboxFiled', 'inboxDecided'] }),
@@ -33,8 +34,8 @@ export async function readDecisions({ ledger, teacher }: SessionContext): Promis
   return { decided: decidedItems(events), known: knownItems(events) };
 }
 
-/** The items in the files of these kinds, also those that were decided. Throws `damaged`. */
-export async function readOpen({ ports }: SessionContext, kinds: readonly InboxKind[]): Promise<readonly InboxItem[]> {
+/** The items in the files of these kinds, including decided ones that are still there. Throws `damaged`. */
+export async function readFiles({ ports }: SessionContext, kinds: readonly InboxKind[]): Promise<readonly InboxItem[]> {
   const items: InboxItem[] = [];
   for (const kind of kinds) {
     const name = inboxFile(kind);
@@ -44,17 +45,17 @@ export async function readOpen({ ports }: SessionContext, kinds: readonly InboxK
   return items;
 }
 
-/** Adds an item to its file. */
+/** Adds an item to the file of its kind. */
 export async function addOpen(context: SessionContext, item: InboxItem): Promise<void> {
-  await context.ports.inbox.write(inboxFile(item.kind), writeInbox([...(await readOpen(context, [item.kind])), item]));
+  await context.ports.inbox.write(inboxFile(item.kind), writeInbox([...(await readFiles(context, [item.kind])), item]));
 }
 
 /**
- * Moves decided items of a kind from their file to the archives, also those that a killed process has left. An item is
- * in the archive before it leaves the file.
+ * Moves all decided items of a kind from their file to the archives, including those that a killed process has left. An item
+ * is added to the archive first.
  */
-export async function settle(context: SessionContext, kind: InboxKind): Promise<void> {
-  const open = await readOpen(context, [kind]);
+export async function archiveDecided(context: SessionContext, kind: InboxKind): Promise<void> {
+  const open = await readFiles(context, [kind]);
   const { decided } = await readDecisions(context);
   const left = open.filter(({ id }) => decided.has(id));
   if (left.length === 0) return;
@@ -62,7 +63,7 @@ export async function settle(context: SessionContext, kind: InboxKind): Promise<
   await context.ports.inbox.write(inboxFile(kind), writeInbox(open.filter(({ id }) => !decided.has(id))));
 }
 
-/** Adds a decision to the archive of its day, unless it is there. */
+/** Adds a decision to the archive of its day, unless it is there already. */
 export async function archive({ ports }: SessionContext, { item, verdict, reason, at }: DecidedItem): Promise<void> {
   const name = `${verdict === 'applied' ? 'applied' : 'rejected'}/${isoDay(at)}.toml`;
   const text = (await ports.inbox.read(name)) ?? '';
@@ -70,7 +71,7 @@ export async function archive({ ports }: SessionContext, { item, verdict, reason
   if (!text.includes(block)) await ports.inbox.write(name, text === '' ? block : `${text}\n${block}`);
 }
 
-/** Runs `work` while no other process changes the inbox. Throws `locked`. */
+/** Runs `work` under the lock of the inbox. Throws `locked` while another process holds it. */
 export async function withInbox<T>({ ports }: SessionContext, work: () => Promise<T>): Promise<T> {
   const lock = await ports.lock.acquire('inbox');
   if (!lock)

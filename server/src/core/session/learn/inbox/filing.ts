@@ -1,4 +1,4 @@
-// Files proposals of tools, commands and skills: at most one in each cycle, each once, with events that exist.
+// Files items in the inbox: at most one in each automatic analysis of feedback, and those that agents propose.
 
 import { SelfwareError } from '../../../../util/typedError.ts';
 import { visibleLine } from '../../../../util/visible.ts';
@@ -15,22 +15,24 @@ import { allRules } from '../writtenRules.ts';
 import { addOpen, readState, withInbox, type InboxState } from './files.ts';
 import type { NewInboxItem } from './inboxTypes.ts';
 
-/** Rules are compared with each other in every 24th cycle: once a day if a cycle takes an hour. */
+/** Rules are compared with each other in every 24th analysis: about once a day if one is made each hour. */
 const CYCLES_BETWEEN_SCANS = 24;
+/** Minimum time between two items of agents. */
 const AGENT_PAUSE_MS = 3_600_000;
+/** Limits on the number of characters of a description, a wish and the text of a skill. */
 const MIN_CHARACTERS = 15;
 const MAX_CHARACTERS = 400;
 
+/** The result of one automatic analysis. */
 export interface CycleFindings {
   readonly feedback: readonly Feedback[];
   readonly analysis: FeedbackAnalysis;
-  /** The number of this cycle, from 1. */
+  /** The number of this analysis in the ledger, from 1. */
   readonly cycle: number;
 }
 
 /**
- * The item that this cycle files: the most useful candidate that was not proposed before and is not refused. Null if
- * there is none.
+ * The most useful candidate that was not filed before and is not refused; null if there is none. Files nothing.
  */
 export async function nextItem(
   context: SessionContext,
@@ -47,13 +49,13 @@ export async function nextItem(
   const ids = new Set(known.map(({ id }) => id));
   for (const candidate of candidates) {
     const item =
-      ids.has(candidate.id) || candidate.events.length === 0 ? null : await checked(context, candidate, signal);
+      ids.has(candidate.id) || candidate.events.length === 0 ? null : await itemOf(context, candidate, signal);
     if (item) return item;
   }
   return null;
 }
 
-/** Files an item of this cycle, and tells the person. If another process changes the inbox, the next cycle files it. */
+/** Files an item, and adds a notice. Does nothing while another process changes the inbox; the next analysis files it then. */
 export async function fileItem(context: SessionContext, item: InboxItem): Promise<void> {
   let filed: InboxItem;
   try {
@@ -83,7 +85,7 @@ export async function unlessUnusable<T>(context: SessionContext, work: () => Pro
   }
 }
 
-/** Files a proposal of an agent. */
+/** Files a proposal of an agent, without secrets. Throws `usage`, `conflict`, `forbidden` within an hour of the last one, `locked`. */
 export async function proposeItem(
   context: SessionContext,
   proposed: NewInboxItem,
@@ -97,24 +99,25 @@ export async function proposeItem(
   });
 }
 
-/** Files an item, and returns it with the name that it got. */
+/** Files an item, unless the ledger has it. Returns it with its final name. */
 async function file(context: SessionContext, proposed: InboxItem): Promise<InboxItem> {
   const { open, known } = await readState(context);
   const item = { ...proposed, name: freeName(proposed, [...open, ...known.values()]) };
   if (known.has(item.id)) return item;
-  // If a process died between the two steps, the file has the item already.
+  // If a process died between the two writes, the file has the item already.
   if (!open.some(({ id }) => id === item.id)) await addOpen(context, item);
   await context.ledger.record({ type: 'inboxFiled', data: { item } });
   return item;
 }
 
-async function checked(context: SessionContext, candidate: Candidate, signal: AbortSignal): Promise<InboxItem | null> {
+/** The candidate as an item; null for a command that is refused. */
+async function itemOf(context: SessionContext, candidate: Candidate, signal: AbortSignal): Promise<InboxItem | null> {
   if (candidate.kind !== 'command') return { ...candidate, by: 'selfware' };
   const reading = await context.ports.jobs.run('readCommand', { line: candidate.command }, signal);
   return 'refused' in reading ? null : { ...candidate, by: 'selfware', effects: reading.effects };
 }
 
-/** Pairs of rules that say nearly the same, with the events that wrote them. */
+/** Candidates for switching off rules that say nearly the same as another one. */
 async function duplicates(context: SessionContext): Promise<readonly Candidate[]> {
   const written = readEvents(await context.ledger.query({ types: ['ruleWritten'] }));
   const sequences = new Map<string, number>();
@@ -124,7 +127,7 @@ async function duplicates(context: SessionContext): Promise<readonly Candidate[]
 
 async function itemOfAgent(context: SessionContext, proposed: NewInboxItem, signal: AbortSignal): Promise<InboxItem> {
   await requireEvents(context, proposed.events);
-  const text = (what: string, words: string) => plain(what, words);
+  const text = (what: string, words: string) => requireText(what, words);
   const base = {
     name: nameFrom(proposed.name),
     description: text('description', proposed.description),
@@ -147,7 +150,7 @@ async function itemOfAgent(context: SessionContext, proposed: NewInboxItem, sign
   return { ...base, kind: 'skill', id, file: proposed.file, text: words, replaces: [] };
 }
 
-/** What a command line may change. Throws `usage` with the reason if it is refused. */
+/** The effects of a command line. Throws `usage` with the reason if it is refused. */
 export async function requireCommand({ ports }: SessionContext, line: string, signal: AbortSignal) {
   const reading = await ports.jobs.run('readCommand', { line }, signal);
   if ('effects' in reading) return reading.effects;
@@ -156,7 +159,8 @@ export async function requireCommand({ ports }: SessionContext, line: string, si
   });
 }
 
-function plain(what: string, words: string): string {
+/** The text on one line. Throws `usage` if it is too short or too long. `what`: its name in the message. */
+function requireText(what: string, words: string): string {
   const text = visibleLine(words.replace(/\s+/g, ' ').trim());
   if (text.length >= MIN_CHARACTERS && text.length <= MAX_CHARACTERS) return text;
   throw new SelfwareError('usage', `A ${what} has ${MIN_CHARACTERS} to ${MAX_CHARACTERS} characters.`);

@@ -6,9 +6,9 @@ import type { RuleFile } from '../../../model/feedback.ts';
 import type { Operation } from '../../../operation.ts';
 
 export interface InboxList {
-  /** Waiting for a person. */
+  /** Items that wait for a person. */
   readonly open: readonly InboxItem[];
-  /** Decided about; oldest first. */
+  /** Decided items, oldest decision first. */
   readonly decided: readonly DecidedItem[];
 }
 
@@ -23,23 +23,25 @@ export type NewInboxItem = {
   | { readonly kind: 'skill'; readonly file: RuleFile; readonly text: string }
 );
 
+/** A decision of a person. */
 export interface InboxDecision {
-  /** The id of the item; for a command that was applied, its name does as well. */
+  /** The id or the name of the item. */
   readonly item: string;
   readonly verdict: 'applied' | 'rejected';
-  /** Why it is rejected. */
+  /** Why it is rejected; required for a rejection. */
   readonly reason: string | null;
-  /** What the person was shown (`describeItem`); if the item differs from it meanwhile, nothing is decided. */
+  /** The lines that the person has seen (`describeItem`). If the item has changed since, nothing is decided. */
   readonly shown?: readonly string[];
   /** Allows a command whose effects are unknown. */
   readonly mayWrite?: boolean;
 }
 
+/** The result of running an applied command. */
 export interface CommandRun {
   readonly command: string;
   /** Null if the command was killed. */
   readonly exitCode: number | null;
-  /** Why the command did not end by itself, as the end of a sentence; null if it did. */
+  /** Why the command was ended or could not start, as the end of a sentence; null if it ended on its own. */
   readonly ended: string | null;
   readonly stdout: string;
   readonly stderr: string;
@@ -52,17 +54,17 @@ export interface Inbox {
   /** The commands that agents may run. */
   commands(): Promise<readonly InboxCommand[]>;
   /**
-   * Files a proposal of an agent, at most one an hour. Throws `usage` for a refused command, a text that says nothing
-   * and events that do not exist; `conflict` if it was proposed before.
+   * Files a proposal of an agent. Throws `usage` for a refused command, an unsuitable text and events that do not exist,
+   * `conflict` if it was proposed before, and `forbidden` within an hour of the last one.
    */
   propose(item: NewInboxItem, signal: AbortSignal): Promise<InboxItem>;
   /**
-   * Applies or rejects an item; rejecting one that was applied takes it back. Call this for a person only. Throws
-   * `notFound`, `usage`, `stale` if it is not what was shown, and `locked` if another process decides.
+   * Applies or rejects an item; rejecting an applied one undoes it. Call this for a person only. Throws `notFound`, `usage`,
+   * `conflict` if it was decided before, `stale` if it is not as shown, and `locked` if another process decides.
    */
   decide(decision: InboxDecision, signal: AbortSignal): Promise<DecidedItem>;
   /**
-   * Runs an applied command in a sandbox, from the name or the id. What it writes is discarded. Throws `notFound`,
+   * Runs an applied command in a sandbox, given its name or id. What it writes is discarded. Throws `notFound`,
    * `untrusted`, and `forbidden` on a machine without isolation.
    */
   run(command: string, operation: Operation): Promise<CommandRun>;

@@ -2,7 +2,7 @@
 
 import { SelfwareError, throwIfCancelled } from '../../../../util/typedError.ts';
 import { throwIfStopped } from '../../../ledger/stopped.ts';
-import { meantBy } from '../../../learn/inbox/naming.ts';
+import { itemsNamed } from '../../../learn/inbox/naming.ts';
 import type { InboxCommand } from '../../../model/inbox.ts';
 import type { Operation } from '../../../operation.ts';
 import type { RunResult } from '../../../ports/sandbox.ts';
@@ -14,7 +14,7 @@ import type { CommandRun } from './inboxTypes.ts';
 
 const MAX_OUTPUT_BYTES = 64 * 1024;
 
-/** The commands that a person has applied, by the order of their decisions. */
+/** The commands that a person has applied. */
 export async function appliedCommands(context: SessionContext): Promise<readonly InboxCommand[]> {
   const { decided } = await readDecisions(context);
   return [...decided.values()].flatMap(({ item, verdict }) =>
@@ -22,14 +22,14 @@ export async function appliedCommands(context: SessionContext): Promise<readonly
   );
 }
 
-/** Runs a command from its name or id. */
+/** Runs the applied command with this name or id; see `Inbox.run` for its errors. */
 export async function runApplied(
   context: SessionContext,
   name: string,
   { signal, report }: Operation,
 ): Promise<CommandRun> {
   const commands = await appliedCommands(context);
-  const [meant, other] = meantBy(name, commands);
+  const [meant, other] = itemsNamed(name, commands);
   if (!meant || other)
     throw new SelfwareError('notFound', `There is no single command ${name}.`, {
       action: 'Run `selfware inbox list`: it shows the commands that a person has applied.',
@@ -43,7 +43,7 @@ export async function runApplied(
       action: NO_ISOLATION_ACTION,
     });
   await throwIfStopped(context.ledger);
-  // This version may refuse what an older one has allowed.
+  // This version may refuse a command that an older one has allowed.
   const effects = await requireCommand(context, meant.command, signal);
   if (effects === 'unknown' && meant.effects === 'none')
     throw new SelfwareError('forbidden', 'This version does not know every part of the command to only read.', {
@@ -54,7 +54,7 @@ export async function runApplied(
     report?.({ stage: 'verifying', done: 0, total: null, message: `Runs \`${meant.command}\`` });
     const run = await worktree.run(
       {
-        // The shell whose grammar the line was read with.
+        // The line was read with the grammar of Bash.
         command: ['bash', '-c', meant.command],
         timeoutMs: context.settings['verify.timeoutSeconds'] * 1000,
         maxOutputBytes: MAX_OUTPUT_BYTES,
@@ -69,6 +69,7 @@ export async function runApplied(
   }
 }
 
+/** Why the command was ended or could not start; null if it ended on its own. */
 function endOf({ outcome, exceeded, exitCode }: RunResult): string | null {
   if (outcome === 'timedOut') return 'it took too long';
   if (outcome === 'notFound') return 'it was not found';

@@ -12,9 +12,9 @@ import { feedbackIn } from '../feedbackEvents.ts';
 import type { Performance, PerformanceReport, TrustedBottleneck } from './performanceTypes.ts';
 
 const EVENTS = ['indexed', 'feedbackRecorded', 'verified', 'refused', 'bottleneckAsked', 'kept'] as const;
-/** A file that Selfware's own repository has. */
+/** A file that only Selfware's own repository has. */
 const OWN_FILE = 'server/src/core/charter/protectedPaths.ts';
-/** Bottlenecks that the benchmark of the repository can judge, and what it has to need less of. */
+/** For the metrics that the benchmark of the repository can judge: whether it measures speed or memory. */
 const GAINS: Readonly<Partial<Record<Metric, 'speed' | 'memory'>>> = {
   indexing: 'speed',
   search: 'speed',
@@ -91,7 +91,7 @@ async function askedIn(
   return asked;
 }
 
-/** Throws `usage` unless a change could be made and judged here. */
+/** Throws `usage` unless this is Selfware's own repository and a benchmark is configured. */
 async function requireOwnRepository({ ports, settings }: SessionContext): Promise<void> {
   if ((await ports.files.stat(OWN_FILE)) === null)
     throw new SelfwareError('usage', 'The code that would have to change is that of Selfware, which is not here.', {
@@ -103,6 +103,7 @@ async function requireOwnRepository({ ports, settings }: SessionContext): Promis
     });
 }
 
+/** The bottleneck and the strategy against it, in words for a proposer. */
 function aboutOf({ metric, value, target, strategy, tactics }: TrustedBottleneck): string {
   const figure = (number: number) => Number(number.toPrecision(3));
   return [

@@ -6,16 +6,16 @@ import type { BottleneckOutcome } from '../../../learn/performance/outcomes.ts';
 import type { BottleneckData, Metric } from '../../../model/bottlenecks.ts';
 import type { TaskRequest } from '../../ask/askTypes.ts';
 
-/** A bottleneck, with how far its strategy is to be trusted (0 to 1). */
+/** A bottleneck with the confidence in its strategy (0 to 1). */
 export interface TrustedBottleneck extends Bottleneck {
   readonly confidence: number;
 }
 
 export interface PerformanceReport {
   readonly figures: readonly Figure[];
-  /** The worst first. */
+  /** The bottlenecks, worst first. */
   readonly bottlenecks: readonly TrustedBottleneck[];
-  /** What was tried, oldest first: what was expected, and what was measured. */
+  /** Earlier questions, oldest first, with the expected and the measured figures. */
   readonly outcomes: readonly BottleneckOutcome[];
 }
 
@@ -23,7 +23,7 @@ export interface PerformanceReport {
 export interface Performance {
   report(): Promise<PerformanceReport>;
   /**
-   * The task for a proposer to remove a bottleneck; without a metric, the worst one that a benchmark can judge. Throws
+   * The task of removing a bottleneck, for a proposer; without a metric, that of the worst one that a benchmark can judge. Throws
    * `usage` if there is none, no benchmark is configured, or this is not Selfware's own repository.
    */
   task(metric: Metric | null): Promise<{ readonly task: TaskRequest; readonly bottleneck: TrustedBottleneck }>;

@@ -1,4 +1,4 @@
-// Remembers the test coverage that Selfware has measured, and what of it still holds.
+// Stores the test coverage that Selfware measured, and tells which parts of it still hold.
 
 import type { CoveredFile } from '../../../score/coverage/coveredFile.ts';
 import { isMocked, isTest } from '../../../paths/tests.ts';
@@ -7,10 +7,10 @@ import type { SessionContext } from '../../context.ts';
 import { counted } from '../../../../util/counted.ts';
 
 const BLOB = 'coverage.json';
-/** Change this whenever the form of the blob, or the counting, changes. */
+/** Change this whenever the form of the blob or the way of counting changes. */
 const FORMAT = 2;
 
-/** A measurement. */
+/** A measurement of the test coverage. */
 export interface KeptCoverage {
   /** Key of the tree, the command and the tools that were measured; null if the tree was not recorded. */
   readonly ground: string | null;
@@ -59,7 +59,7 @@ export async function ownCoverage(context: SessionContext): Promise<OwnCoverage 
 
 /**
  * The measurement as it holds for the analysed files: those that have changed since have no lines. If a test has been
- * changed, added or deleted, nothing of it holds, because any line may run now that did not, and the reverse.
+ * changed, added or deleted, none of it holds, because any line may now run that did not, or the reverse.
  */
 export function stillHolding(kept: KeptCoverage, { state }: Pick<SessionContext, 'state'>): OwnCoverage {
   const hashOf = (path: string) => state.analyses.get(path)?.hash;

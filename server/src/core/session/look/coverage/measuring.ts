@@ -26,15 +26,14 @@ import { runHarness } from '../harnessRun.ts';
 import type { CoverageReport, MeasuringRequest } from '../seen.ts';
 import { keepCoverage, readCoverage, stillHolding, type KeptCoverage } from './keptCoverage.ts';
 
-/** For reading what V8 has left. */
+/** Time limit for reading the coverage that V8 wrote. */
 const READ_MS = 120_000;
-/** Characters of the output that a message shows. */
-const LONGEST = 160;
+const MAX_QUOTED_CHARACTERS = 160;
 
 /**
  * Measures the coverage of the tree and remembers it. It is not measured again while the tree, the command, the set-up
  * and the tools are the same, unless tests failed in that run. `gatesOf` makes the context in which the tests run.
- * Throws `untrusted`, what a sandbox throws, and `unavailable` if nothing can count the lines here.
+ * Throws `untrusted`, the errors of a sandbox, and `unavailable` if nothing can count the lines here.
  */
 export async function measure(
   context: SessionContext,
@@ -58,7 +57,7 @@ export async function measure(
   return reportOf(context, answer, false);
 }
 
-/** The key of all that a measurement depends on; null if the tree cannot be recorded. */
+/** The key of everything that a measurement depends on; null if the tree cannot be recorded. */
 async function groundOf(context: SessionContext, { settings, setUp }: VerifyContext): Promise<string | null> {
   const tree = (await treeState(context))?.key;
   if (tree === undefined) return null;
@@ -122,7 +121,7 @@ function countsOf(counts: { readonly passed: number; readonly failed: number } |
   return { passed: counts?.passed ?? null, failed: counts?.failed ?? null };
 }
 
-/** Why no line was counted although tests passed, where another program starts the runner. */
+/** Why no line was counted although tests passed. The runner is unknown, because another program starts it. */
 function whyNotSeen(line: string, passed: number): string {
   return `${counted(passed, 'test')} passed, but the runner behind \`${line}\` is not known, and Node saw no code of the repository as it is written: no line was counted.`;
 }
@@ -132,7 +131,7 @@ function whyNothing({ by, format }: CoverageRun, output: string): string {
     return 'pytest needs `pytest-cov` to count lines, and it is not installed.';
   if (format === 'v8') return 'No code of the repository ran in Node, or not as it is written, so no line was counted.';
   const last = output.trim().split('\n').at(-1)?.trim() ?? '';
-  return `${by} has left no report of coverage${last === '' ? '' : `; the run ended with “${last.slice(0, LONGEST)}”`}.`;
+  return `${by} has left no report of coverage${last === '' ? '' : `; the run ended with “${last.slice(0, MAX_QUOTED_CHARACTERS)}”`}.`;
 }
 
 /** Product files of the tree with their lines. */

@@ -11,17 +11,20 @@ import { measure } from './measuring.ts';
 
 /**
  * True for a line with a statement that no test runs, and for each line of a file that no test loads. Null if the
- * coverage is unknown. `gatesOf`: makes the context in which what is unknown is measured; null = it stays unknown.
+ * coverage is unknown. `gatesOf` makes the context in which unknown coverage is measured; null = it stays unknown.
  */
 export async function uncoveredLines(
   context: SessionContext,
   operation: Operation,
   gatesOf: (() => Promise<VerifyContext>) | null,
 ): Promise<((path: string, line: number) => boolean) | null> {
-  return (await known(context)) ?? (gatesOf && (await isMeasured(context, gatesOf, operation)) ? known(context) : null);
+  return (
+    (await uncoveredIfKnown(context)) ??
+    (gatesOf && (await tryToMeasure(context, gatesOf, operation)) ? uncoveredIfKnown(context) : null)
+  );
 }
 
-async function known(context: SessionContext) {
+async function uncoveredIfKnown(context: SessionContext) {
   const { ports, state } = context;
   const own = await ownCoverage(context);
   const { byFile } = await measureCoverage(ports.files, state.analyses, own);
@@ -33,8 +36,8 @@ async function known(context: SessionContext) {
   };
 }
 
-/** False where nothing can count the lines. */
-async function isMeasured(
+/** Measures the coverage. False if nothing can count the lines. */
+async function tryToMeasure(
   context: SessionContext,
   gatesOf: () => Promise<VerifyContext>,
   operation: Operation,

@@ -1,4 +1,4 @@
-// Turns the calls that a search found into functions with their mistakes and a test.
+// Describes what a search for calls found: each function with its mistakes, the calls that show them, and a test.
 
 import type { SearchPlan } from '../../../verify/counterexamples/plan.ts';
 import { describeMutant } from '../../../verify/guard/mutantRuns.ts';
@@ -10,8 +10,8 @@ import { bestFirst, reachingTests } from '../../verify/reachingTests.ts';
 import { passesNothing, resultWords } from './kept.ts';
 
 /**
- * The functions, with their mistakes, the calls that the compiler allows, and tests. `runner`: the name of the test
- * runner; null = unknown.
+ * The functions with mistakes that their calls show, if the compiler allows these calls. Each has a test that records
+ * the calls, or the reason why there is none. `runner`: the name of the test runner; null = unknown.
  */
 export async function describeFound(
   context: SessionContext,
@@ -21,7 +21,8 @@ export async function describeFound(
   { mutants }: MutantPlan,
   report: TellingReport,
 ): Promise<readonly UnguardedFunction[]> {
-  // A mistake in a helper is shown by several functions of its file; it belongs to the nearest one.
+  // Calls of several functions may show a mistake. It belongs to the function whose lines contain it, else to the first
+  // function of the same file that shows it.
   const shownBy = new Map<number, number>();
   for (const { of, calls } of report.found)
     for (const mutant of calls.flatMap(({ tells }) => tells.map((one) => one.mutant))) {

@@ -1,5 +1,5 @@
-// Remembers mistakes that no test notices, by file, and shows them as opportunities as long as the code and its tests
-// are the same.
+// Stores mistakes that no test notices, by file, and shows them as opportunities as long as the code and its tests are
+// unchanged.
 
 import { sha256 } from '../../../../util/hash.ts';
 import { projectOpportunity } from '../../../analysis/project/found.ts';
@@ -15,7 +15,7 @@ import { groundOf } from '../keptFinds.ts';
 /** The rule of these opportunities. */
 export const UNGUARDED = 'unguarded-code';
 
-/** The findings in one file. `ground`: hash of the code and the tests on which they depend. */
+/** The stored findings of one file. `ground`: hash of the code and the tests on which they depend. */
 export interface KeptUnguarded {
   readonly ground: string;
   /** The time limit of the search; null if all mistakes were tried. */
@@ -29,10 +29,10 @@ const FORMAT = 7;
 /** The expected share of findings that people act on. */
 const CONFIDENCE = 0.6;
 const IMPACT = 45;
-/** What each further mistake adds, up to a maximum, and the impact if only calls that pass nothing show mistakes. */
-const [IMPACT_OF_MORE, MAX_IMPACT, IMPACT_OF_NOTHING] = [5, 70, 15];
-/** Arguments that hold nothing. Such a call says little about what a function is for. */
-const NOTHING: ReadonlySet<string> = new Set(['""', '[]', '{}', 'null', 'undefined']);
+/** Impact that each further mistake adds, the maximum, and the impact if only empty calls show mistakes. */
+const [IMPACT_OF_FURTHER, MAX_IMPACT, IMPACT_OF_EMPTY_CALLS] = [5, 70, 15];
+/** Empty arguments. A call with one of them says little about the purpose of a function. */
+const EMPTY_ARGUMENTS: ReadonlySet<string> = new Set(['""', '[]', '{}', 'null', 'undefined']);
 const MAX_IN_EVIDENCE = 20;
 /** Maximum number of characters that describe in a message what a call does. */
 const MAX_RESULT_CHARACTERS = 60;
@@ -45,10 +45,11 @@ export function guardGround(state: SessionContext['state'], path: string): strin
 }
 
 /**
- * The files to look at, and how many are not done. A file that an earlier search did not finish is looked at again only
- * with more time than it had, because the same would not be enough; until then it is not done.
+ * The files to search now (`open`), and the number of files that no search has finished yet (`undone`), the open ones
+ * included. An unfinished file is searched again only with more time than before, because the same time would not be
+ * enough again. `isSame`: true if neither the file nor its tests have changed since. `seconds`: the time of this search.
  */
-export function leftToDo(
+export function filesToSearch(
   wanted: readonly string[],
   kept: ReadonlyMap<string, KeptUnguarded>,
   isSame: (path: string, known: KeptUnguarded) => boolean,
@@ -62,7 +63,10 @@ export function leftToDo(
   return { open: unfinished.filter((path) => (known(path)?.seconds ?? -1) < seconds), undone: unfinished.length };
 }
 
-/** The findings of a search. If it had too little time, those of an earlier search of the same code are added. */
+/**
+ * The findings of a search of one file. If it was not finished, findings of an earlier search of the same code are added;
+ * of a function that both have found, the result with more mistakes counts.
+ */
 export function withEarlier(now: KeptUnguarded, earlier: KeptUnguarded | undefined): KeptUnguarded {
   if (now.seconds === null || earlier?.ground !== now.ground) return now;
   const found = new Map(earlier.found.map((one) => [one.name, one]));
@@ -95,7 +99,10 @@ export async function keepUnguarded(context: SessionContext, files: ReadonlyMap<
   await context.ports.blobs.write(BLOB, new TextEncoder().encode(text));
 }
 
-/** What earlier searches found in code whose tests are still the same, for some files or all. Runs nothing. */
+/**
+ * Findings of earlier searches as opportunities, if code and tests have not changed since. `paths`: the files; undefined
+ * for all. Runs nothing.
+ */
 export async function unguardedKnown(
   context: SessionContext,
   paths: readonly string[] | undefined,
@@ -113,7 +120,7 @@ export async function unguardedKnown(
   };
 }
 
-/** The function behind an opportunity; null if it is no longer known. */
+/** The function that the opportunity is about; null if it, its imports or its tests have changed since. */
 export async function unguardedBehind(
   context: SessionContext,
   { id, path }: Opportunity,
@@ -151,16 +158,16 @@ export function unguardedOpportunity(found: UnguardedFunction): Opportunity {
 }
 
 function impactOf({ calls, mistakes }: UnguardedFunction): number {
-  if (calls.every(passesNothing)) return IMPACT_OF_NOTHING;
-  return Math.min(MAX_IMPACT, IMPACT + IMPACT_OF_MORE * (mistakes.length - 1));
+  if (calls.every(passesNothing)) return IMPACT_OF_EMPTY_CALLS;
+  return Math.min(MAX_IMPACT, IMPACT + IMPACT_OF_FURTHER * (mistakes.length - 1));
 }
 
-/** True for a call without arguments, or with an empty one. A member is used on an instance, which is an argument. */
+/** True for a call without arguments, or with an empty one. The instance on which a member is used counts as an argument. */
 export function passesNothing({
   given,
   around,
 }: Pick<UnguardedFunction['calls'][number], 'given' | 'around'>): boolean {
-  return (given.length === 0 && around === undefined) || given.some((one) => NOTHING.has(one));
+  return (given.length === 0 && around === undefined) || given.some((one) => EMPTY_ARGUMENTS.has(one));
 }
 
 function shortened(text: string): string {

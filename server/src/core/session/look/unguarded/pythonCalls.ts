@@ -1,5 +1,5 @@
-// Finds calls that show surviving mutants of Python functions, and the tests that record them:
-// `adapters/harness/python/selfware_unguarded.py` makes both in the sandbox, with the Python that runs the tests.
+// Finds calls that show surviving mutants of Python functions, and tests that record these calls. Both are made in the
+// sandbox by `adapters/harness/python/selfware_unguarded.py`, with the Python that runs the tests.
 
 import type { LeftOut } from '../../../verify/counterexamples/plan.ts';
 import { interpreterIn } from '../../../verify/differential/python.ts';
@@ -14,7 +14,7 @@ import { runHarness } from '../harnessRun.ts';
 /** Extra time for starting Python and for loading the modules. */
 const MORE_MS = 60_000;
 
-/** What the search found, before it is described. Plain data, as the program prints it. */
+/** The report that the program in the sandbox prints. */
 interface PythonReport {
   /** Why nothing was called, or null. */
   readonly obstacle: string | null;
@@ -22,7 +22,7 @@ interface PythonReport {
     readonly path: string;
     readonly name: string;
     readonly startLine: number;
-    /** 1-based; of the name. */
+    /** Column (1-based) of the name. */
     readonly startColumn: number;
     readonly endLine: number;
     readonly calls: readonly PythonCall[];
@@ -37,13 +37,13 @@ interface PythonReport {
 
 interface PythonCall {
   readonly call: string;
-  /** `returns 3`, `raises ValueError: negative` */
+  /** What the call does with the code as it is: `returns 3`, `raises ValueError: negative`. */
   readonly now: string;
   /** The result as an expression, or the class of the error. */
   readonly value: string;
   /** The message of an error; null = a result. */
   readonly raises: string | null;
-  /** The mutants that change it. */
+  /** The mutants that change the result, by their index in the plan, and what the call does with each of them. */
   readonly tells: readonly { readonly mutant: number; readonly then: string }[];
 }
 
@@ -53,13 +53,14 @@ export interface PythonSearch {
   readonly folder: string;
   readonly sources: readonly SourceText[];
   readonly plan: MutantPlan;
-  /** The surviving mutants: their places in the plan. */
+  /** The surviving mutants, by their index in the plan. */
   readonly missed: readonly number[];
   /** Test files that reach a source, best first. */
   testsOf(path: string): readonly string[];
   readonly budgetMs: number;
-  /** The most calls of one function. */
+  /** Maximum number of calls of one function. */
   readonly most: number;
+  /** Called with the number of functions that were called so far. */
   soFar(functions: number): void;
 }
 
@@ -71,8 +72,11 @@ export interface PythonFound {
   readonly undone: readonly string[];
 }
 
-/** A plan of the mutants that a call can show: those in bodies of functions, at most so many for each file. */
-export function inBodies(plan: MutantPlan, mostOfFile: number): MutantPlan {
+/**
+ * The plan with only the mutants that a call can show, which are those in bodies of functions: at most `mostOfFile` of
+ * each file, spread over it.
+ */
+export function planInBodies(plan: MutantPlan, mostOfFile: number): MutantPlan {
   const inBody = plan.mutants.filter(({ atLoad }) => !atLoad);
   const paths = [...new Set(inBody.map(({ path }) => path))];
   const mutants = paths.flatMap((path) =>
@@ -84,14 +88,17 @@ export function inBodies(plan: MutantPlan, mostOfFile: number): MutantPlan {
   return { ...plan, mutants, more: plan.more + plan.mutants.length - mutants.length };
 }
 
-/** At most so many, evenly spread over the list. */
+/** At most `most` items, evenly spread over the list. */
 function spread<T>(list: readonly T[], most: number): readonly T[] {
   if (list.length <= most) return list;
   return Array.from({ length: most }, (_, at) => list[Math.floor((at * list.length) / most)]!);
 }
 
-/** Throws `cancelled`, and `unavailable` if the program breaks down. */
-export async function callsOfPython(search: PythonSearch, signal: AbortSignal): Promise<PythonFound> {
+/**
+ * Searches the calls, and returns the functions with mistakes that no test notices. `obstacle`: why nothing was called, or
+ * null. Throws `cancelled`, and `unavailable` if the program breaks down.
+ */
+export async function findPythonCalls(search: PythonSearch, signal: AbortSignal): Promise<PythonFound> {
   const { tests, folder, sources, plan, missed, budgetMs, most } = search;
   const { worktree } = tests;
   const order = {
@@ -114,11 +121,11 @@ export async function callsOfPython(search: PythonSearch, signal: AbortSignal): 
   const soFar = ({ functions }: PythonReport) => search.soFar(functions);
   const report = await runHarness(worktree, command, order, { timeoutMs: budgetMs + MORE_MS, soFar }, signal);
   const { obstacle, leftOut, functions, undone } = report;
-  return { obstacle, leftOut, functions, undone, found: described(report, plan) };
+  return { obstacle, leftOut, functions, undone, found: describeFunctions(report, plan) };
 }
 
-function described({ found }: PythonReport, { mutants }: MutantPlan): readonly UnguardedFunction[] {
-  // A mistake in a helper is shown by several functions; it belongs to the nearest one.
+function describeFunctions({ found }: PythonReport, { mutants }: MutantPlan): readonly UnguardedFunction[] {
+  // Calls of several functions may show a mistake. It belongs to the function whose lines contain it, else to the first.
   const owners = new Map<number, number>();
   for (const [at, { calls, startLine, endLine }] of found.entries())
     for (const mutant of calls.flatMap(({ tells }) => tells.map((one) => one.mutant))) {

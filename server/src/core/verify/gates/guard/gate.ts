@@ -9,12 +9,13 @@ import { tryInProcess } from '../../guard/inProcess.ts';
 import { judgedBy } from '../../guard/judgedBy.ts';
 import { describeMutant, fateOf, runProbed, type Fate, type TextOf } from '../../guard/mutantRuns.ts';
 import { chosenTests, type ChosenTests } from '../../testing/chosenTests.ts';
+import { testsAlone } from '../../testing/testsAlone.ts';
 import { leastSeconds, reachingCommand, secondsInTests } from '../../testing/reachingCommand.ts';
 import { compareTests, isGreen, type TestRun } from '../../testing/testRun.ts';
 import { dependingOnTime, nullIfLate } from '../../busy.ts';
 import { counted, passed, unknown, type GateAnswer } from '../../answer.ts';
-import { bailing } from './bailing.ts';
-import { needless } from './needless.ts';
+import { stoppingAtFailure } from './stopAtFailure.ts';
+import { answerIfNeedless } from './needless.ts';
 
 /** Minimum number of judged mutants. Fewer say little, unless there are no more. */
 const MIN_JUDGED = 5;
@@ -26,12 +27,13 @@ export const gate: Gate = async (run, signal) => {
   if (!trusted) return unknown('Not run: the workspace is not trusted.');
   if (!proof || proof.settings.guardSeconds === 0)
     return unknown('Not run: it is switched off (`selfware.verify.guardSeconds`).');
-  const decided = needless(run.verdicts);
+  const decided = answerIfNeedless(run.verdicts);
   if (decided) return decided;
   if (!run.verdicts.some(({ gate, outcome }) => gate === 'tests' && outcome === 'passed'))
     return unknown('Weak: the tests have shown nothing.');
-  const chosen = await chosenTests(run, signal);
-  if (!chosen) return unknown('Weak: no tests were found.');
+  const found = await chosenTests(run, signal);
+  if (!found) return unknown('Weak: no tests were found.');
+  const chosen = await testsAlone(run, found, signal);
   const runner = detectRunner(chosen.command, await run.project())?.name;
   const judged = judgedBy(runner ?? null, run.edits);
   const others = run.edits.filter((edit) => !judged.includes(edit));
@@ -113,7 +115,7 @@ async function tryOneByOne({
 }): Promise<GateAnswer | null> {
   const { clock } = run.context;
   // If tests fail without any mutant, the first failure says nothing.
-  const command = isGreen(chosen.base) ? bailing(reaching, runner) : reaching;
+  const command = isGreen(chosen.base) ? stoppingAtFailure(reaching, runner) : reaching;
   if (clock.now() > endAt) return null;
   const { baseline, reached } = await probeRun(run, plan, command, chosen, signal);
   if (!baseline)

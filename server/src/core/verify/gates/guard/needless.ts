@@ -1,12 +1,11 @@
-// Decides whether mutants of the touched lines would say nothing, because the comparison of old and new code has
-// decided.
+// Decides whether mutants are needless because the comparison of old and new code has decided already.
 
 import { provesSame } from '../../../model/proofs.ts';
 import type { GateRun } from '../../gate.ts';
 import { unknown, type GateAnswer } from '../../answer.ts';
 
-/** The answer of the gate guard after such a comparison; null if mutants say something. */
-export function needless(verdicts: GateRun['verdicts']): GateAnswer | null {
+/** The answer of the gate guard if mutants of the touched lines would show nothing new; null if they are needed. */
+export function answerIfNeedless(verdicts: GateRun['verdicts']): GateAnswer | null {
   if (verdicts.some(provesSame))
     return unknown('Not measured: the comparison of the old and the new code has shown more.');
   if (verdicts.some(({ gate, evidence }) => gate === 'differential' && evidence['unexported'] !== undefined))

@@ -1,5 +1,5 @@
-// Lets a plain `tsc` check only what differs from an earlier tree, by the compiler's own build information
-// (https://www.typescriptlang.org/tsconfig/#incremental).
+// Makes a plain `tsc` faster by the compiler's own build information, so that it checks only what differs from an earlier
+// tree (https://www.typescriptlang.org/tsconfig/#incremental).
 
 import { sha256 } from '../../../../util/hash.ts';
 import type { CommandResult, Reader } from '../../commands.ts';
@@ -10,24 +10,25 @@ import type { Project } from '../../detect/project.ts';
 import type { GateRun } from '../../gate.ts';
 import type { Problem } from '../../parse/problem.ts';
 
-/** No tool searches here. */
-const PLACE = 'node_modules/.selfware/types.tsbuildinfo';
-/** A check that is faster gains little. Milliseconds. */
+/** Path of the build information in a work tree. No tool searches there. */
+const INFO_PATH = 'node_modules/.selfware/types.tsbuildinfo';
+/** Milliseconds of the plain check from which on build information is used. */
 const SLOW_MS = 8_000;
-/** If the short check took more than this share of the plain one, the information is made again from the newer tree. */
+/** If the short check takes more than this share of the plain one, the information is outdated and is makeInfo again. */
 const OUTDATED_SHARE = 0.6;
-/** After so many outdated results in a row, the short check gains too little to be tried again. */
+/** After this many outdated results in a row, the short check is no longer tried for this command. */
 const MAX_OUTDATED = 2;
-/** Files that change what is checked, or by which command. */
+/** Matches files that decide what is checked, or by which command. */
 const SETTINGS = /(?:^|\/)(?:tsconfig[^/]*\.json|package\.json)$/;
 const OPTION = String.raw`(?:--noEmit|(?:-p|--project) [\w./-]+|--pretty(?: (?:true|false))?)`;
+/** Matches a `tsc` whose options are all known, so that options for build information can be added. */
 const PLAIN = new RegExp(`^tsc(?: ${OPTION})*$`);
 
 /**
- * Checks the candidate with the build information of an unchanged tree. Null unless that finds nothing wrong: then the
- * repository's own command has to decide. The information comes from the unchanged repository alone, because what a
- * candidate leaves must not decide about the next one. It is made once the plain command was seen to be slow, and not
- * twice from a repository whose types are not clean.
+ * Checks the candidate with build information of an unchanged tree. Returns the result if there are no problems; otherwise
+ * null, and the repository's own command has to decide. The information is makeInfo in the unchanged repository only, because
+ * files that a candidate leaves behind must not influence later checks. It is makeInfo after the plain command was slow, and
+ * not a second time in a tree whose types are not clean.
  */
 export async function checkedByBuildInfo(
   run: GateRun,
@@ -36,7 +37,7 @@ export async function checkedByBuildInfo(
   signal: AbortSignal,
 ): Promise<CommandResult<Problem[]> | null> {
   const { buildInfo, lastRuns } = run.context;
-  const command = withBuildInfo(plain, await run.project(), placeFrom(plain.cwd));
+  const command = withBuildInfo(plain, await run.project(), infoPathFrom(plain.cwd));
   if (!buildInfo || !command || run.edits.some(({ path }) => SETTINGS.test(path))) return null;
   const plainMillis = (await lastRuns?.find(keyOf(plain)))?.millis ?? 0;
   if (plainMillis < SLOW_MS) return null;
@@ -44,9 +45,10 @@ export async function checkedByBuildInfo(
   const past = await pastOf(buildInfo, name);
   if (past.outdated >= MAX_OUTDATED) return null;
   const kept = await buildInfo.read(infoOf(name));
-  const bytes = kept && kept.byteLength > 0 ? kept : await made(run, command, { store: buildInfo, name, past }, signal);
+  const bytes =
+    kept && kept.byteLength > 0 ? kept : await makeInfo(run, command, { store: buildInfo, name, past }, signal);
   if (!bytes) return null;
-  await run.worktree.place([{ path: PLACE, bytes, executable: false }]);
+  await run.worktree.place([{ path: INFO_PATH, bytes, executable: false }]);
   const checked = await run.again('candidate', command, read, signal);
   const isOutdated = checked.answer.millis > OUTDATED_SHARE * plainMillis;
   if (isOutdated) await buildInfo.write(infoOf(name), new Uint8Array());
@@ -56,7 +58,7 @@ export async function checkedByBuildInfo(
   return outcome === 'exited' && exitCode === 0 && checked.value.length === 0 ? checked : null;
 }
 
-/** What is remembered of earlier checks with one command. */
+/** What is stored about earlier checks with one command. */
 interface Past {
   /** Key of the last unchanged tree whose types were not clean; null = none was seen. */
   readonly unclean: string | null;
@@ -84,10 +86,10 @@ async function keepPast(store: BuildInfoStore, name: string, past: Past): Promis
 }
 
 /**
- * Makes the information in the unchanged repository; null if its types are not clean. That is remembered by the key of
- * the tree, so without a key nothing is made.
+ * Makes the information in the unchanged repository; null if its types are not clean, which is remembered by the key of the
+ * tree. Null also for a tree without a key.
  */
-async function made(
+async function makeInfo(
   run: GateRun,
   command: DetectedCommand,
   { store, name, past }: { readonly store: BuildInfoStore; readonly name: string; readonly past: Past },
@@ -99,7 +101,7 @@ async function made(
   const { answer } = await run.again(
     'base',
     command,
-    async (_, worktree) => void (bytes = await worktree.read(PLACE)),
+    async (_, worktree) => void (bytes = await worktree.read(INFO_PATH)),
     signal,
   );
   if (answer.outcome !== 'exited' || answer.exitCode !== 0 || bytes === null) {
@@ -110,14 +112,14 @@ async function made(
   return bytes;
 }
 
-/** The place as the compiler is told it: relative, so that it is the same in every work tree. */
-function placeFrom(cwd = ''): string {
-  return `${cwd === '' ? '' : '../'.repeat(cwd.split('/').length)}${PLACE}`;
+/** `INFO_PATH` relative to the folder `cwd`, so that the command is the same in every work tree. */
+function infoPathFrom(cwd = ''): string {
+  return `${cwd === '' ? '' : '../'.repeat(cwd.split('/').length)}${INFO_PATH}`;
 }
 
 /**
- * The same command with build information in this file; null for all but a `tsc` without output whose options are
- * known, called directly or by a script that holds nothing else.
+ * The command with build information in this file. Null unless it is a `tsc --noEmit` with known options, called directly or
+ * by a package script that does nothing else.
  */
 export function withBuildInfo(
   command: DetectedCommand,

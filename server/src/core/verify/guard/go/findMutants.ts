@@ -15,8 +15,8 @@ export const GO = /\.go$/;
 const FUNCTION = /^(?:function_declaration|method_declaration|func_literal)$/;
 
 /**
- * The mutants of these edits. `isTest`: selects files that are tests themselves, so that no mutants are made in them.
- * Generated and vendored files have none either. Throws what parsing throws.
+ * The mutants of these edits. `isTest`: true for an edit of a test, in which no mutants are made. There are none in
+ * generated files and in copies of other projects either. Throws what parsing throws.
  */
 export function goMutants(
   parser: TreeParser<'go'>,
@@ -45,7 +45,7 @@ function mutantsOf(path: string, root: Node, text: string, touched: ReadonlySet<
         path,
         line: first,
         touched: isTouched(touched, first, lineAt(replacement.end)),
-        shown: shownChange(text.slice(replacement.start, replacement.end), shown ?? plainly(replacement.text)),
+        shown: shownChange(text.slice(replacement.start, replacement.end), shown ?? readable(replacement.text)),
         probe: null,
         ...(place ? { go: place } : {}),
       });
@@ -57,14 +57,17 @@ function mutantsOf(path: string, root: Node, text: string, touched: ReadonlySet<
   return found;
 }
 
-/** A removed statement is shown as nothing. */
-function plainly(text: string): string {
+/** The replacement as people read it: empty for a removed statement. */
+function readable(text: string): string {
   return text.startsWith('if false {') ? '' : text;
 }
 
-/** The outermost function's body around the node, and the statement that is run if the node is reached. */
+/**
+ * The body of the outermost function around the node, and the statement that runs if the node is reached. Null outside of
+ * the body.
+ */
 function placeIn(body: Node, node: Node): GoPlace | null {
-  // A default value of a result does not exist in Go: what is outside of the body are types.
+  // Outside of the body, a function of Go only has types: there are no default values.
   if (node.startIndex < body.startIndex || node.endIndex > body.endIndex) return null;
   const results = body.parent?.childForFieldName('result') ?? null;
   return {
@@ -77,14 +80,14 @@ function placeIn(body: Node, node: Node): GoPlace | null {
   };
 }
 
-/** The start of the innermost statement in a list of statements; a label stays before its statement. */
+/** The start of the innermost statement that is part of a list, including its label. */
 function probeOf(node: Node, body: Node): number {
   for (let at = node; at.parent && at.id !== body.id; at = at.parent)
     if (at.parent.type === 'statement_list') return at.startIndex;
   return body.startIndex + 1;
 }
 
-/** Makes a function from offsets to 1-based lines. */
+/** Returns a function that gives the line (1-based) of an offset. */
 function lineFinder(text: string): (offset: number) => number {
   const starts = [0];
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);

@@ -11,17 +11,14 @@ import type { GoOrder } from './order.ts';
 
 const ORDER = 'node_modules/.selfware/mutants.json';
 const RESULTS = 'node_modules/.selfware/mutants.txt';
-/**
- * Time to build and to run the tests without a mutant: as long as the test command took, which does the same, and more.
- * Milliseconds.
- */
-const BUILD_MORE = 10_000;
-/** Extra time before the command is ended. Milliseconds. */
-const GRACE = 30_000;
+/** Milliseconds for building and a run without a mutant, in addition to the time of the test command, which does both. */
+const EXTRA_BUILD_MS = 10_000;
+/** Milliseconds after which the command is ended if it has not stopped in its time. */
+const GRACE_MS = 30_000;
 
 /**
- * Tries the mutants, and returns their fates. Mutants without a fate need separate runs. There are no fates if the test
- * command is no plain `go test`.
+ * Tries the mutants, and returns their fates. A mutant without a fate needs a run of its own. There are no fates if the
+ * test command is not a plain `go test`, or if the harness is not installed.
  */
 export async function tryInGoTest(
   run: MutantRun,
@@ -55,7 +52,7 @@ export async function tryInGoTest(
   );
   if (!words || harness === null || wanted.length === 0) return { fates: new Map(), runs: 0 };
   const { worktree } = run;
-  const buildMillis = baseMillis + BUILD_MORE;
+  const buildMillis = baseMillis + EXTRA_BUILD_MS;
   const paths = [...new Set(wanted.map(({ path }) => path))];
   const order: GoOrder = {
     go: true,
@@ -74,7 +71,7 @@ export async function tryInGoTest(
       { path: ORDER, before: null, after: JSON.stringify(order) },
       { path: RESULTS, before: null, after: '' },
     ]);
-    const timeoutMs = buildMillis + millis + GRACE;
+    const timeoutMs = buildMillis + millis + GRACE_MS;
     const { source, services, cwd } = command;
     const env = { ...command.env, ...words.env };
     const started: DetectedCommand = {

@@ -1,4 +1,4 @@
-// Small faults that Go programmers make, one at a time, on the tree of tree-sitter-go.
+// Makes mutants of Go code: small faults that programmers make, one at a time, found in the tree of tree-sitter-go.
 
 import { RELATIONS } from '../relations.ts';
 import type { Node } from 'web-tree-sitter';
@@ -47,13 +47,13 @@ const WITHOUT_EFFECT = new Set([
   'array_type',
   'comment',
 ]);
-/** Calls that print or record; even good tests rarely check the words. */
+/** Calls that print or log; even good tests rarely check these texts. */
 const LOG =
   /^(?:print(?:ln)?|(?:fmt\.(?:Print|Fprint)\w*)|(?:\w+\.)*(?:log|logger|Log|Logger|logrus|slog|glog|klog)\.\w+)\(/;
 /** Calls whose texts are messages for people. */
 const MESSAGE = /^(?:panic|(?:fmt\.Errorf|errors\.\w+|\w+\.(?:Wrapf?|Errorf|WithMessagef?)))$/;
-/** One more than these values does not fit into the type that they are the maximum of. */
-const LARGEST = new Set([127n, 255n, 32_767n, 65_535n, 2_147_483_647n, 4_294_967_295n]);
+/** Maximum values of integer types. One more would not fit into the type, and so would not compile. */
+const TYPE_MAXIMA = new Set([127n, 255n, 32_767n, 65_535n, 2_147_483_647n, 4_294_967_295n]);
 
 /** True for a node below which nothing is mutated. */
 export function isWithoutEffect(node: Node): boolean {
@@ -73,18 +73,18 @@ export function replacementsAt(node: Node): readonly Replacement[] {
     case 'dec_statement':
       return atUpdate(node);
     case 'true':
-      return at('boolean', node, 'false');
+      return replaceBy('boolean', node, 'false');
     case 'false':
-      return at('boolean', node, 'true');
+      return replaceBy('boolean', node, 'true');
     case 'int_literal':
       return isCaseValue(node) ? [] : atInteger(node);
     case 'float_literal':
-      return isCaseValue(node) ? [] : at('number', node, `(${node.text} + 1)`);
+      return isCaseValue(node) ? [] : replaceBy('number', node, `(${node.text} + 1)`);
     case 'rune_literal':
-      return isCaseValue(node) ? [] : at('number', node, `(${node.text} + 1)`);
+      return isCaseValue(node) ? [] : replaceBy('number', node, `(${node.text} + 1)`);
     case 'interpreted_string_literal':
     case 'raw_string_literal':
-      return isValue(node) ? at('string', node, /^(?:""|``)$/.test(node.text) ? '"mutated"' : '""') : [];
+      return isValue(node) ? replaceBy('string', node, /^(?:""|``)$/.test(node.text) ? '"mutated"' : '""') : [];
     default:
       return atStatement(node);
   }
@@ -99,9 +99,9 @@ function atStatement(node: Node): readonly Replacement[] {
     case 'return_statement':
       return zeroedResults(node);
     case 'break_statement':
-      return node.namedChildren.length === 0 && isContinuable(node) ? at('jump', node, 'continue') : [];
+      return node.namedChildren.length === 0 && isContinuable(node) ? replaceBy('jump', node, 'continue') : [];
     case 'continue_statement':
-      return node.namedChildren.length === 0 ? at('jump', node, 'break') : [];
+      return node.namedChildren.length === 0 ? replaceBy('jump', node, 'break') : [];
     case 'send_statement':
     case 'defer_statement':
       return removed(node);
@@ -112,41 +112,41 @@ function atStatement(node: Node): readonly Replacement[] {
   }
 }
 
-function at(operator: Operator, node: Node, ...texts: readonly string[]): Replacement[] {
+function replaceBy(operator: Operator, node: Node, ...texts: readonly string[]): Replacement[] {
   return texts.map((text) => ({ operator, start: node.startIndex, end: node.endIndex, text }));
 }
 
 function atBinary(node: Node): readonly Replacement[] {
   const sign = node.childForFieldName('operator');
   if (!sign) return [];
-  if (Object.hasOwn(RELATIONS, sign.text)) return at('equality', sign, ...RELATIONS[sign.text]!);
-  if (Object.hasOwn(LOGIC, sign.text)) return at('logical', sign, LOGIC[sign.text]!);
+  if (Object.hasOwn(RELATIONS, sign.text)) return replaceBy('equality', sign, ...RELATIONS[sign.text]!);
+  if (Object.hasOwn(LOGIC, sign.text)) return replaceBy('logical', sign, LOGIC[sign.text]!);
   return isText(node) ? [] : ofOperator(node, 'arithmetic', ARITHMETIC);
 }
 
 function ofOperator(node: Node, kind: Operator, table: Readonly<Record<string, string>>): Replacement[] {
   const sign = node.childForFieldName('operator');
   const other = sign && Object.hasOwn(table, sign.text) ? table[sign.text] : undefined;
-  return sign && other !== undefined ? at(kind, sign, other) : [];
+  return sign && other !== undefined ? replaceBy(kind, sign, other) : [];
 }
 
-/** `!a` → `a`, `-a` → `a`. Pointers and channels have the same node. */
+/** `!a` → `a`, `-a` → `a`. Other operators with this type of node, those of pointers and channels, are left alone. */
 function atUnary(node: Node): Replacement[] {
   const operand = node.childForFieldName('operand');
   const sign = node.childForFieldName('operator')?.text;
   return operand && (sign === '!' || (sign === '-' && operand.text !== '0'))
-    ? at('unary', node, `(${operand.text})`)
+    ? replaceBy('unary', node, `(${operand.text})`)
     : [];
 }
 
-/** `i++` → `i--`; not in the head of a loop, which would then only show that it does not end. */
+/** `i++` → `i--`. Not in the head of a loop: the loop would not end, which shows nothing about the tests. */
 function atUpdate(node: Node): Replacement[] {
   const operand = node.namedChildren[0];
   if (!operand || node.parent?.type === 'for_clause') return [];
-  return at('update', node, `${operand.text}${node.type === 'inc_statement' ? '--' : '++'}`);
+  return replaceBy('update', node, `${operand.text}${node.type === 'inc_statement' ? '--' : '++'}`);
 }
 
-/** An endless loop would only show that it is endless, so the condition never becomes true. */
+/** Makes the condition of a loop false. It is never made true, because an endless loop shows nothing about the tests. */
 function atLoop(node: Node): Replacement[] {
   const head = node.namedChildren[0];
   const condition =
@@ -155,27 +155,27 @@ function atLoop(node: Node): Replacement[] {
       : head && head.type !== 'range_clause' && head.type !== 'block'
         ? head
         : null;
-  return condition ? at('conditional', condition, `false && (${condition.text})`) : [];
+  return condition ? replaceBy('conditional', condition, `false && (${condition.text})`) : [];
 }
 
 function negated(condition: Node | null): Replacement[] {
-  // The mutant of the operator `!` has the same effect.
+  // For `!a`, the mutant that removes the operator is the same.
   if (condition === null || (condition.type === 'unary_expression' && condition.text.startsWith('!'))) return [];
-  return at('conditional', condition, `!(${condition.text})`);
+  return replaceBy('conditional', condition, `!(${condition.text})`);
 }
 
-/** The statement stays in the text, because Go refuses imports and variables that nothing uses. */
+/** Puts the statement behind `if false`. It stays in the text, because Go refuses unused imports and variables. */
 function removed(node: Node): Replacement[] {
-  return node.parent?.type === 'statement_list' ? at('statement', node, `if false { ${node.text} }`) : [];
+  return node.parent?.type === 'statement_list' ? replaceBy('statement', node, `if false { ${node.text} }`) : [];
 }
 
 function atInteger(node: Node): Replacement[] {
   const digits = node.text.replaceAll('_', '').toLowerCase();
   if (!/^(?:\d+|0x[\da-f]+|0o[0-7]+|0b[01]+)$/.test(digits)) return [];
   const value = BigInt(/^0\d/.test(digits) ? `0o${digits.slice(1)}` : digits);
-  const more = LARGEST.has(value) ? [] : [value + 1n];
+  const more = TYPE_MAXIMA.has(value) ? [] : [value + 1n];
   const less = value > 0n && !(value === 1n && isDivisor(node)) ? [value - 1n] : [];
-  return at('number', node, ...[...more, ...less].map(String));
+  return replaceBy('number', node, ...[...more, ...less].map(String));
 }
 
 function isDivisor(node: Node): boolean {
@@ -184,7 +184,7 @@ function isDivisor(node: Node): boolean {
   return /^[/%]$/.test(parent.childForFieldName('operator')?.text ?? '');
 }
 
-/** Two equal cases do not compile, so the values of cases stay. */
+/** True for the value of a `case`, which is left alone, because two equal cases would not compile. */
 function isCaseValue(node: Node): boolean {
   for (let up = node.parent; up; up = up.parent) {
     if (up.type === 'expression_case') return true;

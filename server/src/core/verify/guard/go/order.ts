@@ -1,6 +1,6 @@
-// Messages between the gate guard and the program in the sandbox that tries mutants of Go. Plain data.
+// The order from the gate guard to the program in the sandbox that tries mutants of Go, and the lines of its results.
 
-/** Where a mutant is in its file, as offsets (UTF-16). */
+/** The place of a mutant in its file; all offsets in UTF-16 units. */
 export interface GoPlace {
   /** The body of the outermost function around it, without its braces. */
   readonly body: readonly [start: number, end: number];
@@ -8,7 +8,7 @@ export interface GoPlace {
   readonly probe: number;
   /** True if the function has results, so its body has to end with a statement that returns them. */
   readonly returns: boolean;
-  /** The labels in the body and their uses. */
+  /** Start and end of each label in the body, and of each use of one. */
   readonly labels: readonly (readonly [start: number, end: number])[];
 }
 
@@ -30,7 +30,7 @@ export interface GoOrder {
   readonly buildMillis: number;
   /** Time for all mutants after that. */
   readonly millis: number;
-  /** A file to which a line is appended for each mutant, relative to the root. */
+  /** Path, relative to the root, of the file to which a `GoLine` is appended for each mutant. */
   readonly results: string;
   /** The words of the test command: those of the build, the packages, and those of the test programs (`-test.…`). */
   readonly build: readonly string[];

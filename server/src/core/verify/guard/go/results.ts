@@ -8,11 +8,11 @@ const NUMBER = /^(?:u?int(?:8|16|32|64)?|uintptr|byte|rune|float(?:32|64)|comple
 const POINTERS = /^(?:pointer_type|slice_type|map_type|channel_type|function_type|interface_type)$/;
 const ZEROS = new Set(['nil', '0', '0.0', '""', '``', 'false']);
 
-/** The return statement with one of its values replaced, for each value that is not zero already. */
+/** One replacement for each returned value that is not zero already. */
 export function zeroedResults(statement: Node): Replacement[] {
   const values = statement.namedChildren.find(({ type }) => type === 'expression_list')?.namedChildren ?? [];
   const types = resultTypes(functionAround(statement));
-  // `return f()` passes on several results.
+  // Counts differ for `return f()`, which passes on several results.
   if (values.length === 0 || values.length !== types.length) return [];
   return values.flatMap((value, place) => atValue(value, types[place]!));
 }
@@ -36,11 +36,11 @@ function resultTypes(around: Node | null): readonly Node[] {
   });
 }
 
-/** The value stays in the text, because Go refuses variables and imports that nothing uses. */
+/** Replaces the value by zero. It stays in the text, because Go refuses unused variables and imports. */
 function atValue(value: Node, type: Node): Replacement[] {
   const zero = zeroOf(type);
   if (ZEROS.has(value.text) || value.text === zero || value.type === 'func_literal') return [];
-  // Constants have mutants of their own.
+  // Literals have other mutants (`mutators.ts`).
   if (/_literal$/.test(value.type) && value.type !== 'composite_literal') return [];
   if (value.type === 'true') return [];
   const text =

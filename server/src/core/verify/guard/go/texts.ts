@@ -1,19 +1,19 @@
-// Guesses whether an expression of Go is a text, for which other operators than `+` do not compile.
+// Guesses whether an expression of Go is a string: for strings, replacing `+` by another operator would not compile.
 
 import type { Node } from 'web-tree-sitter';
 
-/** Functions that return texts. */
+/** Names of functions that return strings. */
 const MAKES_TEXT = [
   /^(?:string|fmt\.Sprint(?:f|ln)?|strconv\.(?:Itoa|Format\w+|Quote\w*))$/,
   /^strings\.(?:Join|Repeat|Replace|ReplaceAll|To\w+|Trim\w*|Title|Map)$/,
   /^(?:filepath\.\w+|path\.\w+|os\.Getenv|hex\.EncodeToString)$/,
-  // Methods that return texts by convention.
+  // Methods that return strings by convention.
   /\.(?:String|Error|Name)$/,
 ];
 const FUNCTION = /^(?:function_declaration|method_declaration|func_literal)$/;
 const TEXT_NODES = new Set(['interpreted_string_literal', 'raw_string_literal']);
 
-/** True if the expression, or one of the operands of its sum, is a text as far as its form shows. */
+/** True if the expression, or an operand of its sum, is a string as far as its form shows. */
 export function isText(node: Node | null): boolean {
   if (node === null) return false;
   if (TEXT_NODES.has(node.type)) return true;
@@ -40,14 +40,14 @@ function isSum(node: Node): boolean {
   return node.childForFieldName('operator')?.text === '+';
 }
 
-/** True if the function around it declares the name as a text: as a parameter, or with a text as its first value. */
+/** True if a function around the name declares it as a string: as a parameter, or by its first value. */
 function isDeclaredText(name: Node): boolean {
   for (let up = name.parent; up; up = up.parent) {
     if (!FUNCTION.test(up.type)) continue;
     const parameters = up.childForFieldName('parameters')?.namedChildren ?? [];
     const own = parameters.find((one) => one.namedChildren.some((part) => isNameIn(part, one, name.text)));
     if (own) return own.type === 'parameter_declaration' && own.childForFieldName('type')?.text === 'string';
-    const known = declaration(up.childForFieldName('body'), name);
+    const known = declaresAsText(up.childForFieldName('body'), name);
     if (known !== null) return known;
   }
   return false;
@@ -57,8 +57,8 @@ function isNameIn(part: Node, parameter: Node, name: string): boolean {
   return part.type === 'identifier' && part.text === name && part.id !== parameter.childForFieldName('type')?.id;
 }
 
-/** True if the body declares this name as a text before it is used here; null if it does not declare it. */
-function declaration(body: Node | null, name: Node): boolean | null {
+/** True if the body declares the name as a string before this use, false if as something else; null if it does not declare it. */
+function declaresAsText(body: Node | null, name: Node): boolean | null {
   for (const node of body?.descendantsOfType(['short_var_declaration', 'var_spec', 'range_clause']) ?? []) {
     if (!node || node.startIndex >= name.startIndex) break;
     if (node.type === 'var_spec') {
@@ -71,7 +71,7 @@ function declaration(body: Node | null, name: Node): boolean | null {
     if (place < 0) continue;
     const values = node.childForFieldName('right');
     const value = values?.type === 'expression_list' ? values.namedChildren[place] : undefined;
-    // A value that uses the name itself would be asked again.
+    // A value that mentions the name itself would lead to an endless recursion.
     return value !== undefined && value.endIndex <= name.startIndex && isText(value);
   }
   return null;

@@ -1,20 +1,25 @@
-// The forms of assertions in Go's tests: `if got != want { t.Error }`, testify, check.v1, quicktest and Gomega.
+// Reads assertions in Go's tests: `if got != want { t.Error() }`, and calls of testify, check.v1, quicktest and Gomega.
 
 import type { Node } from 'web-tree-sitter';
 import { wordsOf } from '../../../../util/wordsOf.ts';
 import { rankOf, type Assertion } from '../assertion.ts';
 
-/** `guard`: what else has to hold so that the assertion is made; absent for most. */
+/** An assertion without its place. `guard`: a further condition on which the assertion depends; absent for most. */
 export type GoForm = Omit<Assertion, 'line' | 'guard' | 'rank'> & { readonly guard?: string };
 
+/** Methods of a test object that fail the test. */
 const FAILS = /^(?:Error|Errorf|Fatal|Fatalf|Fail|FailNow)$/;
+/** Functions that end the test program, and so fail the test. */
 const END = /^(?:panic|log\.Fatal\w*|os\.Exit)$/;
-/** Members of the object of a test that assert nothing. */
+/** Methods of a test object that assert nothing. */
 const NO_ASSERTION = wordsOf(`
   Run Log Logf Helper Parallel Cleanup Setenv TempDir Name Skip Skipf SkipNow Skipped Failed Deadline Add Fuzz Context
   Chdir T C Attr Output
 `);
-/** `assert.Equal(t, want, got)` of testify: our word for the check, and where the checked value is. */
+/**
+ * Functions of testify, such as `assert.Equal(t, want, got)`: our word for the matcher, the index of the checked value
+ * (`t` not counted), and the expected value if it is fixed.
+ */
 const TESTIFY: Readonly<Record<string, readonly [matcher: string, subject: 0 | 1, expected?: string]>> = {
   Equal: ['equal', 1],
   EqualValues: ['equal', 1],
@@ -58,7 +63,7 @@ const TESTIFY: Readonly<Record<string, readonly [matcher: string, subject: 0 | 1
   PanicsWithError: ['throws', 1],
   NotPanics: ['doesNotThrow', 0],
 };
-/** Operators of a condition that fails the test → what holds if the test passes. */
+/** For each operator in a condition under which the test fails: the matcher that holds if the test passes. */
 const OPPOSITES: Readonly<Record<string, string>> = {
   '!=': 'is',
   '==': 'not',
@@ -69,7 +74,10 @@ const OPPOSITES: Readonly<Record<string, string>> = {
 };
 const LITERAL = /^(?:true|false|nil|-?\d[\d_.]*|"[^"]*"|`[^`]*`)$/;
 
-/** What a condition demands whose branch fails the test. `initializer`: `diff := cmp.Diff(a, b)` before it. */
+/**
+ * The assertions in the condition of an `if` whose branch fails the test. `initializer`: the statement before the
+ * condition, as in `if diff := cmp.Diff(a, b); diff != ""`; null without one.
+ */
 export function failedConditions(condition: Node, initializer: Node | null): readonly GoForm[] {
   const text = code(condition.text);
   const values = valuesIn(initializer);
@@ -79,7 +87,7 @@ export function failedConditions(condition: Node, initializer: Node | null): rea
     .filter(({ subject, expected }) => !isTrivial(subject, expected));
 }
 
-/** The assertions that a call makes, without calls of the object of the test that assert nothing. */
+/** The assertions that a call makes; empty if it asserts nothing. `objects`: names of test objects such as `t`. */
 export function callAssertions(call: Node, objects: ReadonlySet<string>): readonly GoForm[] {
   const callee = call.childForFieldName('function');
   const given = call.childForFieldName('arguments')?.namedChildren ?? [];
@@ -91,16 +99,16 @@ export function callAssertions(call: Node, objects: ReadonlySet<string>): readon
   const [first] = given;
   const onObject = objects.has(first?.text ?? '') || /\.T\(\)$/.test(first?.text ?? '');
   const args = (onObject ? given.slice(1) : given).map((one) => code(one.text));
-  if (objects.has(owner)) return onOwnObject(member, text, args);
+  if (objects.has(owner)) return onTestObject(member, text, args);
   const known = TESTIFY[member] ?? TESTIFY[member.replace(/f$/, '')];
   if (known && (onObject || /(?:^|\.)(?:assert|require|is|Assert\(\)|Require\(\)|a|r)$/i.test(owner)))
     return testify(known, text, args);
   if (!onObject || /^(?:testing|context)\./.test(callee.text)) return [];
-  // A helper that gets the object of the test; what it demands is unknown.
+  // A helper that gets the test object. What it checks is unknown.
   return [{ text, subject: args.join(', '), matcher: member, negated: false, expected: '' }];
 }
 
-/** True if the block fails the test, in itself and not in a branch within it. */
+/** True if one of the statements of the block fails the test; inner blocks do not count. */
 export function failureIn(block: Node, objects: ReadonlySet<string>): boolean {
   const statements = block.namedChildren.flatMap((one) => (one.type === 'statement_list' ? one.namedChildren : one));
   return statements.some((statement) => {
@@ -114,8 +122,8 @@ export function failureIn(block: Node, objects: ReadonlySet<string>): boolean {
   });
 }
 
-/** `t.Fatal(…)` that stands alone fails the test if it is reached; `c.Assert(got, Equals, want)` of check.v1. */
-function onOwnObject(member: string, text: string, args: readonly string[]): readonly GoForm[] {
+/** The assertion in a call of a test object: `t.Fatal(…)` outside of an `if`, or check.v1's `c.Assert(got, Equals, want)`. */
+function onTestObject(member: string, text: string, args: readonly string[]): readonly GoForm[] {
   if (NO_ASSERTION.has(member)) return [];
   if (FAILS.test(member)) return [{ text, subject: args.join(', '), matcher: 'fails', negated: false, expected: '' }];
   const [subject = '', matcher = '', ...expected] = args;
@@ -130,6 +138,7 @@ function onOwnObject(member: string, text: string, args: readonly string[]): rea
     : [{ text, subject: args.join(', '), matcher: member, negated: false, expected: '' }];
 }
 
+/** Our words for the checkers of check.v1 and quicktest. */
 const CHECKERS: Readonly<Record<string, string>> = {
   Equals: 'equal',
   DeepEquals: 'equal',
@@ -156,7 +165,7 @@ function testify(
   return [{ text, subject, matcher, negated: false, expected }];
 }
 
-/** `Expect(got).To(Equal(want))`. */
+/** The assertion in `Expect(got).To(Equal(want))`. */
 function gomega(call: Node, text: string): readonly GoForm[] {
   const callee = call.childForFieldName('function');
   const verb = callee?.childForFieldName('field')?.text ?? '';
@@ -188,9 +197,9 @@ function demandsOf(condition: Node): readonly Demand[] {
   const operator = condition.childForFieldName('operator')?.text ?? '';
   const [left, right] = [condition.childForFieldName('left'), condition.childForFieldName('right')];
   if (condition.type === 'binary_expression' && left && right) {
-    // The test fails if one of them holds, so neither may.
+    // The test fails if one side holds, so a passing test shows that neither does.
     if (operator === '||') return [...demandsOf(left), ...demandsOf(right)];
-    // The test fails only if both hold: this is the demand of one side, made only if the other one holds.
+    // The test fails only if both sides hold: so it checks one side, and only if the other one holds.
     if (operator === '&&') {
       const sides = [left, right].flatMap((side, at) =>
         demandsOf(side).map((one) => ({
@@ -198,7 +207,7 @@ function demandsOf(condition: Node): readonly Demand[] {
           guard: `${one.guard ?? ''}if ${code((at === 0 ? right : left).text)} `,
         })),
       );
-      // Of two, the one that names what it expects.
+      // The side that demands more is kept, and of equal ones the side with an expected value.
       const weight = (one: Demand) => rankOf(one) + (one.expected === '' ? 0 : 0.5);
       return sides.toSorted((one, other) => weight(other) - weight(one)).slice(0, 1);
     }
@@ -217,7 +226,7 @@ function demandsOf(condition: Node): readonly Demand[] {
   return [{ subject: code(operand.text), matcher: 'true', negated: false, expected: '' }];
 }
 
-/** Names of a short declaration with their values, if each has its own. */
+/** The names in a short declaration, with the code of their values; `f()[1]` for the second of several results. */
 function valuesIn(initializer: Node | null): ReadonlyMap<string, string> {
   const names = initializer?.childForFieldName('left')?.namedChildren ?? [];
   const values = initializer?.childForFieldName('right')?.namedChildren ?? [];
@@ -226,7 +235,7 @@ function valuesIn(initializer: Node | null): ReadonlyMap<string, string> {
   return new Map(names.flatMap((name, place) => (values[place] ? [[name.text, code(values[place]!.text)]] : [])));
 }
 
-/** True if only literals are compared, or something with itself. */
+/** True if the assertion compares only literals, or something with itself. */
 function isTrivial(subject: string, expected: string): boolean {
   return subject === expected || (LITERAL.test(subject) && (expected === '' || LITERAL.test(expected)));
 }

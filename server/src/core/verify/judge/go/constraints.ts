@@ -1,4 +1,4 @@
-// Reads what has to hold so that Go builds a file: `//go:build linux`, and the suffix of its name (`a_windows_test.go`).
+// Reads the build constraints of a Go file: `//go:build linux`, and suffixes of its name (`a_windows_test.go`).
 
 const SYSTEMS =
   'aix android darwin dragonfly freebsd hurd illumos ios js linux nacl netbsd openbsd plan9 solaris wasip1 windows zos';
@@ -7,7 +7,7 @@ const MACHINES =
 const MORE_MACHINES = 's390 s390x sparc sparc64 wasm';
 const SUFFIXES: ReadonlySet<string> = new Set(`${SYSTEMS} ${MACHINES} ${MORE_MACHINES}`.split(' '));
 
-/** The constraints, as they are written; none if the file is built everywhere. */
+/** The constraints as written; for a name that Go ignores (`_a.go`), the name. Empty if the file is built everywhere. */
 export function buildConstraints(path: string, text: string): readonly string[] {
   const head = text.split(/^package\s/m)[0] ?? '';
   const lines = head.match(/^\/\/(?:go:build|[ \t]*\+build)[ \t].*$/gm) ?? [];

@@ -1,4 +1,4 @@
-// Reads the rows of tables in Go's tests: composite literals of slices and maps whose elements are written out.
+// Reads the rows of test tables in Go: literals of slices and maps with their elements.
 
 import type { Node } from 'web-tree-sitter';
 
@@ -15,6 +15,7 @@ export function rowsIn(node: Node): readonly string[] | null {
   );
 }
 
+/** True for a literal of structs, and for one that a variable or a loop directly gets. */
 function isTable(literal: Node): boolean {
   const type = literal.childForFieldName('type');
   if (!TABLE.test(type?.type ?? '')) return false;

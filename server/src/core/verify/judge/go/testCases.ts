@@ -7,14 +7,14 @@ import { buildConstraints } from './constraints.ts';
 import { rowsIn } from './tables.ts';
 
 const CASE = /^(?:Test|Fuzz|Example)(?![a-z])/;
-/** What runs all tests of a package, and may run none. */
+/** The function that runs the tests of its package, if there is one. It may leave tests out. */
 const MAIN = 'TestMain';
-/** Types of objects through which a test fails. */
+/** Matches the types of test objects, by whose methods a test fails: `*testing.T`. */
 const OBJECT_TYPE = /^\*?(?:\w+\.)?(?:T|B|F|TB|M|C)$/;
-/** Stands in a guard for a condition without a name in it, which depends on nothing. */
+/** Stands in a guard for a constant condition, which contains no name. */
 const CONSTANT = 'constant ';
 const LOOP = /^for_statement$/;
-/** Calls of the object of a test that end or mark it as skipped. */
+/** Methods of a test object that skip the test. */
 const SKIPS = /^(?:Skip|Skipf|SkipNow)$/;
 
 /** The part of a parser that is needed here; the caller frees its trees. */
@@ -22,7 +22,10 @@ export interface GoParser {
   parse(language: 'go', text: string): Promise<Tree | null>;
 }
 
-/** The cases of the file; none if it is not parsed. Subtests are cases of their own. Throws what parsing throws. */
+/**
+ * The test cases of the file; empty if it cannot be parsed. Subtests are cases of their own. Code outside of all cases comes
+ * first, as a case without a name. Throws what parsing throws.
+ */
 export async function goTestCases(parser: GoParser, path: string, text: string): Promise<readonly TestCaseFacts[]> {
   const tree = await parser.parse('go', text);
   if (!tree) return [];
@@ -33,16 +36,19 @@ export async function goTestCases(parser: GoParser, path: string, text: string):
   }
 }
 
+/** A case while it is being read. */
 interface Case {
   readonly titles: readonly string[];
   readonly assertions: Assertion[];
-  /** Names of the objects through which the test fails: `t`, and those of the tests around it. */
+  /** Names of test objects in scope: `t`, and those of the cases around it. */
   readonly objects: ReadonlySet<string>;
   skipped: boolean;
   skipsAlways: boolean;
 }
 
+/** The surroundings of the node that is being read. */
 interface Place {
+  /** The case that gets the assertions. */
   readonly into: Case;
   readonly guard: string;
   readonly certain: boolean;
@@ -66,7 +72,7 @@ function casesIn(path: string, root: Node): readonly TestCaseFacts[] {
       continue;
     }
     const isMethod = node.type === 'method_declaration';
-    // Suites (testify, check.v1) have tests as methods.
+    // In suites (testify, check.v1), tests are methods.
     const isCase = CASE.test(name) && name !== MAIN && (!isMethod || name.startsWith('Test'));
     if (isCase) {
       const needs = isMethod ? [...constraints, 'a suite'] : constraints;
@@ -154,7 +160,7 @@ function casesIn(path: string, root: Node): readonly TestCaseFacts[] {
     for (const child of node.namedChildren) walk(child, isBranch ? { ...inner, guard: `${guard}if ` } : inner);
   }
 
-  /** `if got != want { t.Errorf(…) }` demands that both are equal. */
+  /** Reads an `if`. If its branch fails the test, its condition is an assertion; else it guards what is inside. */
   function walkIf(node: Node, place: Place): void {
     const condition = node.childForFieldName('condition');
     const then = node.childForFieldName('consequence');
@@ -168,11 +174,11 @@ function casesIn(path: string, root: Node): readonly TestCaseFacts[] {
       walk(condition, place);
       walk(then, { ...place, guard: `${place.guard}${isConstant(condition) ? CONSTANT : 'if '}` });
     }
-    // `else if` has the failure of the first condition behind it.
+    // If the first branch fails the test, the rest of the chain runs in every passing test, so it needs no guard.
     if (otherwise) walk(otherwise, fails ? place : { ...place, guard: `${place.guard}if ` });
   }
 
-  /** What follows a statement that leaves does not run, or runs only if a condition does not leave. */
+  /** Reads statements in order. After one that leaves, nothing runs; after an `if` that leaves, the rest is guarded. */
   function walkList(list: Node, place: Place): void {
     let inner = place;
     for (const statement of list.namedChildren) {
@@ -194,7 +200,7 @@ function assertionOf(form: GoForm, node: Node, guard: string): Assertion {
   return { ...form, line: node.startPosition.row + 1, guard: `${guard}${form.guard ?? ''}`, rank: rankOf(form) };
 }
 
-/** `t.Run("name", func(t *testing.T) { … })`; the name of a row is left as it is written. */
+/** The subtest in `t.Run("name", func(t *testing.T) { … })`; null for other calls. A computed name is kept as its code. */
 function subtestIn(call: Node): { readonly title: string; readonly node: Node; readonly body: Node } | null {
   if (call.childForFieldName('function')?.childForFieldName('field')?.text !== 'Run') return null;
   const [title, callback, ...more] = call.childForFieldName('arguments')?.namedChildren ?? [];
@@ -203,14 +209,14 @@ function subtestIn(call: Node): { readonly title: string; readonly node: Node; r
   return { title: title.text.replace(/^["`]|["`]$/g, ''), node: callback, body };
 }
 
-/** The called member of an object of a test: `Skip` in `t.Skip()`. */
+/** The method of a test object that is called: `Skip` in `t.Skip()`; null for other calls. */
 function memberOf(call: Node, objects: ReadonlySet<string>): string | null {
   const callee = call.childForFieldName('function');
   if (callee?.type !== 'selector_expression' || !objects.has(rootOf(callee))) return null;
   return callee.childForFieldName('field')?.text ?? null;
 }
 
-/** `s` in `s.T().Skip`. */
+/** The expression at the start of a chain: `s` of `s.T().Skip`. */
 function rootOf(node: Node): string {
   let at: Node = node;
   for (;;) {
@@ -220,7 +226,7 @@ function rootOf(node: Node): string {
   }
 }
 
-/** The names of parameters of the types of package `testing`. */
+/** Names of the parameters that are test objects, by their types. */
 function objectsOf(declaration: Node): readonly string[] {
   const parameters = declaration.childForFieldName('parameters')?.namedChildren ?? [];
   return parameters
@@ -228,13 +234,13 @@ function objectsOf(declaration: Node): readonly string[] {
     .flatMap((one) => one.namedChildren.filter(({ type }) => type === 'identifier').map(({ text }) => text));
 }
 
-/** False if `TestMain` may end without the tests, or as if they had passed. */
+/** False if `TestMain` may end without running the tests, or with exit code 0 whatever they say. */
 function runsAllTests(main: Node, body: Node): boolean {
   const [object = 'm'] = objectsOf(main);
   if (/\bos\.Exit\(0\)/.test(body.text)) return false;
   const statements = body.namedChildren.flatMap((one) => (one.type === 'statement_list' ? one.namedChildren : one));
   const end = statements.findIndex(leaves);
-  // The one that leaves may call it itself: `os.Exit(m.Run())`.
+  // The leaving statement itself may run the tests: `os.Exit(m.Run())`.
   return (end < 0 ? statements : statements.slice(0, end + 1)).some((statement) =>
     statement.descendantsOfType('call_expression').some((call) => {
       if (!call || isInBranch(call, body)) return false;
@@ -250,7 +256,7 @@ function isInBranch(node: Node, body: Node): boolean {
   return false;
 }
 
-/** True for `true`, `!false` and `1 == 1`. */
+/** True for a condition without names and calls: `true`, `1 == 1`. */
 function isConstant(condition: Node): boolean {
   return condition.descendantsOfType(['identifier', 'call_expression']).length === 0;
 }

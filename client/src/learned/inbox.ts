@@ -3,22 +3,33 @@
 import * as vscode from 'vscode';
 import type { CommandOutcome } from '#protocol/review';
 import type { InboxEntry } from '#protocol/state';
-import type { ClientContext } from './context.ts';
-import { showFailure, showMessage } from './messages.ts';
+import type { ClientContext } from '../context.ts';
+import { showFailure, showMessage } from '../messages.ts';
 
 const APPLY = 'Apply';
 const REJECT = 'Reject…';
 
-/** Runs the command. Undefined if nothing is proposed, or if the person decided nothing. */
-export async function decideInbox({ server, feed, output }: ClientContext): Promise<CommandOutcome | undefined> {
-  const entry = await pickEntry((await feed.refresh())?.inbox ?? []);
-  const decision = entry && (await askPerson(entry));
+/** Runs the command, for the entry that the sidebar names or one that the person picks. Undefined if nothing is proposed, or if the person decided nothing. */
+export async function decideInbox(
+  { server, feed, output }: ClientContext,
+  given: { readonly item?: string; readonly verdict?: string } = {},
+): Promise<CommandOutcome | undefined> {
+  const entries = (await feed.refresh())?.inbox ?? [];
+  const entry = given.item === undefined ? await pickEntry(entries) : entries.find(({ id }) => id === given.item);
+  if (!entry && given.item !== undefined) return void showMessage('It no longer waits for a decision.');
+  const decision = entry && (given.verdict === 'rejected' ? await askReason(entry) : await askPerson(entry));
   if (!entry || !decision) return undefined;
   const outcome = await server.execute('decideInbox', { item: entry.id, shown: entry.details, ...decision });
   await feed.refresh();
   if (outcome.ok) vscode.window.setStatusBarMessage(outcome.message, 8000);
   else showFailure(outcome, output);
   return outcome;
+}
+
+interface Decision {
+  readonly verdict: 'applied' | 'rejected';
+  readonly reason?: string;
+  readonly mayWrite?: boolean;
 }
 
 async function pickEntry(entries: readonly InboxEntry[]): Promise<InboxEntry | undefined> {
@@ -36,18 +47,16 @@ async function pickEntry(entries: readonly InboxEntry[]): Promise<InboxEntry | u
 }
 
 /** The decision; undefined if the person closes the question. */
-async function askPerson({
-  name,
-  details,
-  mayWrite,
-}: InboxEntry): Promise<
-  { readonly verdict: string; readonly reason?: string; readonly mayWrite?: boolean } | undefined
-> {
+async function askPerson(entry: InboxEntry): Promise<Decision | undefined> {
+  const { name, details, mayWrite } = entry;
   const detail = details.join('\n');
   const chosen = await vscode.window.showWarningMessage(`Apply ${name}?`, { modal: true, detail }, APPLY, REJECT);
   // The question shows that the command may write, so applying it allows that.
   if (chosen === APPLY) return { verdict: 'applied', mayWrite };
-  if (chosen !== REJECT) return undefined;
+  return chosen === REJECT ? askReason(entry) : undefined;
+}
+
+async function askReason({ name }: InboxEntry): Promise<Decision | undefined> {
   const reason = await vscode.window.showInputBox({
     title: `Reject ${name}`,
     prompt: 'Why? It is not proposed again.',

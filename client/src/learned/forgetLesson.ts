@@ -4,8 +4,8 @@
 import * as vscode from 'vscode';
 import type { CommandOutcome } from '#protocol/review';
 import type { LessonState } from '#protocol/state';
-import type { ClientContext } from './context.ts';
-import { showFailure, showMessage } from './messages.ts';
+import type { ClientContext } from '../context.ts';
+import { showFailure, showMessage } from '../messages.ts';
 
 /** Runs the command. Undefined if nothing was learned, or if the person chose nothing. */
 export async function forgetLesson(

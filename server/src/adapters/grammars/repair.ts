@@ -8,7 +8,7 @@
 const SWIFT_STATE_CALL: readonly number[] = [0x41, 0x00, 0x41, 0x04, 0x10];
 
 /** The bytes unchanged, or a repaired copy. Throws if a grammar that needs repair is not the known version. */
-export function mendGrammar(language: string, wasm: Uint8Array): Uint8Array {
+export function repairGrammar(language: string, wasm: Uint8Array): Uint8Array {
   if (language !== 'swift') return wasm;
   const places = placesOf(wasm, SWIFT_STATE_CALL);
   if (places.length !== 1)

@@ -12,8 +12,8 @@ const BAIL: Readonly<Partial<Record<RunnerName, string>>> = {
   bun: '--bail',
 };
 
-/** Returns the command unchanged if its runner has no such option. */
-export function bailing(command: DetectedCommand, runner: RunnerName | undefined): DetectedCommand {
+/** The command with the option of its runner to stop at the first failure; unchanged if there is no such option. */
+export function stoppingAtFailure(command: DetectedCommand, runner: RunnerName | undefined): DetectedCommand {
   const option = runner && BAIL[runner];
   if (!option) return command;
   if (command.script && command.args)

@@ -1,11 +1,14 @@
-// Chooses the functions that are called, and keeps account of those that were not.
+// Chooses the functions that the search for missing tests calls, and notes those that it did not call.
 
 import type { LeftOut, SearchPlan } from '../../../verify/counterexamples/plan.ts';
 import type { MutantPlan } from '../../../verify/guard/planMutants.ts';
 import type { TellingReport } from '../../../verify/guard/telling.ts';
 
-/** The functions of files with such mutants. */
-export function subjectsWith(
+/**
+ * The functions of the plan that are in the files of these mutants. `missed`: indexes of mutants in the plan. Functions that
+ * read the clock and those that are private by convention are left out.
+ */
+export function subjectsForMutants(
   missed: readonly number[],
   { subjects }: SearchPlan,
   { mutants }: MutantPlan,
@@ -15,16 +18,18 @@ export function subjectsWith(
 }
 
 /**
- * True for a function that a maintainer would hardly test by itself: by convention, a name that begins with an
- * underscore is private, and so is what no test calls in such a file, or in a folder for internals.
+ * True for a function that is private by convention, so that a maintainer would hardly test it alone: its name begins
+ * with an underscore, or no test calls it and a file or folder of its path begins with an underscore or is called
+ * `internal` or `internals`.
  */
 function isPrivate({ path, name, examples }: SearchPlan['subjects'][number]): boolean {
   return name.startsWith('_') || (examples.length === 0 && /(?:^|\/)(?:_|internals?\/)/.test(path));
 }
 
 /**
- * Notes which functions a search did not call. `incomplete`: receives the files of those for which there was no time,
- * the last ones. `leftOut`: receives the others, each function once, with its first reason.
+ * Notes which functions a search did not call. `subjects`: in the order of the search. The files of the last ones, for
+ * which there was no time, are added to `incomplete`. The others are added to `leftOut`, each function once, with the
+ * first reason.
  */
 export function noteNotCalled(
   { undone, leftOut: own }: Pick<TellingReport, 'undone' | 'leftOut'>,

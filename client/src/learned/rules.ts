@@ -1,0 +1,115 @@
+// Rules that wait for a person. A file that the repository brings along is opened as a read-only text, and that text is
+// accepted or kept off; rules of agents are decided about in the sidebar.
+
+import * as vscode from 'vscode';
+import type { BroughtEntry, DecideRuleParams } from '#protocol/rules';
+import type { CommandOutcome } from '#protocol/review';
+import type { ClientContext } from '../context.ts';
+import { showFailure, showMessage } from '../messages.ts';
+import type { Server } from '../server/languageClient.ts';
+import { rulesPlace, rulesScheme, rulesUri, type RulesPlace } from './rulesUri.ts';
+
+type Verdict = 'accepted' | 'refused';
+
+/** Registers the texts of these files, and the buttons above their first line. */
+export function registerRulesContent(server: Server): vscode.Disposable {
+  const content: vscode.TextDocumentContentProvider = {
+    provideTextDocumentContent: async (uri) => {
+      const place = rulesPlace(uri);
+      const found = place && (await server.broughtRules(place));
+      return found?.hash === place?.hash && found
+        ? found.text
+        : 'This text is gone or has changed since it was opened. Open it again from the sidebar.';
+    },
+  };
+  const lenses: vscode.CodeLensProvider = {
+    provideCodeLenses: () => [
+      lens('Accept: models and agents that work here get this text', 'selfware.acceptRules'),
+      lens('Keep off', 'selfware.keepRulesOff'),
+    ],
+  };
+  return vscode.Disposable.from(
+    vscode.workspace.registerTextDocumentContentProvider(rulesScheme, content),
+    vscode.languages.registerCodeLensProvider({ scheme: rulesScheme }, lenses),
+  );
+}
+
+function lens(title: string, command: string): vscode.CodeLens {
+  return new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), { title, command });
+}
+
+/** Opens a file of rules; without a path, the person chooses one. */
+export async function readRules({ server, feed }: ClientContext, given?: string): Promise<void> {
+  const state = await feed.refresh();
+  const path = given ?? (await pickFile(state?.brought ?? []));
+  if (!state || path === undefined) return;
+  const { folder } = state;
+  const found = await server.broughtRules({ folder, path });
+  if (!found) return void showMessage(`${path} is not a file of rules here.`);
+  const document = await vscode.workspace.openTextDocument(rulesUri({ folder, path, hash: found.hash }));
+  await vscode.window.showTextDocument(document, { preview: false });
+}
+
+async function pickFile(files: readonly BroughtEntry[]): Promise<string | undefined> {
+  const [first] = files;
+  if (!first) {
+    void showMessage('No rules of this repository wait for you.');
+    return undefined;
+  }
+  if (files.length === 1) return first.path;
+  return vscode.window.showQuickPick(
+    files.map(({ path }) => path),
+    { title: 'Read Rules of This Repository' },
+  );
+}
+
+/**
+ * Decides about the text that is open, or keeps off the one that the sidebar names. Undefined if there is no such text.
+ */
+export async function decideBrought(
+  context: ClientContext,
+  verdict: Verdict,
+  given: { readonly path?: string; readonly hash?: string },
+): Promise<CommandOutcome | undefined> {
+  const place = placeOf(context, given);
+  if (!place) return void showMessage('Open the rules from the sidebar first.');
+  const outcome = await decide(context, 'decideBrought', { ...place, verdict });
+  if (outcome.ok) await closeText(place);
+  return outcome;
+}
+
+function placeOf(
+  { feed }: ClientContext,
+  { path, hash }: { readonly path?: string; readonly hash?: string },
+): RulesPlace | null {
+  const folder = feed.current?.folder;
+  if (path !== undefined && hash !== undefined && folder !== undefined) return { folder, path, hash };
+  const uri = vscode.window.activeTextEditor?.document.uri;
+  return uri ? rulesPlace(uri) : null;
+}
+
+/** Closes the tabs of a text that was decided about. */
+async function closeText(place: RulesPlace): Promise<void> {
+  const uri = rulesUri(place).toString();
+  const tabs = vscode.window.tabGroups.all
+    .flatMap((group) => group.tabs)
+    .filter(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === uri);
+  await vscode.window.tabGroups.close(tabs);
+}
+
+/** Switches a rule of an agent on, or keeps it off. */
+export function decideRule(context: ClientContext, params: DecideRuleParams): Promise<CommandOutcome> {
+  return decide(context, 'decideRule', params);
+}
+
+async function decide(
+  { server, feed, output }: ClientContext,
+  command: 'decideBrought' | 'decideRule',
+  params: object,
+): Promise<CommandOutcome> {
+  const outcome = await server.execute(command, params);
+  await feed.refresh();
+  if (outcome.ok) vscode.window.setStatusBarMessage(outcome.message, 8000);
+  else showFailure(outcome, output);
+  return outcome;
+}

@@ -1,0 +1,134 @@
+// Runs the search program that a person has named, for one query: in an empty enclosure without anything of the
+// repository, with the hosts, time and output that its settings allow.
+
+import { basename } from 'node:path';
+import type { Research } from '../../core/ports/research.ts';
+import type { RunResult } from '../../core/ports/sandbox.ts';
+import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
+import { openNetworkGate, SOCKET_NAME, type GateOptions, type NetworkGate } from '../packages/networkGate.ts';
+import { certificates, proxyOf } from '../packages/packages.ts';
+import { relayed } from '../packages/relay.ts';
+import type { OwnSandbox } from '../sandbox/sandbox.ts';
+import { agentProgram, foldersToShow } from './agentProgram.ts';
+import { canShutIn } from './agentProposer.ts';
+import { wordsOf } from './commandWords.ts';
+import { withoutTokens } from './leaked.ts';
+import { ONLINE } from './runAgent.ts';
+
+/** The setting `models.research`. */
+export interface ResearchSettings {
+  readonly command: string;
+  readonly hosts: readonly string[];
+  readonly keys: readonly string[];
+  readonly seconds: number;
+  readonly questions: number;
+}
+
+export interface ResearchParts {
+  readonly rootDir: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Creates an empty sandbox that shows these folders. */
+  sandbox(shown: readonly string[]): OwnSandbox;
+  /** How hosts are reached. If absent, through the network of this machine. */
+  readonly gate?: Pick<GateOptions, 'resolve' | 'connectTo'>;
+}
+
+/** Maximum number of bytes of an answer that are kept; longer output is cut in the middle. */
+const OUTPUT_BYTES = 256 * 1024;
+/** Maximum number of bytes that it may exchange with its hosts. */
+const MAX_NETWORK_BYTES = 64 * 1024 ** 2;
+const GRACE_MS = 500;
+/** Maximum number of characters of the program's message in an error. */
+const MAX_QUOTED = 300;
+
+/** The search program of these settings; undefined if none is named. Runs nothing. */
+export function createResearch(settings: ResearchSettings, parts: ResearchParts): Research | undefined {
+  const { command, hosts, keys, seconds, questions } = settings;
+  if (command.trim() === '') return undefined;
+  const { env, rootDir } = parts;
+  return {
+    tool: toolOf(command),
+    destination: hosts.length === 0 ? null : hosts.join(', '),
+    questions,
+    async search(query, signal) {
+      const [wanted = '', ...args] = wordsOf(command, 'models.research');
+      const program = agentProgram(wanted, env['PATH'] ?? '', rootDir);
+      if (program === null)
+        throw new SelfwareError('unavailable', `Online research needs ${wanted}, and it is not on the path.`, {
+          action: 'Install it outside of the repository, or correct models.research.',
+        });
+      const sandbox = parts.sandbox(foldersToShow(program, args, rootDir));
+      if (!canShutIn(await sandbox.isolation()))
+        throw new SelfwareError('unavailable', `Nothing on this machine can shut ${wanted} in, so it is not started.`, {
+          action: 'Run `selfware doctor`: it says what would help.',
+        });
+      const worktree = await sandbox.open(signal);
+      try {
+        const options = { ...parts.gate, upstream: proxyOf(env), refusesPrivate: true, mostBytes: MAX_NETWORK_BYTES };
+        await using gate =
+          hosts.length === 0 ? null : await openNetworkGate(worktree.folders.temporary, hosts, options);
+        const lent = Object.fromEntries(keys.flatMap((key) => (env[key] === undefined ? [] : [[key, env[key]]])));
+        const words = [program, ...withQuery(args, query)];
+        const result = await worktree.run(
+          {
+            command: gate ? relayed(SOCKET_NAME, words) : words,
+            env: { ...(gate ? { ...ONLINE, ...certificates(env) } : {}), ...lent },
+            timeoutMs: seconds * 1000,
+            graceMs: GRACE_MS,
+            maxOutputBytes: OUTPUT_BYTES,
+          },
+          signal,
+        );
+        throwIfCancelled(signal);
+        const safe = (text: string) => withoutTokens(text, Object.values(lent));
+        if (result.outcome === 'exited' && result.exitCode === 0) return safe(result.stdout);
+        throw failureOf(wanted, result, seconds, gate, safe);
+      } finally {
+        await worktree.dispose();
+      }
+    },
+  };
+}
+
+/** The name of the program; the command line itself if it cannot be read, which `search` reports. */
+function toolOf(command: string): string {
+  try {
+    return basename(wordsOf(command, 'models.research')[0]!);
+  } catch {
+    return command.slice(0, 100);
+  }
+}
+
+/** The arguments with the query in its place, or at the end. It is one argument, and no shell reads it. */
+function withQuery(args: readonly string[], query: string): readonly string[] {
+  if (!args.some((word) => word.includes('{query}'))) return [...args, query];
+  return args.map((word) => word.replaceAll('{query}', () => query));
+}
+
+function failureOf(
+  program: string,
+  { outcome, exitCode, exceeded, stdout, stderr }: RunResult,
+  seconds: number,
+  gate: NetworkGate | null,
+  safe: (text: string) => string,
+): SelfwareError {
+  if (outcome === 'timedOut')
+    return new SelfwareError('timedOut', `${program} gave no answer within ${seconds} seconds.`, {
+      action: 'Raise `seconds` in models.research, or use another program.',
+    });
+  const how =
+    outcome === 'notFound'
+      ? 'could not be started'
+      : exceeded !== undefined
+        ? `was ended because it took ${exceeded}`
+        : `ended with ${exitCode}`;
+  const hosts =
+    gate && gate.refused.length > 0 ? ` It asked for other hosts: ${gate.refused.slice(0, 5).join(', ')}.` : '';
+  const said = safe(stderr.trim() || stdout.trim())
+    .slice(-MAX_QUOTED)
+    .replace(/\s+/g, ' ')
+    .trim();
+  return new SelfwareError('unavailable', `${program} ${how}.${hosts}${said === '' ? '' : ` It said last: ${said}`}`, {
+    action: 'Correct models.research.',
+  });
+}

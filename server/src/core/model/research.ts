@@ -1,0 +1,40 @@
+// Online research, as the ledger records it.
+
+/** An answer that a question to a model showed, and where it comes from. */
+export interface ResearchSource {
+  /** The name of the program that was asked. */
+  readonly tool: string;
+  readonly query: string;
+  /** Addresses that the answer names. */
+  readonly addresses: readonly string[];
+  /** SHA-256 of the answer as it was shown. */
+  readonly hash: string;
+}
+
+export type ResearchEvent =
+  /** Recorded before the query leaves this machine. `task`: the id of the task. */
+  | {
+      readonly type: 'researched';
+      readonly data: {
+        readonly research: string;
+        readonly run: string;
+        readonly task: string;
+        readonly tool: string;
+        readonly destination: string | null;
+        readonly query: string;
+      };
+    }
+  /**
+   * `withheld`: nothing was sent, because the query might give something away; there is no `researched` then. `source`:
+   * null without an answer.
+   */
+  | {
+      readonly type: 'researchEnded';
+      readonly data: {
+        readonly research: string;
+        readonly task: string;
+        readonly outcome: 'answered' | 'failed' | 'cancelled' | 'withheld';
+        readonly reason: string | null;
+        readonly source: ResearchSource | null;
+      };
+    };

@@ -1,0 +1,48 @@
+// Decides about rules that the repository brings along, and about rules that agents have written.
+
+import { waitsForPerson } from '../../core/learn/ruleBook.ts';
+import { SelfwareError } from '../../util/typedError.ts';
+import { visibleLine } from '../../util/visible.ts';
+import { decideBroughtParamsFrom, decideRuleParamsFrom } from './rulesParams.ts';
+import type { ServerContext } from '../serverContext.ts';
+import { showMessage } from '../showMessage.ts';
+import { requireTrust, succeeded, type ServerCommand } from './command.ts';
+
+/** Throws `untrusted`, `stale` if the file has another text than the one with this hash, and `notFound`. */
+export const decideBroughtCommand: ServerCommand = async (context, { args }) => {
+  const { folder, path, hash, verdict } = decideBroughtParamsFrom(args);
+  const repository = context.repositories.all().find(({ uri }) => uri === folder);
+  if (!repository) throw new SelfwareError('notFound', 'This folder is no longer open.');
+  requireTrust(repository);
+  await repository.use(({ learned }) =>
+    verdict === 'accepted' ? learned.acceptBrought(path, hash) : learned.refuseBrought(path, hash),
+  );
+  return told(
+    context,
+    verdict === 'accepted'
+      ? `Accepted: ${visibleLine(path)}. If its text changes, it is off again.`
+      : `Kept off: ${visibleLine(path)}. If its text changes, you are asked again.`,
+  );
+};
+
+/** Throws `untrusted`, `stale` if the rule has another text or was decided about, and `notFound`. */
+export const decideRuleCommand: ServerCommand = async (context, { args }) => {
+  const { rule: id, text, verdict } = decideRuleParamsFrom(args);
+  const repository = await context.repositories.owner(async (session) =>
+    (await session.learned.rules()).some((rule) => rule.id === id),
+  );
+  requireTrust(repository);
+  await repository.use(async ({ learned }) => {
+    const rule = (await learned.rules()).find((one) => one.id === id);
+    if (rule && (rule.text !== text || !waitsForPerson(rule)))
+      throw new SelfwareError('stale', 'This rule is no longer what was shown.', { action: 'Read it again.' });
+    await learned.switchRule(id, verdict === 'accepted' ? 'on' : 'off');
+  });
+  return told(context, `${verdict === 'accepted' ? 'The rule is on' : 'The rule stays off'}: ${visibleLine(text)}`);
+};
+
+/** A client that does not show answers of commands gets the message as a notification. */
+function told(context: ServerContext, message: string) {
+  if (!context.abilities.canReview) showMessage(context.connection, 'info', message);
+  return succeeded(message);
+}

@@ -1,0 +1,91 @@
+// Lists the rules, tools, commands and skills that wait for a person, with their evidence.
+
+import type { BroughtEntry, RuleEntry } from '#protocol/rules';
+import type { InboxEntry } from '#protocol/state';
+import { waitsForPerson } from '../../core/learn/ruleBook.ts';
+import type { Session } from '../../core/session.ts';
+import { describeItem } from '../../core/session/learn/inbox/describe.ts';
+import { ledgerLine } from '../../core/session/ledger/ledgerLines.ts';
+import type { FeedbackData } from '../../core/model/feedback.ts';
+import { SelfwareError } from '../../util/typedError.ts';
+import type { StoredEvent } from '../../core/ports/ledger.ts';
+import { visibleLine } from '../../util/visible.ts';
+
+/** The state is bounded; the command line lists all. */
+const MAX_ENTRIES = 20;
+/** Maximum number of events that are shown for one entry. */
+const MAX_EVIDENCE = 3;
+
+/** Files of rules that the repository brings along, without those that a person has decided about. */
+export async function broughtIn(session: Session): Promise<readonly BroughtEntry[]> {
+  try {
+    return (await session.learned.brought(true))
+      .filter(({ waits }) => waits)
+      .slice(0, MAX_ENTRIES)
+      .map(({ path, hash, text, state }) => ({
+        path,
+        hash,
+        lines: text.split('\n').filter((line) => line.trim() !== '').length,
+        changed: state === 'changed',
+      }));
+  } catch (error) {
+    return nothingIfKnown(error);
+  }
+}
+
+/** Rules of agents that no person has decided about. */
+export async function rulesIn(session: Session): Promise<readonly RuleEntry[]> {
+  const waiting = (await session.learned.rules()).filter(waitsForPerson).slice(0, MAX_ENTRIES);
+  return Promise.all(
+    waiting.map(async ({ id, file, text, events }) => ({
+      id,
+      file,
+      text,
+      evidence: await evidenceOf(session, events),
+    })),
+  );
+}
+
+/** Proposed tools, commands and skills; none if a file of the inbox cannot be used, which a notice reports. */
+export async function inboxIn(session: Session): Promise<readonly InboxEntry[]> {
+  try {
+    const { open } = await session.inbox.list();
+    return await Promise.all(
+      open.slice(0, MAX_ENTRIES).map(async (item) => ({
+        id: item.id,
+        kind: item.kind,
+        name: item.name,
+        description: item.description,
+        details: describeItem(item),
+        evidence: await evidenceOf(session, item.events),
+        mayWrite: item.kind === 'command' && item.effects === 'unknown',
+      })),
+    );
+  } catch (error) {
+    return nothingIfKnown(error);
+  }
+}
+
+/** What the first events say, each sentence once. */
+async function evidenceOf(session: Session, sequences: readonly number[]): Promise<readonly string[]> {
+  const found = await Promise.all(
+    sequences.slice(0, MAX_EVIDENCE).map((sequence) => session.ledger.query({ after: sequence - 1, limit: 1 })),
+  );
+  return [...new Set(found.flat().map(sentenceOf))];
+}
+
+function sentenceOf(event: StoredEvent): string {
+  return event.type === 'feedbackRecorded'
+    ? feedbackSentence(event.data as FeedbackData)
+    : ledgerLine(event, new Map()).text;
+}
+
+function feedbackSentence({ kind, dimension, note }: FeedbackData): string {
+  const words = kind.replaceAll('_', ' ');
+  return visibleLine(`Feedback, ${words}: ${dimension}${note === null ? '' : ` (${note})`}`);
+}
+
+function nothingIfKnown(error: unknown): readonly [] {
+  if (error instanceof SelfwareError) return [];
+  throw error;
+}

@@ -1,0 +1,48 @@
+// Rules for models and agents about which a person decides: what the sidebar lists, and the messages of the decisions.
+
+/** A file of rules that the repository brings along, whose present text no person has decided about. */
+export interface BroughtEntry {
+  readonly path: string;
+  /** The hash of the text. */
+  readonly hash: string;
+  readonly lines: number;
+  /** True if a person has accepted another text of this file. */
+  readonly changed: boolean;
+}
+
+/** A rule that an agent has written, and that no person has decided about. */
+export interface RuleEntry {
+  readonly id: string;
+  /** The file of rules that it belongs to, such as CODE. */
+  readonly file: string;
+  readonly text: string;
+  /** The events that show the need, one sentence each. */
+  readonly evidence: readonly string[];
+}
+
+/** A file of rules. `folder`: URI of the workspace folder. */
+export interface BroughtRef {
+  readonly folder: string;
+  readonly path: string;
+}
+
+/** The text of such a file, with invisible characters escaped. */
+export interface BroughtText {
+  readonly text: string;
+  readonly hash: string;
+  readonly state: 'off' | 'on' | 'changed' | 'tooLong';
+}
+
+/** The decision about the text with this hash. */
+export interface DecideBroughtParams extends BroughtRef {
+  readonly hash: string;
+  readonly verdict: 'accepted' | 'refused';
+}
+
+/** The decision about a rule of an agent. */
+export interface DecideRuleParams {
+  readonly rule: string;
+  /** The text that the person was shown. */
+  readonly text: string;
+  readonly verdict: 'accepted' | 'refused';
+}

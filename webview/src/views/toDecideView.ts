@@ -1,0 +1,84 @@
+// What waits for a person besides proposals: rules of the repository, rules of agents, and proposed tools, commands and
+// skills. Nothing is shown if nothing waits, or in a workspace that is not trusted.
+
+import { html, nothing, type TemplateResult } from 'lit';
+import type { BroughtEntry, RuleEntry } from '#protocol/rules';
+import type { InboxEntry, SidebarState } from '#protocol/state';
+import type { Actions } from '../actions.ts';
+import { icon } from '../components/icon.ts';
+import { section } from '../components/section.ts';
+import { counted } from '../format.ts';
+import type { View } from '../store.ts';
+
+/** The section of these decisions. */
+export function toDecideView(
+  view: View,
+  { trusted, brought = [], rules = [], inbox = [] }: SidebarState,
+  actions: Actions,
+): TemplateResult | typeof nothing {
+  const count = brought.length + rules.length + inbox.length;
+  if (!trusted || count === 0) return nothing;
+  return section(
+    view,
+    actions,
+    { id: 'toDecide', title: 'Rules and tools', count, urgent: true },
+    () => html`
+    <p class="dim">Selfware uses none of these before you have decided.</p>
+    <ul class="cards" aria-label="Rules and tools that wait for a decision">
+      ${brought.map((file) => broughtCard(file, actions))}
+      ${rules.map((rule) => ruleCard(rule, actions))}
+      ${inbox.map((entry) => inboxCard(entry, actions))}
+    </ul>`,
+  );
+}
+
+function broughtCard({ path, hash, lines, changed }: BroughtEntry, { post }: Actions): TemplateResult {
+  const why = changed
+    ? 'Its text has changed since you accepted it, so it is off again.'
+    : 'This repository brings it along for models and agents. Read it to accept its exact text.';
+  return card('book', path, html`${why}`, `Rules of the repository · ${counted(lines, 'line')}`, [
+    button(`Read ${path}`, 'Read…', () => post({ type: 'readRules', path })),
+    button(`Keep Off: ${path}`, 'Keep Off', () => post({ type: 'keepRulesOff', path, hash }), true),
+  ]);
+}
+
+function ruleCard({ id, file, text, evidence }: RuleEntry, { post }: Actions): TemplateResult {
+  const decide = (verdict: 'accepted' | 'refused') => () => post({ type: 'decideRule', rule: id, text, verdict });
+  return card('law', text, evidenceList(evidence), `Rule of an agent · ${file}`, [
+    button(`Accept: ${text}`, 'Accept', decide('accepted')),
+    button(`Keep Off: ${text}`, 'Keep Off', decide('refused'), true),
+  ]);
+}
+
+function inboxCard({ id, kind, name, details, evidence }: InboxEntry, { post }: Actions): TemplateResult {
+  const decide = (verdict: 'applied' | 'rejected') => () => post({ type: 'inbox', item: id, verdict });
+  const lines = html`${details.map((line) => html`<span class="line">${line.trim()}</span>`)}${evidenceList(evidence)}`;
+  return card('inbox', name, lines, `Proposed ${kind}`, [
+    button(`Accept the ${kind} ${name}`, 'Accept…', decide('applied')),
+    button(`Reject the ${kind} ${name}`, 'Reject…', decide('rejected'), true),
+  ]);
+}
+
+function evidenceList(evidence: readonly string[]): TemplateResult | typeof nothing {
+  if (evidence.length === 0) return nothing;
+  return html`<ul class="evidence" aria-label="Evidence">${evidence.map((line) => html`<li>${line}</li>`)}</ul>`;
+}
+
+function button(label: string, text: string, click: () => void, secondary = false): TemplateResult {
+  return html`<vscode-button ?secondary=${secondary} aria-label=${label} @click=${click}>${text}</vscode-button>`;
+}
+
+function card(
+  name: string,
+  title: string,
+  content: unknown,
+  facts: string,
+  buttons: readonly TemplateResult[],
+): TemplateResult {
+  return html`<li class="card" aria-label=${title}>
+    <span class="head">${icon(name)}<strong>${title}</strong></span>
+    <span class="facts">${facts}</span>
+    ${content}
+    <span class="buttons">${buttons}</span>
+  </li>`;
+}
