@@ -121,11 +121,23 @@ export class Word {
     return this.#text.length > 5;
   }
 }
+let last = '';
+export function remember(text: string, more: string): void {
+  if (text.length < 0) throw new Error('It is too short.');
+  last = text.length > 3 ? text + more : last;
+}
+export function found(text: string): number | undefined {
+  return text.length > 2 ? text.length : undefined;
+}
+export function endless(count: number): number {
+  while (count > 76 && count < 80) last = '';
+  return count > 70 ? 1 : 2;
+}
 `;
 const TESTS = `
 import { unit } from './index';
 import { halves as half2 } from './code';
-test('unit', () => { unit('12 apples', false); unit('3 pears', true); unit(given, true); half2(7); new Span(2, 5); Word.of('pears'); Word.of('apples'); joiner('-', 2)(['a', 'b', 'c']); parsed('bc'); valueOf('three'); valueOf('one'); });
+test('unit', () => { unit('12 apples', false); unit('3 pears', true); unit(given, true); half2(7); new Span(2, 5); Word.of('pears'); Word.of('apples'); joiner('-', 2)(['a', 'b', 'c']); parsed('bc'); valueOf('three'); valueOf('one'); found('abc'); endless(71); endless(77); endless(78); endless(79); });
 `;
 
 let root: string;
@@ -222,6 +234,21 @@ test('an error that the code makes is a result, and so is what a promise resolve
 test('a mutant that does not end is left out, and the others are still told', () => {
   expect(told('countDown')).toContain('+= → -=');
   for (const { tells } of callsOf('countDown')) for (const { then } of tells) expect(then).toMatch(/^returns /);
+});
+
+test('inputs that do not end are left out, and the others still tell mutants', () => {
+  expect(told('endless')).toContain('count > 70 → false');
+  expect(report.leftOut.map(({ name }) => name)).not.toContain('endless');
+});
+
+test('no call of a function that only ever returns undefined, but where it is one answer among others', () => {
+  expect(callsOf('remember')).toEqual([]);
+  expect(report.leftOut).toContainEqual({
+    path: 'code.ts',
+    name: 'remember',
+    reason: 'It returns nothing that could be compared.',
+  });
+  expect(callsOf('found').map(({ result }) => result)).toContainEqual({ value: 'undefined', promised: false });
 });
 
 test('no call of a function whose results depend on earlier calls, time zone, language or output', () => {

@@ -88,16 +88,20 @@ function resolveLikeBundlers(specifier: string, importer: string, error: unknown
 
 /** The targets that the module exports, which may be re-exports whose original names do not occur in it. */
 function exportedBy(loaded: Readonly<Record<string, unknown>>, path: string, targets: readonly Target[]) {
+  // Node sees only some members of what a CommonJS module exports.
+  const whole = loaded['default'];
+  const isOpen = (typeof whole === 'object' && whole !== null) || typeof whole === 'function';
+  const members = isOpen ? (whole as Readonly<Record<string, unknown>>) : {};
+  const isCommonJs = 'module.exports' in loaded;
+  const holder = (name: string) =>
+    name in loaded ? loaded : isCommonJs && Object.hasOwn(members, name) ? members : null;
   return Object.fromEntries(
-    targets.flatMap((target) =>
-      target.kind === 'function' &&
-      target.path === path &&
-      !target.access.includes('.') &&
-      target.exportedAs !== null &&
-      target.exportedAs in loaded
-        ? [[target.name, () => [loaded[target.exportedAs!], undefined] as const]]
-        : [],
-    ),
+    targets.flatMap((target) => {
+      if (target.kind !== 'function' || target.path !== path || target.access.includes('.')) return [];
+      const { name, exportedAs } = target;
+      const from = exportedAs === null ? null : holder(exportedAs);
+      return from ? [[name, () => [from[exportedAs!], undefined] as const]] : [];
+    }),
   );
 }
 

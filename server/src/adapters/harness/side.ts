@@ -135,7 +135,8 @@ async function answerSwitched(
   const unloaded = await openOnce(loaded, target.path);
   if (unloaded) return unloaded;
   const accessors = loaded.accessors.get(target.path)!;
-  if (!isFunction(accessors[target.name])) return { failed: 'the code has no function of its name' };
+  if (!isFunction(accessors[target.name]))
+    return { unloaded: { path: target.path, reason: 'the code has no function of its name' } };
   switchOn(mutant);
   try {
     return mutant === null

@@ -10,6 +10,8 @@ import { startSide, type Side, type TellAnswer } from '../sides.ts';
 const CALL_MS = 1_000;
 /** Milliseconds for a call that may have to load its file first. */
 const FIRST_MS = 15_000;
+/** Once the first call was measured, the first call of later processes gets this multiple of it. */
+const LOADS = 5;
 /** Errors of code that is loaded as the wrong kind of module. */
 const WRONG_FORMAT =
   /SyntaxError|is not defined|ERR_REQUIRE|require\(\)|import\.meta|top-level await|does not provide an export/;
@@ -44,6 +46,8 @@ export function createSwitchedSides(order: TellingOrder, rootDir: string, entry:
   const open = new Map<boolean, { readonly side: Side; readonly loaded: Set<string> }>();
   /** Files that load only as modules. */
   const modulePaths = new Set<string>();
+  /** Milliseconds of the first call of a file in a process. */
+  const loadMs = new Map<string, number>();
   /** Files of which a call was tried. */
   const asked = new Set<string>();
   /** Modules that are loaded before a file, by the path of the file, as the tests import them. */
@@ -80,8 +84,11 @@ export function createSwitchedSides(order: TellingOrder, rootDir: string, entry:
       running = { side, loaded: new Set() };
       open.set(asModules, running);
     }
-    const millis = running.loaded.has(path) ? CALL_MS : FIRST_MS;
+    const isLoaded = running.loaded.has(path);
+    const millis = isLoaded ? CALL_MS : Math.min(FIRST_MS, CALL_MS + LOADS * (loadMs.get(path) ?? FIRST_MS));
+    const start = performance.now();
     const answer = await running.side.tell(subjectIndex, { arguments: args, steps: [] }, mutant, millis);
+    if ('switched' in answer && !isLoaded) loadMs.set(path, performance.now() - start);
     if ('switched' in answer) running.loaded.add(path);
     else drop(asModules);
     if (!('unloaded' in answer) || asModules || !WRONG_FORMAT.test(answer.unloaded.reason)) return answer;

@@ -21,8 +21,12 @@ import { variedExamples } from './variedExamples.ts';
 
 /** Number of candidate calls for each mutant. After that many, no more are searched for it. */
 const ENOUGH_CALLS = 6;
-/** Maximum number of inputs for which a function may hang or break its process. After more, it is left out. */
-const MAX_BROKEN = 2;
+/**
+ * Maximum number of inputs for which a function may hang or end its process. These inputs are left out; after more of
+ * them, no further inputs are tried, because each costs the time of a new process.
+ */
+const MAX_BROKEN = 4;
+const NOTHING_RETURNED = 'It returns nothing that could be compared.';
 /** Minimum number of milliseconds for one function. With less time left, the search ends. */
 const MIN_MS = 200;
 /** Milliseconds for choosing, making smaller and repeating the calls of a function. */
@@ -72,6 +76,8 @@ export async function tellingCalls(
         dropped: new Set(hung),
         inputs: 0,
         broken: 0,
+        answers: false,
+        silent: false,
         inconclusive: null,
         unfit: null,
       };
@@ -108,6 +114,10 @@ interface SubjectSearch {
   inputs: number;
   /** Number of inputs for which the function hung or broke its process. */
   broken: number;
+  /** True if a call gave an answer other than undefined. */
+  answers: boolean;
+  /** True if a call returned undefined. */
+  silent: boolean;
   /** Why the function is left out, as a sentence; null if it is not. */
   inconclusive: string | null;
   /** Why no test can record one of the calls, as a sentence for a person; null if there is no such reason. */
@@ -124,7 +134,7 @@ async function callsOf(search: SubjectSearch): Promise<readonly TellingCall[]> {
   const { examples } = order.subjects[subjectIndex]!;
   for (const level of [0, 1] as const) {
     for (const [at, args] of inputsOf(order, subjectIndex, level).entries()) {
-      if (search.inconclusive !== null || performance.now() >= search.until) break;
+      if (search.inconclusive !== null || search.broken > MAX_BROKEN || performance.now() >= search.until) break;
       const text = textOf(order, subjectIndex, args);
       if (texts.has(text)) continue;
       texts.add(text);
@@ -136,6 +146,8 @@ async function callsOf(search: SubjectSearch): Promise<readonly TellingCall[]> {
       candidates.push({ ...tried, given: args, cost: costOf(tried, level, strangeness(args, examples, familiar)) });
     }
   }
+  if (search.silent && !search.answers) search.inconclusive ??= NOTHING_RETURNED;
+  if (candidates.length === 0 && search.broken > MAX_BROKEN) search.inconclusive ??= 'Some of its calls do not end.';
   if (candidates.length === 0) search.inconclusive ??= search.unfit;
   if (search.inconclusive !== null) return [];
   candidates.flatMap(({ tells }) => tells).forEach(({ mutant }) => search.told.add(mutant));
@@ -228,12 +240,17 @@ async function tellingWith(
   const plain = await sides.plain(subjectIndex, args);
   search.inputs += 1;
   if ('unloaded' in plain) search.inconclusive = `It does not load here: ${plain.unloaded.split('\n')[0]}`;
-  if ('broken' in plain && ++search.broken > MAX_BROKEN) search.inconclusive = 'Some of its calls do not end.';
+  if ('broken' in plain) search.broken += 1;
   if (!('switched' in plain)) return null;
   const { outcome, reached } = plain.switched;
   const recorded = recordable(outcome, written.call);
   if ('inconclusive' in recorded) search.inconclusive = recorded.inconclusive;
   if ('unfit' in recorded && recorded.unfit !== true) search.unfit = recorded.unfit;
+  const isNothing = !outcome.threw && outcome.expression === 'undefined';
+  if (isNothing) search.silent = true;
+  // Errors of the engine, and what comes of the calls of a stand-in, are no answers.
+  else if ('result' in recorded || ('unfit' in recorded && recorded.unfit === true && !outcome.threw))
+    search.answers = true;
   if (!('result' in recorded)) return null;
   const tells: { mutant: number; then: string }[] = [];
   const wanted = new Set(order.mutants);

@@ -17,7 +17,9 @@ export interface Exported {
 export function exportedFunctions(file: ts.SourceFile, checker: ts.TypeChecker): readonly Exported[] {
   const module = checker.getSymbolAtLocation(file);
   if (!module) return ofCommonJs(file, checker);
-  return checker.getExportsOfModule(module).flatMap((symbol): Exported[] => {
+  const whole = assignedWhole(module, file, checker);
+  const named = checker.getExportsOfModule(module).flatMap((symbol): Exported[] => {
+    if (whole.length > 0 && (symbol.name === 'default' || symbol.name === 'export=')) return [];
     const target = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
     const declaration = target.valueDeclaration ?? target.declarations?.[0];
     if (!declaration || declaration.getSourceFile() !== file || ts.isClassLike(declaration)) return [];
@@ -27,6 +29,17 @@ export function exportedFunctions(file: ts.SourceFile, checker: ts.TypeChecker):
     const own = target.name === 'default' || target.name === 'export=' ? nameFromFile(file.fileName) : target.name;
     return [{ name: exportedAs === 'default' ? own : exportedAs, exportedAs, signature, declaration }];
   });
+  return [...whole, ...named];
+}
+
+/** The function in `export = slugify`, beside which a namespace of its name may declare members. */
+function assignedWhole(module: ts.Symbol, file: ts.SourceFile, checker: ts.TypeChecker): readonly Exported[] {
+  const assigned = module.exports?.get(ts.InternalSymbolName.ExportEquals);
+  const target = assigned && assigned.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(assigned) : null;
+  const declaration = target?.declarations?.find(ts.isFunctionDeclaration);
+  if (!target || !declaration || declaration.getSourceFile() !== file) return [];
+  const signature = signatureOf(checker.getTypeOfSymbolAtLocation(target, declaration));
+  return signature ? [{ name: target.name, exportedAs: 'default', signature, declaration }] : [];
 }
 
 /** The functions that a script without `import` and `export` assigns to `module.exports` or to members of `exports`. */

@@ -20,6 +20,7 @@ import {
 import { entryOf } from './entry.ts';
 import { examplesIn } from './examples.ts';
 import type { LoadFile } from './imports.ts';
+import { exportedFrom } from './exportedFrom.ts';
 import { exportedFunctions, placeOf, type Exported } from './exported.ts';
 import { returnedBy } from './returned.ts';
 import { membersOf } from './members.ts';
@@ -138,8 +139,7 @@ function candidateOf(found: Exported, around: Surroundings): Candidate | string 
   const { path, outline, reader, checker, code, strict } = around;
   const symbols = signature.getParameters();
   if (symbols.length === 0) return 'It takes nothing.';
-  const from = [...outline.declarations.values()].find((one) => one.exportedAs === exportedAs)?.name ?? name;
-  const mentioned = namesReachedFrom(outline, from);
+  const mentioned = namesReachedFrom(outline, exportedFrom(outline, found, code));
   const outside = outsideName(mentioned, code);
   if (outside !== null) return `It uses \`${outside}\`, which reaches outside or is shared.`;
   const examples = around.examples.get(exportedAs) ?? around.examples.get(name) ?? [];
@@ -195,10 +195,9 @@ function candidateOf(found: Exported, around: Surroundings): Candidate | string 
 }
 
 /** True if the function reaches outside, or is not to be used any more. */
-function isOutside({ name, exportedAs, declaration }: Exported, { outline, code }: Surroundings): boolean {
-  const from = [...outline.declarations.values()].find((one) => one.exportedAs === exportedAs)?.name ?? name;
-  if (ts.getJSDocTags(declaration).some(({ tagName }) => tagName.text === 'deprecated')) return true;
-  return outsideName(namesReachedFrom(outline, from), code) !== null;
+function isOutside(found: Exported, { outline, code }: Surroundings): boolean {
+  if (ts.getJSDocTags(found.declaration).some(({ tagName }) => tagName.text === 'deprecated')) return true;
+  return outsideName(namesReachedFrom(outline, exportedFrom(outline, found, code)), code) !== null;
 }
 
 function nameOf(node: ts.Node): ts.Node | undefined {

@@ -1,0 +1,76 @@
+// Finds the declaration behind an exported name, through an object that collects the functions of a file.
+
+import { ts } from 'ts-morph';
+import type { ModuleOutline } from '../differential/declarations.ts';
+
+/**
+ * The name of the declaration behind an export. Behind `exports.parse = api.parse` it is `parse`, if `api` is a constant
+ * object of the file that no code changes or passes on; otherwise it is the assignment, which mentions the whole object.
+ */
+export function exportedFrom(
+  { declarations }: Pick<ModuleOutline, 'declarations'>,
+  { name, exportedAs }: { readonly name: string; readonly exportedAs: string },
+  code: ts.SourceFile,
+): string {
+  const found = [...declarations.values()].find((one) => one.exportedAs === exportedAs);
+  if (!found) return name;
+  const behind = memberOf(found.node);
+  const own = behind && declarations.get(behind.object)?.node;
+  const of = own && behind ? nameIn(own, behind.member) : null;
+  const isFunction = of !== null && declarations.get(of)?.kind === 'function';
+  return behind && isFunction && isUnchanged(behind.object, code) ? of : found.name;
+}
+
+/** The object and the member in `exports.parse = api.parse`; null for any other statement. */
+function memberOf(node: ts.Node): { readonly object: string; readonly member: string } | null {
+  if (!ts.isExpressionStatement(node) || !ts.isBinaryExpression(node.expression)) return null;
+  const { right } = node.expression;
+  return ts.isPropertyAccessExpression(right) && ts.isIdentifier(right.expression)
+    ? { object: right.expression.text, member: right.name.text }
+    : null;
+}
+
+/** The name that a member of a constant object refers to; null if the member is another value. */
+function nameIn(node: ts.Node, member: string): string | null {
+  const { initializer } = ts.isVariableDeclaration(node) ? node : {};
+  if (!initializer || !ts.isObjectLiteralExpression(initializer)) return null;
+  if (!(ts.getCombinedNodeFlags(node) & ts.NodeFlags.Const) || initializer.properties.some(isUnclear)) return null;
+  const property = initializer.properties.find((one) => one.name?.getText() === member);
+  if (property && ts.isShorthandPropertyAssignment(property)) return member;
+  return property && ts.isPropertyAssignment(property) && ts.isIdentifier(property.initializer)
+    ? property.initializer.text
+    : null;
+}
+
+/** True for a property whose name is not written as an identifier. */
+function isUnclear({ name }: ts.ObjectLiteralElementLike): boolean {
+  return !name || !ts.isIdentifier(name);
+}
+
+/** True if the file only reads members of the object, or exports it as a whole. */
+function isUnchanged(object: string, code: ts.SourceFile): boolean {
+  let unchanged = true;
+  const visit = (node: ts.Node): void => {
+    if (ts.isIdentifier(node) && node.text === object && !isHarmless(node)) unchanged = false;
+    ts.forEachChild(node, visit);
+  };
+  visit(code);
+  return unchanged;
+}
+
+function isHarmless(node: ts.Identifier): boolean {
+  const { parent } = node;
+  if (ts.isVariableDeclaration(parent) && parent.name === node) return true;
+  if (ts.isPropertyAccessExpression(parent)) return parent.name === node || isRead(parent);
+  const isExported = ts.isBinaryExpression(parent) && parent.right === node && ts.isExpressionStatement(parent.parent);
+  return isExported && /^(?:module\.)?exports\b/.test(parent.left.getText());
+}
+
+/** False for `api.parse = …`, `delete api.parse`, `[api.parse] = …` and the like. */
+function isRead(node: ts.PropertyAccessExpression): boolean {
+  const { parent } = node;
+  if (ts.isCallExpression(parent)) return true;
+  if (ts.isBinaryExpression(parent) && parent.operatorToken.kind === ts.SyntaxKind.EqualsToken)
+    return parent.right === node;
+  return ts.isVariableDeclaration(parent) || ts.isReturnStatement(parent);
+}
