@@ -30,7 +30,7 @@ async function claimed(
   body: string,
   random = Math.random,
   line: number | null = null,
-  options: RunnerOptions = {},
+  options: RunnerOptions & { readonly files?: Readonly<Record<string, string>> } = {},
   source = code,
   seconds = mutantsOnly.settings.guardSeconds,
   more: Partial<VerifyContext> = {},
@@ -38,7 +38,7 @@ async function claimed(
   const edits = [edit('code.test.js', tests, `${tests}test('more', () => {\n  ${body}\n});\n`)];
   const still = async () => ({ before: pointsOf({ codeQuality: 10 }), after: pointsOf({ codeQuality: 10 }) });
   const context = contextOf(
-    { sandbox: createInProcessRunner({ ...files, 'code.js': source }, { random, ...options }) },
+    { sandbox: createInProcessRunner({ ...files, ...options.files, 'code.js': source }, { random, ...options }) },
     {
       proof: {
         ...mutantsOnly,
@@ -95,6 +95,24 @@ test('where the other tests do not start any more, nobody can say what only the 
   expect(await claimed('assert.equal(sum(2, 3), 5);', Math.random, 2, { other })).toMatch(
     /^claim unknown: The other tests do not run as they did before/,
   );
+});
+
+test('tests that check the size of the code fail with probes, and do not hide what the new ones notice', async () => {
+  const sized = (share: number) => {
+    const ordinary = Array.from(
+      { length: 19 - share },
+      (_, at) => `test('sum ${at}', () => assert.equal(sum(1, 2), 3));\n`,
+    );
+    const ofSize = Array.from(
+      { length: share },
+      (_, at) => `test('size ${at}', () => assert.ok(String(sum).length < 50));\n`,
+    );
+    return { 'size.test.js': `${head}${[...ordinary, ...ofSize].join('')}` };
+  };
+  const saidWith = (share: number) =>
+    claimed('assert.equal(less(3, 1), 2);', Math.random, null, { files: sized(share) });
+  expect(await saidWith(2)).toMatch(/^claim passed: 1 new test passes 5 times/);
+  expect(await saidWith(3)).toMatch(/^claim unknown: The other tests do not run as they did before/);
 });
 
 test('a function that is one expression counts as code that the new tests run', async () => {

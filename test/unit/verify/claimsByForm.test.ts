@@ -1,0 +1,33 @@
+// Which claim edits of tests make by their form: tests that are only added to, or changed ones.
+
+import { expect, test } from 'vitest';
+import { claimsByForm } from '../../../server/src/core/verify/claims/claimsOf.ts';
+import { onlyAddsCases } from '../../../server/src/core/verify/claims/addedTests.ts';
+
+const head = (names: string) => `import { it } from 'vitest';\nimport { ${names} } from './code';\n\n`;
+const old = "it('one', () => expect(one()).toBe(1));\n";
+const more = "\nit('two', () => expect(two()).toBe(2));\n";
+const edits = (before: string, after: string) => [{ path: 'code.test.ts', before, after }];
+
+test.each([['two'], ['one, two'], ['above, one, two']])(
+  'tests with one more name than %s in an import are only added to',
+  (names) => {
+    const grown = edits(head(names) + old, head(`${names}, zero`) + old + more);
+    expect(claimsByForm(grown)).toEqual(['tests']);
+    expect(onlyAddsCases(grown)).toBe(true);
+  },
+);
+
+test.each([
+  ['a name that goes', head('one, two') + old, head('two, zero') + old + more],
+  ['another module', head('one') + old, head('one, two').replace('./code', './other') + old + more],
+  ['an import that goes', head('one') + old, `import { it } from 'vitest';\n\n${old}${more}`],
+  ['another assertion', head('one') + old, head('one, two') + old.replace('toBe(1)', 'toBe(2)') + more],
+  ['a call with more arguments', "run({ one } from './code');\n", "run({ one, two } from './code');\n"],
+])('tests with %s are not', (_, before, after) => {
+  expect(claimsByForm(edits(before, after))).toEqual(['points']);
+});
+
+test('a name that disturbs other tests does not come in by an import that grows', () => {
+  expect(onlyAddsCases(edits(head('one') + old, head('one, mockAll') + old + more))).toBe(false);
+});
