@@ -5,7 +5,6 @@ import { mkdir, readdir, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { untilAborted, withWatchdog } from '../../util/watchdog.ts';
 import { diskFullAction, isDiskFull, SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
-import { repositoriesAround } from '../files/stateFolder.ts';
 import { commandsAtOnce, createAdmission } from './admission.ts';
 import { fill, leaveEmpty, refill, type Filled, type FillParts } from './content.ts';
 import { environmentFor, foldersIn, prepareFolders, type SandboxFolders } from './environment.ts';
@@ -65,12 +64,6 @@ export interface SandboxParts {
   readonly taskLimit?: TaskLimit;
   /** Chooses the isolation of commands. If omitted, the first mechanism that works here. */
   readonly choose?: () => Promise<Choice>;
-}
-
-/** The outermost repository around the folder, or the folder itself, because a repository may lie in another. */
-async function outermost(folder: string): Promise<string> {
-  const real = await realpath(folder);
-  return repositoriesAround(real).at(-1) ?? real;
 }
 
 /** The sources of the lent packages. */
@@ -140,9 +133,7 @@ export function createSandbox(rootDir: string, stateDir: string, deps: SandboxPa
   };
 
   async function openFilled(changed: ChangedFiles, signal: AbortSignal): Promise<SandboxWorktree> {
-    const content = deps.empty
-      ? noContent(await outermost(rootDir))
-      : await readRepositoryContent(rootDir, log, signal);
+    const content = deps.empty ? await noContent(rootDir) : await readRepositoryContent(rootDir, log, signal);
     const slot = (await reuse(content, changed, signal)) ?? (await create(content, changed, signal));
     try {
       return await untilAborted(enclose(slot, content), signal);
