@@ -36,6 +36,16 @@ test('--research asks the program of the own settings and shows its answer; a re
     expect(peer.requests).toHaveLength(0);
 
     await settings({ 'approve.withoutTerminal': true, 'models.research': research });
+    for (const task of [
+      ['propose', 'some-opportunity'],
+      ['propose', '--tests', 'a.ts'],
+      ['improve', '--opportunity', 'x'],
+    ]) {
+      const never = await selfware.run([...task, '--proposer', `openai-compatible:m@${peer.url}`, '--research']);
+      expect([never.code, never.stderr], task.join(' ')).toEqual([2, expect.stringContaining('Leave --research out')]);
+    }
+    expect(peer.requests).toHaveLength(0);
+
     const { code, stdout, stderr } = await ask('--research');
     expect(code, stderr).toBe(1);
     expect(peer.requests[0]?.body).toContain('Found for Let one in a.ts be b at https://example.com/b');

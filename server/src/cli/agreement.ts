@@ -1,7 +1,7 @@
 // Asks a person once for each host whether code may be sent there.
 
 import { researchInWords, whatIsSent } from '../core/proposers/whatIsSent.ts';
-import type { ResearchWhen } from '../core/session/ask/askTypes.ts';
+import type { ResearchWhen } from '../core/ports/research.ts';
 import type { Invocation } from './invocation.ts';
 import { SelfwareError } from '../util/typedError.ts';
 import { agentSession } from '../adapters/system/agentSession.ts';
@@ -45,10 +45,10 @@ export async function agreeOnResearch(
   const question = `Ask ${tool.tool} online in this run?`;
   if (wanted) {
     const what = 'To search online';
-    await requirePerson({ what, question, own, show: () => note(researchInWords(tool)) });
+    await requirePerson({ what, question, own, show: () => note(researchInWords(tool, when)) });
   } else {
     if (!atTerminal() || (await agentSession(process.env)) !== null) return false;
-    note(researchInWords(tool));
+    note(researchInWords(tool, 'retries'));
     if (!(await isAgreed(question))) return false;
   }
   session.proposals.allowResearch(wanted ? when : 'retries');

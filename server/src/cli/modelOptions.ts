@@ -28,6 +28,13 @@ export function researchOption(): Option {
   );
 }
 
+/** The error for `--research` with a task that nothing is searched for. */
+export function neverSearched(): SelfwareError {
+  return new SelfwareError('usage', 'Online research is only about a failing test or a request.', {
+    action: 'Leave --research out.',
+  });
+}
+
 /** The settings of these options, each as `name=value`. Throws `usage`. */
 export function modelSettingsFrom({ proposer, samples, maxCost, research }: ModelOptions): readonly string[] {
   if (proposer === undefined && (samples ?? maxCost ?? research) !== undefined)

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createResearch, type ResearchSettings } from '../../../server/src/adapters/agents/research.ts';
 import { limitsOfMachine } from '../../../server/src/adapters/sandbox/limits.ts';
+import { noContent } from '../../../server/src/adapters/sandbox/repositoryContent.ts';
 import { createSandbox } from '../../../server/src/adapters/sandbox/sandbox.ts';
 import { createIds, systemClock } from '../../../server/src/adapters/system/system.ts';
 import { isolationUnderAttack } from '../../helpers/isolation.ts';
@@ -85,6 +86,13 @@ console.log(JSON.stringify({ here: read('.'), repository: read(${JSON.stringify(
   expect(JSON.parse(seen)).toMatchObject({ here: [], reached: false, key: '…', other: null });
   expect([null, []]).toContainEqual(JSON.parse(seen).repository);
   expect([null, []]).toContainEqual(JSON.parse(seen).objects);
+});
+
+test('with a folder opened, the outermost repository around it is hidden', async () => {
+  await using world = await createWorld();
+  const { dir } = world.repository;
+  await mkdir(join(dir, 'src', '.git'));
+  expect((await noContent(join(dir, 'src'))).top).toBe(await realpath(dir));
 });
 
 test('one that fails, prints without end or is late is ended with a reason', async () => {

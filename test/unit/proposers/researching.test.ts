@@ -2,10 +2,11 @@
 
 import { expect, test } from 'vitest';
 import type { Proposer, ProposerRequest } from '../../../server/src/core/ports/proposers.ts';
-import type { Research } from '../../../server/src/core/ports/research.ts';
+import type { Research, ResearchWhen } from '../../../server/src/core/ports/research.ts';
 import { askedProposal } from '../../../server/src/core/session/ask/askedProposal.ts';
-import type { ResearchWhen } from '../../../server/src/core/session/ask/askTypes.ts';
+import { researchInWords } from '../../../server/src/core/proposers/whatIsSent.ts';
 import { costSentence } from '../../../server/src/core/proposers/cost.ts';
+import type { Settings } from '../../../server/src/settings/schema.ts';
 import { SelfwareError } from '../../../server/src/util/typedError.ts';
 import { createSessionWorld, type SessionWorld } from '../../helpers/memorySessionPorts.ts';
 
@@ -26,12 +27,28 @@ interface Run {
   readonly questions?: number;
   readonly leaves?: true;
   readonly stop?: AbortController;
+  readonly settings?: Partial<Settings>;
+  /** The largest question of each attempt, in tokens. */
+  readonly most?: readonly number[];
+  /** Receives the messages of the progress. */
+  readonly said?: string[];
 }
 
 /** Asks once for each reply, and returns what was asked online, and the questions to the model. */
 async function run(
   world: SessionWorld,
-  { when, replies = ['No idea.', GOOD], answer = ANSWER, words = WORDS, questions = 2, leaves, stop }: Run,
+  {
+    when,
+    replies = ['No idea.', GOOD],
+    answer = ANSWER,
+    words = WORDS,
+    questions = 2,
+    leaves,
+    stop,
+    settings = {},
+    most,
+    said,
+  }: Run,
 ) {
   const queries: string[] = [];
   const asked: ProposerRequest[] = [];
@@ -53,18 +70,23 @@ async function run(
     name: 'scripted',
     destination: null,
     ...(leaves ? { leave: async () => null } : {}),
+    ...(most ? { mostTokens: async () => most[asked.length] ?? null } : {}),
     async ask(request) {
       asked.push(request);
       return { text: replies[asked.length - 1] ?? '', finished: true, model: null, usage: null };
     },
   };
   const session = await world.session({
+    settings,
     change: () => ({ research, proposers: { open: () => proposer, list: async () => [] } }),
   });
   if (when) session.proposals.allowResearch(when);
   const { signal } = stop ?? new AbortController();
   const request = { task: { words }, proposer: 'scripted', verify: false };
-  const { proposal } = await askedProposal(session, request, { signal });
+  const { proposal } = await askedProposal(session, request, {
+    signal,
+    report: ({ message }) => said?.push(message ?? ''),
+  });
   return { session, proposal, queries, prompts: asked.map(({ messages }) => messages.at(-1)!.content) };
 }
 
@@ -119,6 +141,35 @@ test('a limit for a task holds for all runs of a day', async () => {
   expect([first.queries, second.queries]).toEqual([[WORDS], []]);
 });
 
+test('a quota that is used up is recorded, and said', async () => {
+  await using world = await createSessionWorld(FILES);
+  const first = await run(world, { when: 'always', replies: ['No idea.'], questions: 1 });
+  await first.session.close();
+  const said: string[] = [];
+  const second = await run(world, { when: 'always', questions: 1, said });
+  const reason = 'ddgr was asked about this 1 time within 24 hours, the most that models.research allows.';
+  expect((await dataOf(second, 'researchEnded')).at(-1)).toMatchObject({ outcome: 'withheld', reason, source: null });
+  expect(said).toContain(`Nothing is searched online. ${reason}`);
+});
+
+test('nothing is searched if its answer has no place in the question, or the question may not be asked', async () => {
+  await using world = await createSessionWorld(FILES);
+  const small = await run(world, { when: 'always', settings: { 'models.contextTokens': 1000 } });
+  expect([small.queries, small.prompts.length]).toEqual([[], 2]);
+  await small.session.close();
+  const words = `${WORDS}. ${'Round it well. '.repeat(300)}`;
+  const stopped = run(world, { when: 'always', words, settings: { 'models.tokensPerTask': 1000 } });
+  await expect(stopped.then(({ queries, prompts }) => [queries, prompts])).resolves.toEqual([[], []]);
+});
+
+test('each question cuts the whole answer to its own room', async () => {
+  await using world = await createSessionWorld(FILES);
+  const answer = 'Round it well. '.repeat(1000);
+  const { queries, prompts } = await run(world, { when: 'always', answer, most: [4000, 1_000_000] });
+  const [small = '', large = ''] = prompts.map((prompt) => prompt.split('# Found online')[1] ?? '');
+  expect([queries, small !== '', large.length > 4 * small.length]).toEqual([[WORDS], true, true]);
+});
+
 test('a query that holds code stays here, and the ledger says why', async () => {
   await using world = await createSessionWorld(FILES);
   const words = `Make this exact in src/rate.ts: ${SOURCE}`;
@@ -161,4 +212,10 @@ test('a cancel during the search asks nobody, and the ledger has the query and i
   const events = await session.ledger.query({ types: ['researched', 'researchEnded', 'asked'] });
   expect(events.map(({ type }) => type)).toEqual(['researched', 'researchEnded']);
   expect(events[1]?.data).toMatchObject({ outcome: 'cancelled' });
+});
+
+test('a person is told whether the search comes before the first attempt, or after a failed one', () => {
+  const tool = { tool: 'ddgr', destination: null, questions: 2 };
+  expect(researchInWords(tool, 'always')).toMatch(/^Before the first attempt at a fix or a request, ddgr is asked/);
+  expect(researchInWords(tool, 'retries')).toMatch(/^If an attempt at a fix or a request fails, ddgr is asked/);
 });

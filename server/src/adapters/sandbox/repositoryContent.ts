@@ -5,6 +5,7 @@ import { lstat, readdir, realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { SelfwareError } from '../../util/typedError.ts';
 import { readRegular } from '../files/door.ts';
+import { repositoriesAround } from '../files/stateFolder.ts';
 import { isInWorkTree } from '../git/git.ts';
 import { createGitRunner, endedWith, GitFailure, type GitRunner } from '../git/runGit.ts';
 import type { Log } from '../../core/ports/system.ts';
@@ -30,8 +31,12 @@ export interface RepositoryContent {
   readonly submodules: readonly string[];
 }
 
-/** The content of a sandbox that shows nothing of the repository at `top`. */
-export function noContent(top: string): RepositoryContent {
+/**
+ * The content of a sandbox that shows nothing of the repository with this folder, nor of the repositories around it.
+ */
+export async function noContent(rootDir: string): Promise<RepositoryContent> {
+  const real = await realpath(rootDir);
+  const top = repositoriesAround(real).at(-1) ?? real;
   const none = { prefix: '', head: '', objectFormat: '', objects: null, shallow: null, refs: '' };
   return { top, ...none, files: [], submodules: [] };
 }

@@ -133,7 +133,7 @@ export function createSandbox(rootDir: string, stateDir: string, deps: SandboxPa
   };
 
   async function openFilled(changed: ChangedFiles, signal: AbortSignal): Promise<SandboxWorktree> {
-    const content = deps.empty ? noContent(rootDir) : await readRepositoryContent(rootDir, log, signal);
+    const content = deps.empty ? await noContent(rootDir) : await readRepositoryContent(rootDir, log, signal);
     const slot = (await reuse(content, changed, signal)) ?? (await create(content, changed, signal));
     try {
       return await untilAborted(enclose(slot, content), signal);

@@ -20,7 +20,7 @@ import { visibleLine } from '../../util/visible.ts';
 import { collectIds, settingsToSwitchOn, wantedRules } from '../ruleOption.ts';
 import { placesIn, requirePlaces } from '../askedPlaces.ts';
 import { agreeOnResearch, requireConsent } from '../agreement.ts';
-import { maxCostOption, modelSettingsFrom, researchOption, samplesOption } from '../modelOptions.ts';
+import { maxCostOption, modelSettingsFrom, neverSearched, researchOption, samplesOption } from '../modelOptions.ts';
 import { atTerminal } from '../person.ts';
 import { command, withSession, type CommandFactory, type CommonOptions, type Invocation } from '../invocation.ts';
 import { formatProposal, formatVerdict } from '../writers/human.ts';
@@ -73,6 +73,7 @@ export const improveCommand: CommandFactory = (setExitCode) =>
         throw new SelfwareError('usage', '--opportunity names one place; leave the paths out.');
       if (options.again && options.opportunity === undefined)
         throw new SelfwareError('usage', '--again goes with --opportunity.');
+      if (options.research && options.opportunity !== undefined) throw neverSearched();
       const rules = wantedRules(options.rule);
       if (rules !== null && (options.opportunity ?? options.proposer) !== undefined)
         throw new SelfwareError('usage', '--rule is about what recipes are tried on.', {
@@ -92,7 +93,8 @@ export const improveCommand: CommandFactory = (setExitCode) =>
         requirePlaces(paths, rootDir);
         if (options.proposer !== undefined) {
           await requireConsent(invocation, options.proposer);
-          if (interactive || options.research) await agreeOnResearch(invocation, options.research === true);
+          if (options.opportunity === undefined && (interactive || options.research))
+            await agreeOnResearch(invocation, options.research === true);
         }
         const deferred = new Set<string>();
         let lastPassedOver: PassedOver | undefined;

@@ -15,7 +15,7 @@ import type { TaskRequest } from '../../core/session/ask/askTypes.ts';
 import { placesIn } from '../askedPlaces.ts';
 import { askedProposal } from '../../core/session/ask/askedProposal.ts';
 import { agreeOnResearch, requireConsent } from '../agreement.ts';
-import { maxCostOption, modelSettingsFrom, researchOption, samplesOption } from '../modelOptions.ts';
+import { maxCostOption, modelSettingsFrom, neverSearched, researchOption, samplesOption } from '../modelOptions.ts';
 import { authorHere } from '../person.ts';
 import {
   command,
@@ -116,9 +116,10 @@ async function askProposer(
   const { proposer = '', again = false, verify } = options;
   const asked = await bottleneckOf(session, options);
   const task = asked?.task ?? (await taskOf(rootDir, opportunity, options));
+  const isSearched = 'fix' in task || 'words' in task;
+  if (options.research && !isSearched) throw neverSearched();
   await requireConsent(invocation, proposer);
-  if ('fix' in task || 'words' in task || options.research)
-    await agreeOnResearch(invocation, options.research === true);
+  if (isSearched) await agreeOnResearch(invocation, options.research === true);
   const { proposal, refusals, models, usage, leftAt } = await askedProposal(
     session,
     { task, proposer, fresh: again, verify },

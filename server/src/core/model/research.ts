@@ -12,7 +12,7 @@ export interface ResearchSource {
 }
 
 export type ResearchEvent =
-  /** Recorded before the query leaves this machine. `task`: the id of the task. */
+  /** Recorded before the query leaves this machine. `task`: the id of the task, or the failing test. */
   | {
       readonly type: 'researched';
       readonly data: {
@@ -25,8 +25,8 @@ export type ResearchEvent =
       };
     }
   /**
-   * `withheld`: nothing was sent, because the query might give something away; there is no `researched` then. `source`:
-   * null without an answer.
+   * `withheld`: nothing was sent, because the query might give something away, or was asked too often; there is no
+   * `researched` then. `source`: null without an answer.
    */
   | {
       readonly type: 'researchEnded';

@@ -1,5 +1,8 @@
 // Online research: a search program that the person has named in their own settings.
 
+/** When the person's search program is asked. `retries`: only if an attempt has failed. `always`: also before that. */
+export type ResearchWhen = 'retries' | 'always';
+
 /** What a person is told about the search program before it is used. */
 export interface ResearchTool {
   /** The name of its program. */

@@ -1,6 +1,6 @@
 // The information for a person before code is sent to another machine.
 
-import type { ResearchTool } from '../ports/research.ts';
+import type { ResearchTool, ResearchWhen } from '../ports/research.ts';
 import { namesIn } from './names.ts';
 
 const ASKED = 'Each question holds source files, without what looks like a secret.';
@@ -24,12 +24,14 @@ export function whatIsSent(proposer: string, references: boolean): string {
   ].join(' ');
 }
 
-/** What a person is told before their search program is asked. */
-export function researchInWords({ tool, destination, questions }: ResearchTool): string {
+/** What a person is told before their search program is asked. `when`: also before a first attempt, or only after. */
+export function researchInWords({ tool, destination, questions }: ResearchTool, when: ResearchWhen): string {
+  const begin =
+    when === 'always' ? 'Before the first attempt at a fix or a request' : 'If an attempt at a fix or a request fails';
   const where = destination === null ? 'It reaches no host.' : `It reaches ${destination} alone.`;
   return (
-    `If an attempt at a fix or a request fails, ${tool} is asked for the message of the test, or for the words of the ` +
-    `request, at most ${questions === 1 ? 'once' : `${questions} times`} a task. ${where} Secrets, folders and longer ` +
-    'pieces of code are left out, and each query is recorded in the ledger.'
+    `${begin}, ${tool} is asked for the message of the test, or for the words of the ` +
+    `request, at most ${questions === 1 ? 'once' : `${questions} times`} a task. ${where} What looks like a ` +
+    'secret, a place or longer code is left out, and each query is recorded in the ledger.'
   );
 }

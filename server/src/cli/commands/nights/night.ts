@@ -146,7 +146,7 @@ async function askBeforeRun(
   const untested = queue.filter(({ tests }) => tests === null);
   await withSession({ ...options, json: false, searches: untested.length > 0 }, async (invocation) => {
     await requireConsent(invocation, proposer);
-    if (about.research) await agreeOnResearch(invocation, true);
+    if (about.research) await agreeOnResearch(invocation, true, 'retries');
     await agreeOnTests(invocation, untested, proposer, false);
   });
 }

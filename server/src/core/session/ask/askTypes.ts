@@ -5,7 +5,7 @@ import type { AcceptanceFile } from '../../model/acceptance.ts';
 import type { Usage } from '../../model/asks.ts';
 import type { Proposal } from '../../model.ts';
 import type { Operation } from '../../operation.ts';
-import type { ResearchTool } from '../../ports/research.ts';
+import type { ResearchTool, ResearchWhen } from '../../ports/research.ts';
 import type { Tried } from '../propose/requests.ts';
 
 /**
@@ -23,9 +23,6 @@ export type TaskRequest =
   | { readonly tests: string }
   | { readonly fix: string }
   | { readonly gain: 'speed' | 'memory'; readonly about: string; readonly metric: Metric };
-
-/** When the person's search program is asked. `retries`: only if an attempt has failed. `always`: also before that. */
-export type ResearchWhen = 'retries' | 'always';
 
 /** The part of the section `proposals` about online research. */
 export interface Researching {

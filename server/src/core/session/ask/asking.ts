@@ -98,15 +98,17 @@ export async function prepared(
   const attempts = await attemptsInWords(context, account.attempts);
   const most = await mostTokensOf(proposer, signal);
   if (typeof most === 'object' && most !== null) return most;
+  const stopFor = (tokens: number) =>
+    tooLong(proposer, tokens, most) ?? reasonToStop(account, limits, tokens, priced) ?? null;
   const isAgent = proposer.hasTree === true;
   // A question that waits for its answer is identified by its text, so it must be the same in each run.
-  const mayResearch = proposer.leave === undefined;
+  const mayResearch = (tokens: number) => proposer.leave === undefined && stopFor(tokens) === null;
   const limitsOfQuestion = { attempts, rounds: account.rounds, most, isAgent, mayResearch };
   const question = await questionOf(context, request, known, limitsOfQuestion, asking);
   if ('refused' in question) return notAsked({ reason: question.refused, of: 'task' });
   const messages = proposer.hasTree ? agentMessages(question) : messagesFor(question);
   const promptTokens = messages.reduce((sum, { content }) => sum + estimatedTokens(content), 0);
-  const stop = tooLong(proposer, promptTokens, most) ?? reasonToStop(account, limits, promptTokens, priced);
+  const stop = stopFor(promptTokens);
   if (stop) return stoppedBy(stop);
   return { asked: { question, messages, promptTokens, limits, price: priced.price }, account };
 }

@@ -52,7 +52,8 @@ export async function fixTask(
     near: file === null ? [] : (context.state.imports.get(file) ?? []),
     search: `${name} ${beginningOf(failure)}`,
     // The name of a test is the repository's own; the runner's message is what others have met, too.
-    research: beginningOf(failure),
+    // It is shortened after secrets were removed, because no half of a secret would be noticed.
+    research: { words: failure.split('\n')[0]!, subject: `fix ${file ?? ''} › ${name}` },
   };
 }
 

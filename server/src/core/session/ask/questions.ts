@@ -106,8 +106,8 @@ interface QuestionLimits {
   readonly most: number | null;
   /** True for an agent, which works in a copy of the repository. */
   readonly isAgent: boolean;
-  /** False if nothing is searched online, whatever the person has agreed to. */
-  readonly mayResearch: boolean;
+  /** True if a question of at least this many tokens may be asked and researched, if the person has agreed to it. */
+  readonly mayResearch: (tokens: number) => boolean;
 }
 
 /**
@@ -143,9 +143,10 @@ export async function questionOf(
   const referenceTokens = Math.min(left, budget * REFERENCE_SHARE);
   const references = await similarElsewhere(context, text.search, referenceTokens, operation);
   const researchTokens = Math.min(left - tokensOf(textsOf(references)), budget * RESEARCH_SHARE);
+  const leastTokens = wordTokens + tokensOf(textsOf([...advice, ...targets, ...references]));
   const about = {
     task,
-    words: mayResearch ? (text.research ?? null) : null,
+    wanted: mayResearch(leastTokens) ? (text.research ?? null) : null,
     texts: textsOf([...targets, ...others]),
     isRetry: attempts.length > 0,
     characters: Math.floor(researchTokens * CHARACTERS_OF_TOKEN),
@@ -203,7 +204,8 @@ async function textOf(
   if ('gain' in request) return gainText(request);
   if ('words' in request) {
     const words = request.words.trim();
-    const more = { targets: [], elsewhere: true, near: [], search: words, research: words };
+    const research = { words, subject: taskId(request) };
+    const more = { targets: [], elsewhere: true, near: [], search: words, research };
     const { acceptance = [] } = request;
     return acceptance.length === 0
       ? { sentence: words, demands: REQUEST_DEMANDS, ...more }

@@ -1,11 +1,13 @@
-// Makes the query of an online search, and decides whether it may leave this machine: it carries no secret, no place of
-// the machine, and no more than a few words of the repository's texts.
+// Makes the query of an online search, and decides whether it may leave this machine. Leaves out what looks like a secret
+// or a place of the machine or its network, and sends no longer piece of the repository's texts.
 
 import { visibleLine } from '../../../util/visible.ts';
 import { redact } from '../../ledger/redact.ts';
 
 /** Maximum number of characters of a query. */
 const MAX_CHARACTERS = 300;
+/** Maximum number of characters of the words that are looked at. */
+const MAX_READ = 4000;
 /** A run of so many characters that a file of the repository has, too, is code and not a search term. */
 const CODE_CHARACTERS = 60;
 /** A query with so many characters of code punctuation is code, wherever it comes from. */
@@ -14,26 +16,90 @@ const PUNCTUATION = new Set('{}()[];=<>');
 /** A word of this length with letters and digits may be a key. */
 const KEY_CHARACTERS = 24;
 const REDACTED = /^\S*\[redacted:[a-z-]+\]\S*$/;
+/** Between the parts of a word that are looked at by themselves. */
+const SEPARATORS = /[/\\.:=,;()[\]{}<>"'`|&?]+/;
+/** Base64 has slashes, so a key may be several parts. */
+const BASE64_RUN = /[\w+/=-]+/g;
+
+/** Where a value of code begins in quotes. An apostrophe within a word begins none. */
+const LITERALS = /"(?:[^"\\]|\\.)*(?:"|$)|`(?:[^`\\]|\\.)*(?:`|$)|(?<!\w)'(?:[^'\\]|\\.)*(?:'|$)/g;
+const INNER_BRACES = /\{[^{}]*\}/g;
+/** An absolute path in quotes, which may have spaces, also if the quotation has no end. */
+const QUOTED_PATH = /(["'`])(?:file:|[A-Za-z]:[\\/]|[\\/~])(?:(?!\1).)*(?:\1|$)/g;
+/** A path of Windows. Words belong to it if a backslash follows soon. */
+const WINDOWS_PATH = /(?<![A-Za-z\d])(?:[A-Za-z]:[\\/]|\\\\)\S*(?:(?:\s+[^\s\\]+){0,3}\s+[^\s\\]*\\\S*)*/g;
+/** Another absolute path. A next word with a slash belongs to it, unless it is a package. */
+const POSIX_PATH = /(?<![\w.)\]@/-])~?\/[^\s/]\S*(?:\s+[^\s@/][^\s/]*\/\S*)*/g;
+const URL = /\b[a-z][a-z\d+.-]{1,20}:\/\/\S*/gi;
+const IP_V4 = /(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}(?::\d{1,5})?(?![\d.]*\d)/g;
+const IP_V6 =
+  /\[?(?<![\w:])(?:(?:[\da-f]{1,4}:){3,7}[\da-f]{1,4}|(?:[\da-f]{1,4}(?::[\da-f]{1,4}){0,6})?::[\da-f:.]*)(?![\w:])\]?(?::\d{1,5})?/gi;
+const WITH_PORT = /(?<![\w.-])[a-z\d][\w-]*(?:\.[\w-]+)*:\d{2,5}(?::\d+)?(?![\w.-]*\w)/gi;
+const MANY_LABELS = /(?<![\w.-])[\w-]+(?:\.[\w-]+){2,}/g;
 
 /** A query, or why nothing may be asked. */
 export type ResearchQuery = { readonly query: string } | { readonly withheld: string };
 
+interface QueryFrom {
+  /** Files of the repository whose text may not be part of the query. */
+  readonly texts: readonly string[];
+  /** True for the message of a test runner: what is in quotes or braces there may be a value of the person's data. */
+  readonly isMessage: boolean;
+}
+
 /**
- * The query for these words: on one line, without secrets, addresses of people and folders of the machine, and
- * shortened. Withheld if it holds code: by its form, or because one of `texts` (files of the repository) has a part of
- * it.
+ * The query for these words: on one line, without secrets, addresses of people and places of the machine or its
+ * network, and shortened. Withheld if it holds code: by its form, or because a file has a part of it.
  */
-export function researchQuery(words: string, texts: readonly string[]): ResearchQuery {
-  const clean = wordsOf(redact(visibleLine(words)) as string)
-    .filter((word) => !REDACTED.test(word) && !looksLikeKey(word) && !/^\S+@\S+\.\S+$/.test(word))
-    .map(withoutFolders);
-  const query = cut(clean).replace(/^[-\s]+/, '');
-  if (query === '') return { withheld: 'Nothing to search for was left after secrets and places were removed.' };
+export function researchQuery(words: string, { texts, isMessage }: QueryFrom): ResearchQuery {
+  // Keys first, because what follows takes words apart.
+  const kept = wordsOf(beginningOf(redact(visibleLine(words)) as string)).filter(
+    (word) => !REDACTED.test(word) && !looksLikeKey(word) && !/^\S+@\S+\.\S+$/.test(word),
+  );
+  const text = isMessage ? withoutValues(kept.join(' ')) : kept.join(' ');
+  const query = cut(wordsOf(withoutPlaces(text)).map(withoutFolders)).replace(/^[-\s]+/, '');
+  if (!/[\p{L}\p{N}]/u.test(query))
+    return { withheld: 'Nothing to search for was left after secrets and places were removed.' };
   if ([...query].filter((character) => PUNCTUATION.has(character)).length >= MAX_PUNCTUATION)
     return { withheld: 'The query looks like code.' };
   if (texts.some((text) => sharesRun(query, text)))
     return { withheld: `The query holds ${CODE_CHARACTERS} characters or more of a file of this repository.` };
   return { query };
+}
+
+/** The part that is looked at, without a word that is cut. */
+function beginningOf(text: string): string {
+  return text.length <= MAX_READ ? text : text.slice(0, MAX_READ).replace(/\S*$/, '');
+}
+
+/** The text without what is in quotes or braces, also if they have no end. */
+function withoutValues(text: string): string {
+  let rest = text.replace(LITERALS, '…');
+  for (let before = ''; before !== rest; ) {
+    before = rest;
+    rest = rest.replace(INNER_BRACES, '…');
+  }
+  return rest.replace(/\{.*$/, '…');
+}
+
+/** The text with a fixed word for each absolute path, and for each address of a machine. */
+function withoutPlaces(text: string): string {
+  return text
+    .replace(QUOTED_PATH, 'path')
+    .replace(/(?<!\w)file:\S*/gi, 'path')
+    .replace(URL, 'address')
+    .replace(WINDOWS_PATH, 'path')
+    .replace(POSIX_PATH, 'path')
+    .replace(IP_V4, 'address')
+    .replace(IP_V6, 'address')
+    .replace(WITH_PORT, 'address')
+    .replace(MANY_LABELS, (name) => (mayBeHost(name) ? 'address' : name));
+}
+
+/** False for a version, and for the name of a class such as `java.lang.NullPointerException`. */
+function mayBeHost(name: string): boolean {
+  const last = name.slice(name.lastIndexOf('.') + 1);
+  return !/^\d/.test(last) && !/^[A-Z]\w*[a-z]/.test(last);
 }
 
 /** The first words, within the limit. A single longer word is dropped, because it is no search term. */
@@ -52,10 +118,12 @@ function wordsOf(text: string): readonly string[] {
 }
 
 function looksLikeKey(word: string): boolean {
-  return word.length >= KEY_CHARACTERS && /\d/.test(word) && /[A-Za-z]/.test(word) && !/[/\\.:]/.test(word);
+  const isLong = (part: string) => part.length >= KEY_CHARACTERS && /\d/.test(part) && /[A-Za-z]/.test(part);
+  const isMixed = (run: string) => isLong(run) && /[a-z]/.test(run) && /[A-Z]/.test(run);
+  return word.split(SEPARATORS).some(isLong) || (word.match(BASE64_RUN) ?? []).some(isMixed);
 }
 
-/** A path by its last part, because the folders of a machine may name a person or a customer. */
+/** A relative path by its last part, because folders may name a person or a customer. */
 function withoutFolders(word: string): string {
   const parts = word.split(/[/\\]/);
   return parts.length < 3 || word.startsWith('@') ? word : parts.at(-1)!;

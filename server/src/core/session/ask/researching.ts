@@ -1,6 +1,7 @@
 // Asks the person's search program about a task that a first attempt did not solve, once a person has agreed to it for
 // this run. What it answers is data with a source; the ledger has the query before it leaves this machine.
 
+import { counted } from '../../../util/counted.ts';
 import { sha256 } from '../../../util/hash.ts';
 import { describeError, throwIfCancelled } from '../../../util/typedError.ts';
 import { shortened, visible } from '../../../util/visible.ts';
@@ -8,10 +9,10 @@ import { redact } from '../../ledger/redact.ts';
 import type { AskedTask } from '../../model/asks.ts';
 import type { ResearchEvent, ResearchSource } from '../../model/research.ts';
 import type { Operation } from '../../operation.ts';
-import type { Research } from '../../ports/research.ts';
-import { researchQuery } from './researchQuery.ts';
+import type { Research, ResearchWhen } from '../../ports/research.ts';
+import { researchQuery, type ResearchQuery } from './researchQuery.ts';
 import type { SessionContext } from '../context.ts';
-import type { ResearchWhen } from './askTypes.ts';
+import type { ResearchWanted } from './taskText.ts';
 import { runOf } from './runOf.ts';
 
 export interface Researched {
@@ -19,10 +20,17 @@ export interface Researched {
   readonly text: string;
 }
 
+/** An answer before it is cut for a question. It is foreign text. */
+interface Answer {
+  readonly tool: string;
+  readonly query: string;
+  readonly text: string;
+}
+
 interface AboutTask {
   readonly task: AskedTask;
-  /** What to search for; null = this kind of task is not researched. */
-  readonly words: string | null;
+  /** What to search for; null = nothing is searched. */
+  readonly wanted: ResearchWanted | null;
   /** Files of the repository whose text may not be part of a query. */
   readonly texts: readonly string[];
   /** True if an attempt at this task has failed. */
@@ -31,6 +39,10 @@ interface AboutTask {
   readonly characters: number;
 }
 
+/** A shorter answer is not worth a search. */
+const LEAST_CHARACTERS = 500;
+/** Maximum number of characters of an answer that are kept for further questions. */
+const MAX_KEPT_CHARACTERS = 256 * 1024;
 const DAY_MS = 24 * 60 * 60_000;
 /** Maximum number and length of the addresses that are recorded. */
 const MAX_ADDRESSES = 5;
@@ -38,8 +50,8 @@ const MAX_ADDRESS_CHARACTERS = 300;
 const ADDRESS = /https?:\/\/[^\s<>"'`)\]}]{1,1000}/g;
 
 const agreed = new WeakMap<SessionContext, ResearchWhen>();
-/** Answers (and failures, as null) of this session, by task and query, so that nothing is asked twice. */
-const known = new WeakMap<SessionContext, Map<string, Researched | null>>();
+/** Whole answers of this session (null without one), by subject and query, so that nothing is asked twice. */
+const known = new WeakMap<SessionContext, Map<string, Answer | null>>();
 
 /** A person has agreed to online research for this session, which is one run. It is forgotten with the session. */
 export function allowResearch(context: SessionContext, when: ResearchWhen): void {
@@ -54,45 +66,55 @@ export async function researchFor(
 ): Promise<readonly Researched[]> {
   const { research } = context.ports;
   const when = agreed.get(context);
-  if (!research || !context.trusted || when === undefined || about.words === null) return [];
+  if (!research || !context.trusted || when === undefined || about.wanted === null) return [];
+  if (about.characters < LEAST_CHARACTERS) return [];
   if (!about.isRetry && when === 'retries') return [];
-  const made = researchQuery(about.words, about.texts);
-  const answers = known.get(context) ?? new Map<string, Researched | null>();
+  const made = researchQuery(about.wanted.words, { texts: about.texts, isMessage: about.task.kind === 'fix' });
+  const answers = known.get(context) ?? new Map<string, Answer | null>();
   known.set(context, answers);
-  const key = `${about.task.id}\n${'query' in made ? made.query : ''}`;
-  if (!answers.has(key)) answers.set(key, await answerTo(context, research, about, made, operation));
-  const found = answers.get(key) ?? null;
-  return found ? [found] : [];
+  const key = `${about.wanted.subject}\n${'query' in made ? made.query : ''}`;
+  if (!answers.has(key))
+    answers.set(key, await answerTo(context, research, { ...about, ...about.wanted }, made, operation));
+  const answer = answers.get(key) ?? null;
+  return answer ? [shownOf(answer, about.characters)] : [];
 }
 
 async function answerTo(
   context: SessionContext,
   research: Research,
-  about: AboutTask,
-  made: ReturnType<typeof researchQuery>,
+  { subject, characters }: AboutTask & ResearchWanted,
+  made: ResearchQuery,
   { signal, report }: Operation,
-): Promise<Researched | null> {
+): Promise<Answer | null> {
   const { ports, ledger } = context;
   const id = ports.ids.next('ask');
+  const say = (message: string) => report?.({ stage: 'realising', done: 0, total: null, message });
   const end = async (parts: Omit<Extract<ResearchEvent, { type: 'researchEnded' }>['data'], 'research' | 'task'>) => {
-    await ledger.record({ type: 'researchEnded', data: { research: id, task: about.task.id, ...parts } });
+    await ledger.record({ type: 'researchEnded', data: { research: id, task: subject, ...parts } });
   };
-  if ('withheld' in made) {
-    await end({ outcome: 'withheld', reason: made.withheld, source: null });
+  const withhold = async (reason: string): Promise<null> => {
+    await end({ outcome: 'withheld', reason, source: null });
+    say(`Nothing is searched online. ${reason}`);
+    ports.log.write('warn', `Nothing was searched online. ${reason}`);
     return null;
-  }
-  if ((await askedToday(context, about.task.id)) >= research.questions) return null;
+  };
+  if ('withheld' in made) return withhold(made.withheld);
+  const most = research.questions;
+  if ((await askedToday(context, subject)) >= most)
+    return withhold(
+      `${research.tool} was asked about this ${counted(most, 'time')} within 24 hours, the most that models.research allows.`,
+    );
   const { query } = made;
   const { tool, destination } = research;
-  const asked = { research: id, run: runOf(context), task: about.task.id, tool, destination, query };
+  const asked = { research: id, run: runOf(context), task: subject, tool, destination, query };
   await ledger.record({ type: 'researched', data: asked });
-  report?.({ stage: 'realising', done: 0, total: null, message: `Searching online with ${tool}` });
+  say(`Searching online with ${tool}`);
   try {
-    const text = cleaned(await research.search(query, signal), about.characters);
-    const source = { tool, query, addresses: addressesIn(text), hash: sha256(text) };
+    const answer = { tool, query, text: (await research.search(query, signal)).slice(0, MAX_KEPT_CHARACTERS) };
+    const { source, text } = shownOf(answer, characters);
     const reason = text === '' ? 'It found nothing.' : null;
     await end({ outcome: 'answered', reason, source });
-    return text === '' ? null : { source, text };
+    return text === '' ? null : answer;
   } catch (error) {
     const outcome = signal.aborted ? 'cancelled' : 'failed';
     await end({ outcome, reason: describeError(error), source: null });
@@ -103,11 +125,17 @@ async function answerTo(
   }
 }
 
-/** How often the program was asked about this task within 24 hours, in any process. */
-async function askedToday({ ledger, ports }: SessionContext, task: string): Promise<number> {
+/** The answer as a question shows it, with its source. */
+function shownOf({ tool, query, text: whole }: Answer, characters: number): Researched {
+  const text = cleaned(whole, characters);
+  return { source: { tool, query, addresses: addressesIn(text), hash: sha256(text) }, text };
+}
+
+/** How often the program was asked about this subject within 24 hours, in any process. */
+async function askedToday({ ledger, ports }: SessionContext, subject: string): Promise<number> {
   const since = ports.clock.now() - DAY_MS;
   const events = await ledger.query({ types: ['researched'] });
-  return events.filter(({ at, data }) => at >= since && (data as { readonly task?: unknown }).task === task).length;
+  return events.filter(({ at, data }) => at >= since && (data as { readonly task?: unknown }).task === subject).length;
 }
 
 /** The answer as it is shown: without control characters and secrets, and shortened. */

@@ -21,7 +21,13 @@ export interface TaskText {
   /** The query for related files. */
   readonly search: string;
   /** What to search for online; absent = this kind of task is not researched. */
-  readonly research?: string;
+  readonly research?: ResearchWanted;
+}
+
+export interface ResearchWanted {
+  readonly words: string;
+  /** What is counted together: the id of the task, or the failing test, because a task may be about any of them. */
+  readonly subject: string;
 }
 
 /** The reason why there is no question for this task, as a sentence for a person. */
