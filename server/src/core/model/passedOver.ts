@@ -3,7 +3,7 @@
 import type { Millis } from '../model.ts';
 
 /**
- * `resting`: the rule rests after five failures in a row. `declined`: the recipe declined. `refused`: a check refused.
+ * `resting`: the rule is paused after five failures in a row. `declined`: the recipe declined. `refused`: a check refused.
  * `unsure`: the confidence is too low.
  */
 export type PassedOverBy =

@@ -14,7 +14,7 @@ export function reasonAgainst(node: ts.Expression, holes: Holes, shape: Shape, o
   const sourceFile = node.getSourceFile();
   if (/\/[/*]/.test(tokensOf(node).reduce((rest, token) => rest.replace(token, ''), node.getText(sourceFile))))
     return 'A comment stands in what would be replaced.';
-  return wrongContext(node, shape) ?? effectsChanged(holes, shape, sourceFile) ?? otherMeaning(node, shape, origins);
+  return wrongContext(node, shape) ?? whyEffectsChange(holes, shape, sourceFile) ?? otherMeaning(node, shape, origins);
 }
 
 function wrongContext(node: ts.Expression, { pattern, replacement }: Shape): string | null {
@@ -62,7 +62,7 @@ function isAsync(node: ts.Node): boolean {
   return ts.isExternalModule(node.getSourceFile());
 }
 
-function effectsChanged(holes: Holes, shape: Shape, sourceFile: ts.SourceFile): string | null {
+function whyEffectsChange(holes: Holes, shape: Shape, sourceFile: ts.SourceFile): string | null {
   const holesWithEffects = [...holes].flatMap(([hole, value]) => (hasEffects(sourceFile, value) ? [hole] : []));
   if (holesWithEffects.length === 0) return null;
   for (const hole of holesWithEffects) {
