@@ -223,8 +223,8 @@ export async function commitsAfter(folder: string, base: string, tip: string): P
 }
 
 /**
- * Applies the change of `commit` on top of `onto` as a new commit; null if both changed the same lines. Needs git 2.38.
- * Writes only objects. Throws `unavailable` for an older git.
+ * Applies the change of `commit` on top of `onto` as a new commit; null if the two conflict, for example in the same
+ * lines. Needs git 2.38. Writes only objects. Throws `unavailable` for an older git.
  */
 export async function replayCommit(folder: string, commit: NightCommit, onto: string): Promise<string | null> {
   const git = createGitRunner(folder);

@@ -215,7 +215,7 @@ async function readInside(file: string, folders: readonly string[]): Promise<Uin
   return readRegular(real, real);
 }
 
-/** The place of a path in the tree, by its name only; null if it leads outside. */
+/** The place of a path in the tree, by its name only; null if it leads outside, or has a NUL byte. */
 function placeInTree(dir: string, path: string): string | null {
   if (isAbsolute(path) || path.includes('\0')) return null;
   const relativePath = normalize(path);

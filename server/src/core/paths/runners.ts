@@ -1,4 +1,5 @@
-// Decides whether a text imports a test runner: then it is a test, whatever its name.
+// Decides whether a text imports a test runner: then it is a test, whatever its name. Also recognises the modules of
+// test libraries.
 
 const RUNNERS =
   'vitest|@jest/globals|node:test|mocha|ava|uvu|tap|tape|bun:test|@playwright/test|cypress|@std/testing/bdd|jsr:@std/testing';

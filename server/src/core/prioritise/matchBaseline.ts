@@ -1,4 +1,5 @@
-// Finds the opportunities that a baseline holds despite later edits, and the entries that are fixed.
+// Finds the opportunities that a baseline holds despite later edits, and the entries that are fixed; updates the
+// baseline accordingly.
 
 import { posix } from 'node:path';
 import type { Opportunity } from '../model.ts';

@@ -1,5 +1,5 @@
 // Finds the entry points of packages of TypeScript and JavaScript: files that manifests, configuration files and pages
-// name, and which of them are public API.
+// name, and which of them are public API. Also finds the innermost folder around a path.
 
 import { posix } from 'node:path';
 import { folderOf, isInFolder } from './config/packageConfig.ts';

@@ -122,7 +122,7 @@ function wordsOf(node: ts.Node): ReadonlySet<string> {
 
 /**
  * The nearest pair of expressions around a pair that contains enough code to be recognised elsewhere; null if there is
- * none.
+ * none, if it is too large or a list of literals, or if the change around it only renames.
  */
 function expressionAround(pair: Pair): Pair | null {
   for (let at: Pair | null = pair; at; at = at.parent) {

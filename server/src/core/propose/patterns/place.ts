@@ -1,5 +1,6 @@
-// Decides whether a matched place can be rewritten. It cannot if the replacement would drop, double, reorder or move
-// effects, lose a comment, or change the meaning of a name.
+// Decides whether a matched place can be rewritten, and finds the names that its file must then import. It cannot be
+// rewritten if the replacement would drop, double, reorder or move effects, lose a comment, or change the meaning of a
+// name.
 
 import { ts } from 'ts-morph';
 import { hasEffects } from '../../syntax/effects.ts';
