@@ -68,7 +68,8 @@ export function matchBaseline(
 }
 
 /**
- * The baseline without fixed entries; each entry is updated from its opportunity. It never accepts more than before.
+ * The baseline without fixed entries; each entry is updated from its opportunity. No figure in it is higher than
+ * before.
  */
 export function updatedBaseline(
   match: BaselineMatch,

@@ -42,6 +42,7 @@ export interface TracePlan {
 
 const SCRIPT = /\.[cm]?[jt]sx?$/;
 const DECLARATIONS = /\.d\.[cm]?ts$/;
+/** Maximum number of touched functions whose traces are compared. */
 const MAX_FUNCTIONS = 24;
 const MAX_CHARACTERS = 60;
 
