@@ -82,7 +82,7 @@ test('of more code than is looked at nobody knows', () => {
 });
 
 test('`Function` as a type, or compared with, acts on nothing', () => {
-  const found = (text: string) => actsOutside([{ path: 'a.ts', text }]);
+  const found = (text: string) => whatActsOutside([{ path: 'a.ts', text }]);
   for (const text of [
     "export const isFunction = <T extends Function>(val: any): val is T => typeof val === 'function';",
     'export const call = (value: unknown) => (value as Function)(1);',
