@@ -27,7 +27,7 @@ import { setupView } from './views/setupView.ts';
 /** The page is rendered again each minute, because of times such as "4 min ago". */
 const MINUTE_MS = 60_000;
 
-/** The whole page. It shows nothing but "loading" until `connect` is called. */
+/** The whole page. It shows "loading" until `connect` is called. */
 export class Sidebar extends LitElement {
   /** The decisions that waited at the last rendering, with their folder; null before the first state. */
   #waiting: { readonly folder: string; readonly ids: ReadonlySet<string> } | null = null;

@@ -10,7 +10,10 @@ export function isNightRunning(night: NightSummary | undefined): boolean {
   return night?.state === 'running' || night?.state === 'waiting' || night?.state === 'needsPerson';
 }
 
-/** The sentence for a run that has ended between two states of the same folder; null if none has. */
+/**
+ * The sentence for a run that has ended between two states of the same folder; null if none has, or if the state has no
+ * line about it.
+ */
 export function endedSentence(before: NightState | null, after: NightState): string | null {
   if (before?.folder !== after.folder || !isNightRunning(before.night) || isNightRunning(after.night)) return null;
   return before.night?.branch === after.night?.branch ? (after.night?.line ?? null) : null;

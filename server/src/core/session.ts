@@ -1,4 +1,5 @@
-// The façade of the core. The language server and the command line use only this and the model.
+// The façade of the core: what the language server and the command line can ask of an open repository. They use types
+// and pure functions of the core directly.
 
 import type { Setup } from './setup/setup.ts';
 import type { ContextPack, TaskType } from './memory/contextPack.ts';

@@ -63,7 +63,7 @@ async function askPerson(context: ServerContext, proposal: Proposal, message: st
         proposal,
         (await showDiff(context, proposal))
           ? summary(proposal)
-          : `${summary(proposal)}\n\n${shortened(unifiedDiff(proposal.edits))}`,
+          : `${summary(proposal)}\n\n${firstLines(unifiedDiff(proposal.edits))}`,
       );
   } catch (error) {
     if (isCancelled(error)) return;
@@ -108,7 +108,7 @@ async function showDiff({ connection, abilities }: ServerContext, proposal: Prop
   return success;
 }
 
-function shortened(text: string): string {
+function firstLines(text: string): string {
   const lines = text.split('\n');
   return lines.length <= MAX_MESSAGE_LINES
     ? text

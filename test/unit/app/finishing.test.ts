@@ -38,7 +38,7 @@ async function finished(
     asks = [] as readonly string[],
     dismissed = [] as readonly string[],
     unwanted = [] as readonly string[],
-    isHeld = false,
+    isUntrusted = false,
     trouble = null as SelfwareError['reason'] | null,
     onTree = 'verified' as 'verified' | 'refused' | 'deferred',
     again = { proposals: new Set(), inARow: 0 } as Breakdowns | null,
@@ -74,7 +74,13 @@ async function finished(
   const settled = await finishVerified(
     session,
     { signal },
-    { most, places, unwanted: new Set(unwanted), isHeld: ({ author }) => isHeld && author !== 'recipe', again },
+    {
+      most,
+      places,
+      unwanted: new Set(unwanted),
+      isUntrusted: ({ author }) => isUntrusted && author !== 'recipe',
+      again,
+    },
     async (miss) => void misses.push(miss),
   );
   return {
@@ -134,7 +140,7 @@ test('what had passed its checks is applied; what was decided, or is not verifie
 
 test('what a proposer made waits once it is held; what recipes made does not', async () => {
   const all = [proposal('model', 'verified', 'src/a.ts', 'model'), proposal('recipe', 'verified')];
-  expect(await finished(all, { isHeld: true })).toMatchObject({
+  expect(await finished(all, { isUntrusted: true })).toMatchObject({
     applied: ['recipe'],
     deferred: ['model'],
     misses: ['asks model'],

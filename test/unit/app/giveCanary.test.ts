@@ -66,8 +66,9 @@ test('the order is held on each of its branches, and what was proposed in it is 
   expect(await trustedProposer(context, { ...begun, branch: 'two', run: 'run-2' })).toBeNull();
   begin('three', 'run-3', 40, {});
   expect(await trustedProposer(context, { ...begun, branch: 'three', run: 'run-3' })).toBe('mailbox:x');
-  const isHeld = await heldProposals(context, { branch: 'three' });
-  const made = (author: 'model' | 'recipe', createdAt: number) => isHeld({ author, recipe: '', createdAt } as Proposal);
+  const isUntrusted = await heldProposals(context, { branch: 'three' });
+  const made = (author: 'model' | 'recipe', createdAt: number) =>
+    isUntrusted({ author, recipe: '', createdAt } as Proposal);
   expect([made('model', 35), made('recipe', 35), made('model', 9), made('model', 40)]).toEqual([
     true,
     false,

@@ -6,7 +6,7 @@ import { promiseOf, strategiesOf, type Trial } from '../../../server/src/core/le
 import { candidates } from '../../../server/src/core/prioritise/prioritise.ts';
 import { NO_DECISIONS, type Decisions } from '../../../server/src/core/prioritise/calibrate.ts';
 import type { Opportunity } from '../../../server/src/core/model.ts';
-import { coolingOf } from '../../../server/src/core/ledger/decisions.ts';
+import { pausedRulesOf } from '../../../server/src/core/ledger/decisions.ts';
 
 const trial = (id: string, rule: string, kept: boolean, more: Partial<Trial> = {}): Trial => ({
   id,
@@ -134,7 +134,7 @@ function nightsOf(seed: number, learns: boolean): readonly [number, number] {
         inDegree: new Map(),
         decisions,
         refused: new Set(finished.keys()),
-        cooling: coolingOf({ outcomes: finished }, now),
+        pausedRules: pausedRulesOf({ outcomes: finished }, now),
         ...(learns ? { promising: promiseOf(known) } : {}),
       });
       if (!next) break;

@@ -165,28 +165,28 @@ test('five failures in a row cool a rule down for a day', async () => {
   const ledger = await ledgerOn();
   for (const [at, as] of (['refused', 'rejected', 'refused', 'rolledBack'] as const).entries())
     await concluded(ledger, `p-${at}`, as);
-  expect([...(await ledger.cooling()).keys()]).toEqual([]);
+  expect([...(await ledger.pausedRules()).keys()]).toEqual([]);
   await concluded(ledger, 'p-4', 'refused');
   await concluded(ledger, 'p-5', 'refused', 'nested-if');
-  expect([...(await ledger.cooling()).keys()]).toEqual(['long-function']);
+  expect([...(await ledger.pausedRules()).keys()]).toEqual(['long-function']);
   clock.advance(DAY - 1);
-  expect([...(await ledger.cooling()).keys()]).toEqual(['long-function']);
+  expect([...(await ledger.pausedRules()).keys()]).toEqual(['long-function']);
   clock.advance(1);
-  expect([...(await ledger.cooling()).keys()]).toEqual([]);
+  expect([...(await ledger.pausedRules()).keys()]).toEqual([]);
   await concluded(ledger, 'p-6', 'refused');
-  expect([...(await ledger.cooling()).keys()]).toEqual(['long-function']);
+  expect([...(await ledger.pausedRules()).keys()]).toEqual(['long-function']);
 });
 
 test('one success keeps a rule warm, and what was kept and rolled back later is a failure', async () => {
   const ledger = await ledgerOn();
   for (const at of [0, 1, 2, 3]) await concluded(ledger, `p-${at}`, 'refused');
   await concluded(ledger, 'p-4', 'kept');
-  expect([...(await ledger.cooling()).keys()]).toEqual([]);
+  expect([...(await ledger.pausedRules()).keys()]).toEqual([]);
   await ledger.record({
     type: 'rolledBack',
     data: { proposal: 'p-4', checkpoint: 'c-p-4', by: 'person', reason: null },
   });
-  expect([...(await ledger.cooling()).keys()]).toEqual(['long-function']);
+  expect([...(await ledger.pausedRules()).keys()]).toEqual(['long-function']);
 });
 
 test('what is refused again for the same reason was refused when it first was', async () => {

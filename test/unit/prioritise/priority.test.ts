@@ -175,7 +175,7 @@ describe('priority', () => {
   });
 
   test('rules that rest are no candidates', () => {
-    expect(candidates([opportunity()], { ...bare, cooling: new Set(['rule']) })).toEqual([]);
-    expect(prioritise([opportunity()], { ...bare, cooling: new Set(['rule']) })).toHaveLength(1);
+    expect(candidates([opportunity()], { ...bare, pausedRules: new Set(['rule']) })).toEqual([]);
+    expect(prioritise([opportunity()], { ...bare, pausedRules: new Set(['rule']) })).toHaveLength(1);
   });
 });

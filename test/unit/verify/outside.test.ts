@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { onlyAddsCases } from '../../../server/src/core/verify/claims/addedTests.ts';
-import { actsOutside, MAX_EXAMINED } from '../../../server/src/core/verify/claims/outside.ts';
+import { whatActsOutside, MAX_EXAMINED } from '../../../server/src/core/verify/claims/outside.ts';
 
 const HEAD = "import { test } from 'node:test';\nimport { run } from './run.js';\n";
 const added = (body: string) =>
@@ -70,19 +70,19 @@ test.each([
   ['export const load = (name) => require(name);', 'require'],
   ['export const get = (url) => fetch(url);', 'fetch'],
 ])('what code uses: %s', (text, found) => {
-  const told = actsOutside([{ path: 'code.js', text }]);
+  const told = whatActsOutside([{ path: 'code.js', text }]);
   if (found === null) expect(told).toBeNull();
   else expect(told).toContain(`\`${found}\`, in code.js`);
 });
 
 test('of more code than is looked at nobody knows', () => {
   const sources = Array.from({ length: MAX_EXAMINED }, (_, at) => ({ path: `${at}.js`, text: '' }));
-  expect(actsOutside(sources.slice(1))).toBeNull();
-  expect(actsOutside(sources)).toContain('files');
+  expect(whatActsOutside(sources.slice(1))).toBeNull();
+  expect(whatActsOutside(sources)).toContain('files');
 });
 
 test('`Function` as a type, or compared with, acts on nothing', () => {
-  const found = (text: string) => actsOutside([{ path: 'a.ts', text }]);
+  const found = (text: string) => whatActsOutside([{ path: 'a.ts', text }]);
   for (const text of [
     "export const isFunction = <T extends Function>(val: any): val is T => typeof val === 'function';",
     'export const call = (value: unknown) => (value as Function)(1);',

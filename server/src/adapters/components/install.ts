@@ -22,7 +22,8 @@ const PARTIAL = '.partial-';
 
 /**
  * Installs the component unless it is there, and returns its folder. Removes other versions of it, and what broken
- * installations have left. Throws `usage` if Selfware's folder is in a repository, and what `npmInstall` throws.
+ * installations have left. Throws `usage` if Selfware's folder is in a repository, `unavailable` if npm has left
+ * nothing usable, and what `npmInstall` throws.
  */
 export async function installComponent({ component, env, signal, onFetched }: ComponentInstallation): Promise<string> {
   const existingFolder = installedFolder(component, env);

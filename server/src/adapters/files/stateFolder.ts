@@ -35,7 +35,7 @@ export function stateFolderFor(
  */
 export function refuseStateInside(rootDir: string, env: Environment): void {
   const [real, folder] = [realPathOf(rootDir), realPlaceOf(dataFolder(env, process.platform))];
-  if (!isWithin(folder, real) || isWithin(realPathOf(ownHome()), real)) return;
+  if (!isInsideFolder(folder, real) || isInsideFolder(realPathOf(ownHome()), real)) return;
   throw new SelfwareError('usage', `The state folder ${folder} lies in the repository ${real}.`, {
     action: 'Set SELFWARE_HOME to a folder outside of it.',
   });
@@ -45,7 +45,7 @@ export function refuseStateInside(rootDir: string, env: Environment): void {
 export function liesInRepository(place: string, folders: readonly string[]): boolean {
   const real = realPlaceOf(place);
   const home = realPathOf(ownHome());
-  const holds = (folder: string) => isWithin(real, folder) && !isWithin(home, folder);
+  const holds = (folder: string) => isInsideFolder(real, folder) && !isInsideFolder(home, folder);
   return folders.map(realPathOf).some(holds) || repositoriesAround(real).length > 0;
 }
 
@@ -54,7 +54,7 @@ export function repositoriesAround(place: string): readonly string[] {
   const home = realPathOf(ownHome());
   const repositories: string[] = [];
   for (let folder = place; dirname(folder) !== folder; folder = dirname(folder))
-    if (!isWithin(home, folder) && existsSync(join(folder, '.git'))) repositories.push(folder);
+    if (!isInsideFolder(home, folder) && existsSync(join(folder, '.git'))) repositories.push(folder);
   return repositories;
 }
 
@@ -69,7 +69,7 @@ export function ownHome(): string {
   }
 }
 
-function isWithin(place: string, folder: string): boolean {
+function isInsideFolder(place: string, folder: string): boolean {
   const path = relative(folder, place);
   return !isAbsolute(path) && path !== '..' && !/^\.\.[\\/]/.test(path);
 }

@@ -33,7 +33,7 @@ export interface NightBranch {
   /** The commit of a branch of the user; null if the branch does not exist. */
   tip(branch: string): Promise<string | null>;
   /** Whether a work tree of the user has checked the branch out, and whether it was pushed to a remote. */
-  isHeld(branch: string): Promise<{ readonly checkedOut: boolean; readonly pushed: boolean }>;
+  usesOf(branch: string): Promise<{ readonly checkedOut: boolean; readonly pushed: boolean }>;
   /** The newest common commit of two commits in the user's repository. Throws GitFailure if there is none. */
   base(one: string, other: string): Promise<string>;
   /** True if `commit` is `tip` or part of its history, in the user's repository. */
@@ -81,7 +81,7 @@ export async function openNightBranch(rootDir: string, scratch: string, log: Log
       return null;
     }
   };
-  const isHeld = async (branch: string) => {
+  const usesOf = async (branch: string) => {
     const trees = await git.text(['worktree', 'list', '--porcelain']);
     const remotes = await git.text(['for-each-ref', '--format=%(refname)', 'refs/remotes']);
     return {
@@ -90,7 +90,7 @@ export async function openNightBranch(rootDir: string, scratch: string, log: Log
     };
   };
   const move = async (branch: string, to: string, from: string | null) => {
-    if ((await isHeld(branch)).checkedOut)
+    if ((await usesOf(branch)).checkedOut)
       throw new SelfwareError('forbidden', `${branch} is checked out, so it stays as it is.`, {
         action: 'Check out another branch first.',
       });
@@ -107,9 +107,9 @@ export async function openNightBranch(rootDir: string, scratch: string, log: Log
     prefix,
     head: () => revisions.commit('HEAD'),
     tip: (branch) => tipOf(git, branch),
-    isHeld,
+    usesOf,
     base: (one, other) => line(git, 'merge-base', one, other),
-    contains: (tip, commit) => isWithin(top, commit, tip),
+    contains: (tip, commit) => isInHistory(top, commit, tip),
     async checkOut(folder, branch, commit, signal) {
       await rm(folder, { recursive: true, force: true });
       await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -191,7 +191,7 @@ export async function tipInside(folder: string, branch: string): Promise<string 
 }
 
 /** True if `commit` is `tip` or part of its history, in the repository of a run. */
-export async function isWithin(folder: string, commit: string, tip: string): Promise<boolean> {
+export async function isInHistory(folder: string, commit: string, tip: string): Promise<boolean> {
   try {
     await createGitRunner(folder).text(['merge-base', '--is-ancestor', commit, tip]);
     return true;
@@ -223,8 +223,8 @@ export async function commitsAfter(folder: string, base: string, tip: string): P
 }
 
 /**
- * Applies the change of `commit` on top of `onto` as a new commit; null if both changed the same lines. Needs git 2.38.
- * Writes only objects. Throws `unavailable` for an older git.
+ * Applies the change of `commit` on top of `onto` as a new commit; null if the two conflict, for example in the same
+ * lines. Needs git 2.38. Writes only objects. Throws `unavailable` for an older git.
  */
 export async function replayCommit(folder: string, commit: NightCommit, onto: string): Promise<string | null> {
   const git = createGitRunner(folder);

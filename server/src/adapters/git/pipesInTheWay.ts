@@ -8,7 +8,10 @@ const NEVER_ENTERED = new Set(['.git', 'node_modules']);
 /** Maximum number of folders that are searched. In a repository with more, git is slow anyway. */
 const MAX_FOLDERS = 50_000;
 
-/** The path of a pipe that git would read, below `dir` or in a folder above it; null if there is none. */
+/**
+ * The path of a pipe that git would read, below `dir` or in a folder above it; null if the search, of at most
+ * `MAX_FOLDERS` folders, finds none.
+ */
 export async function findPipeForGit(dir: string): Promise<string | null> {
   for (let above = dirname(dir); dirname(above) !== above; above = dirname(above)) {
     for (const name of READ_BY_GIT) if (await isPipe(join(above, name))) return join(above, name);

@@ -65,7 +65,7 @@ function fileByConfiguration(specifier: string, { paths, baseUrl }: EmitOptions,
   return baseUrl === null || specifier.startsWith('node:') ? null : fileAt(join(rootDir, baseUrl, specifier));
 }
 
-/** `type` in the nearest package.json; null if that has none. */
+/** `type` in the nearest package.json; null if that has none, or if there is no package.json. */
 function nearestType(folder: string): string | null {
   for (let at = folder; ; at = dirname(at)) {
     const file = join(at, 'package.json');

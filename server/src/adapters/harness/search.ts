@@ -119,7 +119,7 @@ async function searchLaw(input: LawInput): Promise<LawResult> {
   return { finds, inputs: lawSearch.inputs, inconclusive: lawSearch.inconclusive };
 }
 
-/** The first input for which the law is broken; null if there is none. */
+/** The first input for which the law is broken; null if the search ends before it finds one. */
 async function firstBroken(
   lawSearch: LawSearch,
   level: Level,

@@ -56,7 +56,10 @@ export async function createChunkStore(stateDir: string, log: Log, shared: Share
   }
 }
 
-/** The revision of the table in the state folder; null if another store may be used. Does not load the binary. */
+/**
+ * The revision of the table in the state folder; null if another store may be used, or if the table has none. Does not
+ * load the binary.
+ */
 export async function localRevision(
   stateDir: string,
   shared: boolean,

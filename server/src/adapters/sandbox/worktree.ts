@@ -79,12 +79,12 @@ export function createWorktree({
     async read(path) {
       const file = placeInTree(dir, path);
       if (file === null || closing.signal.aborted) return null;
-      return withWatchdog(readSeen(file), `Reading ${shortened(path)} in the sandbox`);
+      return withWatchdog(readSeen(file), `Reading ${pathStart(path)} in the sandbox`);
     },
     async exists(path) {
       const file = placeInTree(dir, path);
       if (file === null || closing.signal.aborted) return false;
-      return withWatchdog(isSeen(file), `Looking at ${shortened(path)} in the sandbox`);
+      return withWatchdog(isSeen(file), `Looking at ${pathStart(path)} in the sandbox`);
     },
     list: async () =>
       closing.signal.aborted ? [] : withWatchdog(filesIn(dir, ''), 'Listing the files of the sandbox'),
@@ -92,14 +92,14 @@ export function createWorktree({
       if (closing.signal.aborted) throw new SelfwareError('internal', 'The sandbox is closed.');
       for (const edit of edits) {
         const work = writeAt(edit.path, options.reverse ? edit.before : edit.after);
-        await withWatchdog(work, `Writing ${shortened(edit.path)} in the sandbox`);
+        await withWatchdog(work, `Writing ${pathStart(edit.path)} in the sandbox`);
       }
     },
     async place(files) {
       if (closing.signal.aborted) throw new SelfwareError('internal', 'The sandbox is closed.');
       for (const { path, bytes, executable } of files) {
         const work = writeAt(path, bytes, executable ? 0o755 : 0o644);
-        await withWatchdog(work, `Writing ${shortened(path)} in the sandbox`);
+        await withWatchdog(work, `Writing ${pathStart(path)} in the sandbox`);
       }
     },
     async run(request, signal) {
@@ -190,7 +190,7 @@ export function createWorktree({
     } catch (error) {
       if (!UNWRITABLE.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
       const reason = 'a folder is in its place, a file in that of a folder, or it is too long';
-      throw new SelfwareError('forbidden', `${shortened(path)} cannot be written: ${reason}.`, { cause: error });
+      throw new SelfwareError('forbidden', `${pathStart(path)} cannot be written: ${reason}.`, { cause: error });
     }
   }
 }
@@ -199,7 +199,7 @@ function isSelfwareError(error: unknown, reason: SelfwareError['reason']): boole
   return error instanceof SelfwareError && error.reason === reason;
 }
 
-function shortened(path: string): string {
+function pathStart(path: string): string {
   return path.length > 100 ? `${path.slice(0, 100)}…` : path;
 }
 
@@ -215,7 +215,7 @@ async function readInside(file: string, folders: readonly string[]): Promise<Uin
   return readRegular(real, real);
 }
 
-/** The place of a path in the tree, by its name only; null if it leads outside. */
+/** The place of a path in the tree, by its name only; null if it leads outside, or has a NUL byte. */
 function placeInTree(dir: string, path: string): string | null {
   if (isAbsolute(path) || path.includes('\0')) return null;
   const relativePath = normalize(path);

@@ -1,4 +1,4 @@
-// Finds the processes below a process, so that they can be ended with it even if they left its process group.
+// Finds the processes below this one, and kills them, even those that have left its process group.
 
 import { readdirSync, readFileSync } from 'node:fs';
 
@@ -46,7 +46,7 @@ function runningProcesses(): readonly TreeProcess[] {
     .flatMap((name) => readProcess(Number(name)) ?? []);
 }
 
-/** A process; null if it has ended. */
+/** A process; null if it has ended, or may not be read. */
 function readProcess(pid: number): TreeProcess | null {
   let stat: string;
   try {

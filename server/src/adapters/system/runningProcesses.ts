@@ -179,7 +179,7 @@ async function end(running: Running): Promise<void> {
   process.kill(running.pid, 'SIGKILL');
 }
 
-/** The start time of the process, as the system reports it; null if there is none. */
+/** The start time of the process, as the system reports it; null if there is none, and on Windows. */
 async function startTimeOf(pid: number): Promise<string | null> {
   if (process.platform === 'linux') {
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);

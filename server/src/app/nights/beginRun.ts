@@ -101,7 +101,7 @@ async function nightToContinue(
   // The process may have died between a commit and its record.
   const isTaken = tip !== night.base && (await branch.contains(head, tip));
   if (!(isRecorded || hasTree) || isTaken) return null;
-  const { checkedOut, pushed } = await branch.isHeld(night.branch);
+  const { checkedOut, pushed } = await branch.usesOf(night.branch);
   if (checkedOut || (pushed && night.base !== head)) return null;
   return { night, isComplete: isRecorded && (!hasTree || inTree === tip), hasTree };
 }

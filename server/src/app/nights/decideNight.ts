@@ -172,7 +172,7 @@ async function refuseForeign({ branch }: NightContext, night: Night, tip: string
     throw new SelfwareError('stale', `${night.branch} was changed since, so it stays as it is.`, {
       action: 'Use git for this branch.',
     });
-  const { checkedOut, pushed } = await branch.isHeld(night.branch);
+  const { checkedOut, pushed } = await branch.usesOf(night.branch);
   if (checkedOut)
     throw new SelfwareError('forbidden', `${night.branch} is checked out, so it stays as it is.`, {
       action: 'Check out another branch first.',

@@ -26,7 +26,7 @@ interface FinishLimits {
   /** Proposals for what a person no longer wants. */
   readonly unwanted: ReadonlySet<string>;
   /** True for a proposal of a proposer that has “solved” a task that cannot be solved. */
-  readonly isHeld: (proposal: Proposal) => boolean;
+  readonly isUntrusted: (proposal: Proposal) => boolean;
   /**
    * Candidates are verified side by side, so a proposal may have been verified on an older tree; the verifications that
    * broke down. Null: they are verified one after the other, and each is applied as it is.
@@ -43,7 +43,7 @@ interface FinishLimits {
 export async function finishVerified(
   session: Session,
   operation: Operation,
-  { most, places, unwanted, isHeld, again }: FinishLimits,
+  { most, places, unwanted, isUntrusted, again }: FinishLimits,
   onMiss: (miss: NightMiss) => Promise<void>,
 ): Promise<number> {
   const dismissed = new Set((await session.opportunities.dismissals()).map(({ opportunity }) => opportunity));
@@ -60,7 +60,7 @@ export async function finishVerified(
       await session.proposals.decide({ proposal: proposal.id, verdict: 'deferred', by: 'charter', reason });
       continue;
     }
-    const why = isHeld(proposal) ? HELD : await session.proposals.reasonToAsk(proposal.id);
+    const why = isUntrusted(proposal) ? HELD : await session.proposals.reasonToAsk(proposal.id);
     if (why !== null) {
       await session.proposals.decide({ proposal: proposal.id, verdict: 'deferred', by: 'charter', reason: why });
       await onMiss(missOf('asks', proposal, why));

@@ -3,7 +3,7 @@
 // out, with the reason.
 
 import { join } from 'node:path';
-import { commitsAfter, isWithin, proposalIn, replayCommit, tipInside } from '../../adapters/git/nightBranch.ts';
+import { commitsAfter, isInHistory, proposalIn, replayCommit, tipInside } from '../../adapters/git/nightBranch.ts';
 import { stateFolderFor } from '../../adapters/files/stateFolder.ts';
 import { createGitRunner } from '../../adapters/git/runGit.ts';
 import type { Judgement } from '../../core/model/judgement.ts';
@@ -121,7 +121,7 @@ export async function afterMove({ places, branch, repository }: NightContext, ni
  * still holds it, and would bring it back.
  */
 export async function isAhead(folder: string, { gone }: Night, tip: string, inTree: string): Promise<boolean> {
-  if (!(await isWithin(folder, tip, inTree))) return false;
+  if (!(await isInHistory(folder, tip, inTree))) return false;
   const ahead = gone.length === 0 ? [] : await commitsAfter(folder, tip, inTree);
   return !ahead.some(({ message }) => gone.includes(proposalIn(message) ?? ''));
 }
@@ -170,7 +170,7 @@ export async function parkable(
   const night = await nightOn(repository.ledger, name);
   const held = heldOnBranch(night);
   if (held.length === 0 || (await branch.tip(name)) !== night.changes.at(-1)?.commit) return [];
-  const { checkedOut, pushed } = await branch.isHeld(name);
+  const { checkedOut, pushed } = await branch.usesOf(name);
   return checkedOut || pushed ? [] : held;
 }
 

@@ -4,6 +4,7 @@ import type { NightMiss } from '../../core/model/nights.ts';
 import type { Session } from '../../core/session.ts';
 import { missOf } from '../../core/run/misses.ts';
 
+/** Number of times that the process died while it verified a proposal, after which the proposal is set aside. */
 const MAX_DEATHS = 3;
 
 /** Rejects these proposals on behalf of the charter, and reports each by `onMiss`. */

@@ -205,8 +205,8 @@ async function hasFinishedVerified(
   if ((await handOver(context, session, begun)) === null) return false;
   if (!(await mayFinish(context, begun, most, signal))) return true;
   const unwanted = await unwantedProposals(session, context.repository.ledger);
-  const isHeld = await heldProposals(context, begun);
-  const limits = { most: most - (await madeBy(context, begun)), places: begun.places, unwanted, isHeld, again };
+  const isUntrusted = await heldProposals(context, begun);
+  const limits = { most: most - (await madeBy(context, begun)), places: begun.places, unwanted, isUntrusted, again };
   await finishVerified(session, operationOf(context.request, signal), limits, onMiss);
   return (await handOver(context, session, begun)) !== null;
 }

@@ -61,7 +61,7 @@ export async function finishedBeside(
     awaitsPerson(proposal) && proposal.status !== 'deferred' && !again.proposals.has(proposal.id);
   if (!(await session.proposals.all()).some(waits)) return false;
   const unwanted = await unwantedProposals(session, context.repository.ledger);
-  const isHeld = await heldProposals(context, begun);
-  const limits = { most: 1, places: begun.places, unwanted, isHeld, again };
+  const isUntrusted = await heldProposals(context, begun);
+  const limits = { most: 1, places: begun.places, unwanted, isUntrusted, again };
   return (await finishVerified(session, operation, limits, onMiss)) > 0;
 }

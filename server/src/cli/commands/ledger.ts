@@ -115,7 +115,10 @@ export const ledgerCommand: CommandFactory = (setExitCode) =>
         ),
     );
 
-/** Creates the file that the person has named, with access for this user only. Throws `conflict` if it exists. */
+/**
+ * Creates the file that the person has named, with access for this user only. Throws `conflict` if it exists, and
+ * `unavailable` if it cannot be written.
+ */
 async function writeNew(file: string, text: string): Promise<void> {
   try {
     await writeFile(file, text, { mode: 0o600, flag: 'wx' });

@@ -67,12 +67,12 @@ function symbolAround(symbols: readonly Scope[], line: number, column: number): 
     const { range } = symbol;
     const after = line > range.startLine || (line === range.startLine && column >= range.startColumn);
     const before = line < range.endLine || (line === range.endLine && column < range.endColumn);
-    if (after && before && (!best || isWithin(symbol, best))) best = symbol;
+    if (after && before && (!best || isEnclosed(symbol, best))) best = symbol;
   }
   return best?.path ?? null;
 }
 
-function isWithin(inner: Scope, outer: Scope): boolean {
+function isEnclosed(inner: Scope, outer: Scope): boolean {
   const later = inner.range.startLine - outer.range.startLine || inner.range.startColumn - outer.range.startColumn;
   const earlier = outer.range.endLine - inner.range.endLine || outer.range.endColumn - inner.range.endColumn;
   return later >= 0 && earlier >= 0;

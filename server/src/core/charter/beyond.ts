@@ -1,5 +1,5 @@
 // Decides whether the evidence meets what a claim requires in addition before it is applied unasked (`beyond` in
-// `course.ts`).
+// `course.ts`), and whether an edit of judge files merely adds test cases.
 
 import type { Proposal } from '../model.ts';
 import {

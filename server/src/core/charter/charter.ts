@@ -8,7 +8,7 @@ import { AUTHOR_LABELS, authorOf } from '../model/authors.ts';
 import { CLAIMS, type ClaimKind } from '../model/claims.ts';
 import { NEEDS_SAME, TESTS_ONLY_ADDED } from '../model/evidence.ts';
 import type { GateName } from '../model/gates.ts';
-import { fitsTestsAlone, isProof } from '../model/proofs.ts';
+import { whyFitsTestsAlone, isProof } from '../model/proofs.ts';
 import { changesMoreLines } from './changedLines.ts';
 import { onlyAppends, showsBeyond } from './beyond.ts';
 import { alwaysAsks, beyondOf, courseOf, type Course } from './course.ts';
@@ -125,7 +125,7 @@ export function createCharter(options: CharterOptions): Charter {
       const course = courseFor(proposal);
       if (course === 'refused') return refusedText(proposal);
       if (approval === 'strict') return 'A person approves every change at the level “strict”.';
-      const special = fitsTestsAlone(verdicts);
+      const special = whyFitsTestsAlone(verdicts);
       if (special !== null) return special;
       const isOnBranch = approval === 'branch';
       const shownClaim = claim?.holds === true && (isOnBranch || showsBeyond(claim.kind, verdicts)) ? claim.kind : null;

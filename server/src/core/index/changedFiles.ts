@@ -24,8 +24,10 @@ export interface Batch<R> {
   readonly looked: number;
 }
 
+/** Number of files, or of their bytes, after which a batch is given out. */
 const BATCH_FILES = 64;
 const BATCH_BYTES = 2 * 1024 * 1024;
+/** Number of files that are read at the same time. */
 const READ_AT_ONCE = 16;
 
 /** True if a file has the same size and time of change as when its record was made. */

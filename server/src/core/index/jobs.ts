@@ -56,8 +56,8 @@ export interface IndexJobs {
     output: readonly FileAnalysis[];
   };
   /**
-   * The syntax errors of the text: empty if it parses, null if no parser here reads this kind of file. `earlier`: the
-   * text before the edit.
+   * The syntax errors of the text: empty if it parses, null if no parser here reads this kind of file, or if the file
+   * cannot be judged, as when it is too large. `earlier`: the text before the edit.
    */
   syntax: {
     input: { readonly path: string; readonly text: string; readonly earlier: string | null };

@@ -30,7 +30,7 @@ const COUNTED_AS: Readonly<Record<DismissalKind, keyof RuleDecisions | null>> = 
 /** A rule is paused if this many of its proposals failed in a row. */
 const FAILURES_BEFORE_PAUSE = 5;
 /** Length of a pause in milliseconds, from the last failure on: one day. */
-const COOLING_MS = 86_400_000;
+const RULE_PAUSE_MS = 86_400_000;
 
 /**
  * Counts decisions by rule. An opportunity counts by its dismissal or, without one, by each of its proposals that was
@@ -74,7 +74,7 @@ export function dismissalsAt({ dismissed }: Pick<LedgerState, 'dismissed'>, now:
  * The paused rules, with the end of each pause. A recipe that refuses a place costs nothing; only proposals that failed
  * at the gates or with a person count.
  */
-export function coolingOf({ outcomes }: Pick<LedgerState, 'outcomes'>, now: Millis): ReadonlyMap<string, Millis> {
+export function pausedRulesOf({ outcomes }: Pick<LedgerState, 'outcomes'>, now: Millis): ReadonlyMap<string, Millis> {
   const byRule = new Map<string, { readonly at: Millis; readonly failed: boolean }[]>();
   for (const { rule, at, failed } of outcomes.values()) {
     const outcomesOfRule = byRule.get(rule);
@@ -84,7 +84,7 @@ export function coolingOf({ outcomes }: Pick<LedgerState, 'outcomes'>, now: Mill
   return new Map(
     [...byRule].flatMap(([rule, all]): [string, Millis][] => {
       const last = all.slice(-FAILURES_BEFORE_PAUSE);
-      const until = (last.at(-1)?.at ?? 0) + COOLING_MS;
+      const until = (last.at(-1)?.at ?? 0) + RULE_PAUSE_MS;
       return last.length === FAILURES_BEFORE_PAUSE && last.every(({ failed }) => failed) && now < until
         ? [[rule, until]]
         : [];

@@ -5,7 +5,7 @@ import { sha256 } from '../../util/hash.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import type { Checkpoint, Dismissal, FileEdit, Millis, Points, Proposal } from '../model.ts';
 import type { Refusal } from '../model/passedOver.ts';
-import { coolingOf, decisionsOf, dismissalsAt, type RuleDecisions } from './decisions.ts';
+import { pausedRulesOf, decisionsOf, dismissalsAt, type RuleDecisions } from './decisions.ts';
 import type { LedgerEvent, RecordedEvent, StoredEdit, StoredProposal } from './events.ts';
 import { checkFollows, emptyState, fold, type LedgerState, type StrengthOf } from './folds.ts';
 import { idsOf } from './opportunityIds.ts';
@@ -61,7 +61,7 @@ export interface Ledger {
   /** All proposals without their texts, oldest first. */
   histories(): Promise<readonly StoredProposal[]>;
   /** Paused rules, whose last proposals all failed, with the time until which they pause. */
-  cooling(): Promise<ReadonlyMap<string, Millis>>;
+  pausedRules(): Promise<ReadonlyMap<string, Millis>>;
   /**
    * True if the opportunity was refused by a recipe, the gates or a person, if it is dismissed, or if a change for it
    * was rolled back.
@@ -266,7 +266,7 @@ export function createLedger(
     untaught: async () => (await current()).untaught,
     ruleVersion: async (file) => ruleVersion((await current()).ruleVersions, file),
     histories: async () => [...(await current()).proposals.values()],
-    cooling: async () => coolingOf(await current(), clock.now()),
+    pausedRules: async () => pausedRulesOf(await current(), clock.now()),
     async refusedBefore(opportunityId) {
       const folded = await current();
       return (

@@ -11,6 +11,7 @@ export interface Snapshot {
   readonly layers: Readonly<Record<Layer, { readonly tokens: number; readonly wanted?: number }>>;
 }
 
+/** Minimum number of packs of a type of task; with fewer, the allocation is not adapted. */
 const MIN_SNAPSHOTS = 5;
 const MAX_SNAPSHOTS = 10;
 /** Use that differs by more than this from the share moves the share. */

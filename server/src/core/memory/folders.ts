@@ -10,6 +10,7 @@ export interface FolderEntry {
   readonly tokens: number;
 }
 
+/** The deepest level of folders that is tried; levels above follow until the list fits the budget. */
 const MAX_DEPTH = 8;
 
 /**

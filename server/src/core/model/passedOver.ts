@@ -3,8 +3,8 @@
 import type { Millis } from '../model.ts';
 
 /**
- * `resting`: the rule rests after five failures in a row. `declined`: the recipe declined. `refused`: a check refused.
- * `unsure`: the confidence is too low.
+ * `resting`: the rule is paused after five failures running. `declined`: the recipe declined. `refused`: a check
+ * refused. `unsure`: the confidence is too low.
  */
 export type PassedOverBy =
   | 'protected'

@@ -42,7 +42,7 @@ export function isProof(verdict: ProofFacts): boolean {
 }
 
 /** A sentence for a person if the change seems to be made for its tests, or for the call that shows it; null if not. */
-export function fitsTestsAlone(verdicts: readonly Pick<Verdict, 'gate' | 'evidence'>[]): string | null {
+export function whyFitsTestsAlone(verdicts: readonly Pick<Verdict, 'gate' | 'evidence'>[]): string | null {
   for (const { gate, evidence } of verdicts) {
     const shower = gate === 'differential' ? 'call' : 'test';
     const does = evidence[SPECIAL];

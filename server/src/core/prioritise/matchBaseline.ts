@@ -1,4 +1,5 @@
-// Finds the opportunities that a baseline holds despite later edits, and the entries that are fixed.
+// Finds the opportunities that a baseline holds despite later edits, and the entries that are fixed; updates the
+// baseline accordingly.
 
 import { posix } from 'node:path';
 import type { Opportunity } from '../model.ts';
@@ -67,7 +68,8 @@ export function matchBaseline(
 }
 
 /**
- * The baseline without fixed entries; each entry is updated from its opportunity. It never accepts more than before.
+ * The baseline without fixed entries; each entry is updated from its opportunity. No figure in it is higher than
+ * before.
  */
 export function updatedBaseline(
   match: BaselineMatch,

@@ -26,7 +26,7 @@ export function prioritise(opportunities: readonly Opportunity[], context: Prior
 }
 
 /**
- * Opportunities that a recipe can realise, that were not refused, whose rule does not rest, and whose confidence is
+ * Opportunities that a recipe can realise, that were not refused, whose rule is not paused, and whose confidence is
  * high enough; best first.
  */
 export function candidates(opportunities: readonly Opportunity[], context: PriorityContext): Opportunity[] {
@@ -34,7 +34,7 @@ export function candidates(opportunities: readonly Opportunity[], context: Prior
     (opportunity) =>
       opportunity.recipe !== null &&
       !context.refused.has(opportunity.id) &&
-      !context.cooling?.has(opportunity.rule) &&
+      !context.pausedRules?.has(opportunity.rule) &&
       priorityOf(opportunity, context).confidence.confidence > MINIMUM_CONFIDENCE,
   );
   return prioritise(realisable, context);

@@ -17,10 +17,10 @@ export interface PriorityContext {
   /** Ids of refused opportunities; they come last and are not candidates. */
   readonly refused: KeySet;
   /**
-   * Rules whose last proposals all failed. They rest until another try is worthwhile; their opportunities are not
+   * Rules whose last proposals all failed. They are paused until another try is worthwhile; their opportunities are not
    * candidates.
    */
-  readonly cooling?: KeySet;
+  readonly pausedRules?: KeySet;
   /**
    * How promising it is to try a rule by its recipe now, compared with others; greater than 0. Without it, all are
    * equally promising.

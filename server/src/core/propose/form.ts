@@ -13,7 +13,7 @@ const MIN_HABIT = 3;
  * The reason, as a sentence, if the file often wraps the rest of a function in an if and seldom leaves early; else
  * null.
  */
-export function wrapsOnPurpose(sourceFile: ts.SourceFile, own: ts.IfStatement): string | null {
+export function whyWrapped(sourceFile: ts.SourceFile, own: ts.IfStatement): string | null {
   const ifs = nodesIn(sourceFile).filter(ts.isIfStatement);
   const inOwn = (node: ts.Node) => node.pos >= own.pos && node.end <= own.end;
   const wrapCount = ifs.filter((node) => !inOwn(node) && wraps(node)).length;
@@ -24,29 +24,31 @@ export function wrapsOnPurpose(sourceFile: ts.SourceFile, own: ts.IfStatement): 
 }
 
 /** The reason, as a sentence, if the file often joins strings by `+` and seldom uses templates; else null. */
-export function joinsOnPurpose(sourceFile: ts.SourceFile, own: ts.BinaryExpression): string | null {
+export function whyJoined(sourceFile: ts.SourceFile, own: ts.BinaryExpression): string | null {
   const nodes = nodesIn(sourceFile);
   const joinedCount = nodes.filter((node) => node !== own && ts.isBinaryExpression(node) && joinsValues(node)).length;
   const templateCount = nodes.filter(ts.isTemplateExpression).length;
   if (joinedCount < MIN_HABIT || joinedCount <= templateCount) return null;
-  return ownForm(`to put texts together by +: ${joinedCount} others, and ${counted(templateCount, 'template')}`);
+  return ownForm(`to put texts together by +: ${joinedCount} others, and ${countedOrNo(templateCount, 'template')}`);
 }
 
 /**
  * The reason, as a sentence, if the file often counts through its lists and seldom iterates over elements; else null.
  */
-export function countsOnPurpose(sourceFile: ts.SourceFile, own: ts.ForStatement): string | null {
+export function whyCounted(sourceFile: ts.SourceFile, own: ts.ForStatement): string | null {
   const nodes = nodesIn(sourceFile);
   const indexLoops = nodes.filter(
     (node) => node !== own && ts.isForStatement(node) && /\.length\b/.test(node.condition?.getText(sourceFile) ?? ''),
   ).length;
   const elementLoops = nodes.filter(ts.isForOfStatement).length;
   if (indexLoops < MIN_HABIT || indexLoops <= elementLoops) return null;
-  return ownForm(`to count through a list: ${indexLoops} others, and ${counted(elementLoops, 'for … of', 'for … of')}`);
+  return ownForm(
+    `to count through a list: ${indexLoops} others, and ${countedOrNo(elementLoops, 'for … of', 'for … of')}`,
+  );
 }
 
 /** The reason, as a sentence, if the file has enough loops and none of them uses `continue`; else null. */
-export function neverContinues(sourceFile: ts.SourceFile): string | null {
+export function whyNoContinue(sourceFile: ts.SourceFile): string | null {
   const nodes = nodesIn(sourceFile);
   const loops = nodes.filter((node) => ts.isIterationStatement(node, false)).length;
   if (loops <= MIN_HABIT || nodes.some(ts.isContinueStatement)) return null;
@@ -74,7 +76,7 @@ function joinsValues(node: ts.BinaryExpression): boolean {
   return !isInConcatenation(node) && (concatenationOf(node)?.values ?? 0) > 0;
 }
 
-function counted(count: number, singular: string, plural = `${singular}s`): string {
+function countedOrNo(count: number, singular: string, plural = `${singular}s`): string {
   return count === 0 ? `no ${singular}` : `${count} ${count === 1 ? singular : plural}`;
 }
 

@@ -23,7 +23,7 @@ const BYTE_ORDER_MARK = '\uFEFF';
 /**
  * Runs the recipe. Synchronous and without side effects; the same input gives the same edits. `before` is the exact
  * text on disk. Every expected failure is a refusal: the construct is gone, the change is unsafe, nothing would change,
- * or the change is too long to read unless a person has `asked` for it. Throws only if a recipe has a mistake.
+ * or the change is too long to read unless a person has `asked` for it. A recipe that throws has a mistake.
  */
 export function realise(opportunity: Opportunity, tree: SourceTree, { asked = false } = {}): Realised {
   const recipe = recipes.find(({ id }) => id === opportunity.recipe);

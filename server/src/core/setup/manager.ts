@@ -31,7 +31,10 @@ const VERSION = /^\d+\.\d+\.\d+(?:-[\w.]+)?/;
 /** With these variables, a manager that ignores Selfware's options still runs no script. */
 const NO_SCRIPTS = { npm_config_ignore_scripts: 'true', pnpm_config_ignore_scripts: 'true' };
 
-/** The package manager of the repository; null if no JavaScript package manager has anything to install. */
+/**
+ * The package manager of the repository; null if there is no package.json that can be read, or if no package manager
+ * has anything to install.
+ */
 export function detectManager(
   files: SetupFiles,
   platform: { readonly os: string; readonly arch: string },

@@ -1,4 +1,5 @@
-// Finds the files of a repository that determine what its package manager installs, and hashes their contents.
+// Finds the files of a repository that determine what its package manager installs, hashes their contents, and tells
+// whether anything needs to be installed.
 
 import { sha256 } from '../../util/hash.ts';
 import { readManifest } from './manifest.ts';

@@ -1,4 +1,5 @@
-// Finds the names that code writes to after their declaration.
+// Finds the names that code writes to after their declaration, the names of a `let` that it does not write to, and
+// assignments within expressions.
 
 import { ts } from 'ts-morph';
 import { identifiersIn } from './names.ts';

@@ -1,5 +1,5 @@
 // Finds the origin of a name: a global, an import, the top level of a file, or a local scope. Two files mean the same
-// by a name if its origin is the same in both.
+// by a name if its origin is the same in both. Also gives the path by which a module is compared.
 
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';

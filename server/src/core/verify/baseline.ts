@@ -23,6 +23,7 @@ interface StoredResults {
 }
 
 const DOCUMENT = 'baselines-1';
+/** Maximum number of stored results. */
 const MAX_ENTRIES = 64;
 /** Maximum length of all entries as JSON; the list of tests of a large repository takes about 0.5 MB. */
 const MAX_CHARACTERS = 8_000_000;

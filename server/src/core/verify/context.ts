@@ -85,8 +85,8 @@ export interface VerifyContext {
     edits: readonly FileEdit[],
   ): Promise<{ readonly allowed: true } | { readonly allowed: false; readonly reason: string }>;
   /**
-   * The syntax errors of the text: empty if it parses, null if no parser here reads this kind of file. `earlier`: the
-   * text before the edit.
+   * The syntax errors of the text: empty if it parses, null if no parser here reads this kind of file, or if the file
+   * cannot be judged, as when it is too large. `earlier`: the text before the edit.
    */
   syntaxProblems(
     path: string,

@@ -2,7 +2,7 @@
 
 import type { Proposal, Strength, Verdict } from '../model.ts';
 import type { GateName } from '../model/gates.ts';
-import { fitsTestsAlone, isProof, isTraced, provesSame } from '../model/proofs.ts';
+import { whyFitsTestsAlone, isProof, isTraced, provesSame } from '../model/proofs.ts';
 
 import { counted } from './answer.ts';
 import { isDeferredAsBusy } from './busy.ts';
@@ -19,7 +19,7 @@ const TESTS_NOTICE = 'Its tests were shown to notice mistakes in these lines.';
 
 /** One sentence for a person: what the word means for this proposal; for `proven`, what proved it. */
 export function strengthMeaning(strength: Strength, verdicts: readonly VerdictFacts[]): string {
-  const special = fitsTestsAlone(verdicts);
+  const special = whyFitsTestsAlone(verdicts);
   if (special !== null) return special;
   if (strength === 'tested') return TESTED;
   if (strength === 'unchecked' && wasChecked(verdicts)) return NOTHING_SHOWN;
@@ -82,7 +82,7 @@ const WITHOUT_STRENGTH: ReadonlySet<Proposal['status']> = new Set([
 export function strengthOf(verdicts: readonly VerdictFacts[]): Strength | null {
   if (verdicts.length === 0) return null;
   if (verdicts.some(({ outcome }) => outcome === 'failed')) return 'unchecked';
-  const isGeneral = fitsTestsAlone(verdicts) === null;
+  const isGeneral = whyFitsTestsAlone(verdicts) === null;
   if (isGeneral && (verdicts.some(isProof) || isTestClaimShown(verdicts))) return 'proven';
   if (isGeneral && hasPassed(verdicts, 'tests') && (verdicts.some(isTraced) || doTestsReach(verdicts))) return 'tested';
   return hasPassed(verdicts, 'types') || hasPassed(verdicts, 'lint') ? 'checked' : 'unchecked';

@@ -27,6 +27,7 @@ export interface UnderWay {
 }
 
 const DOCUMENT = 'last-runs-1';
+/** Maximum number of commands whose last runs are stored; the oldest are dropped. */
 const MAX_ENTRIES = 50;
 const SIDES = {
   candidate: 'with the change',

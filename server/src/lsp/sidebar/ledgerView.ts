@@ -1,5 +1,5 @@
 // Reads from the ledger what the sidebar shows: recent events, the trend of the points, commits, the number of
-// dismissals. The result is computed again only if the ledger has grown.
+// dismissals. Most of it is computed again only after the ledger or its other inputs have changed.
 
 import type { RuleEntry } from '#protocol/rules';
 import type { EventState, InboxEntry, SidebarState, TrendPoint } from '#protocol/state';

@@ -31,7 +31,8 @@ export interface Overlay {
 }
 
 /**
- * Writes the overlay with every mutant that compiles to `folder`; null if the rest does not compile after all rounds.
+ * Writes the overlay with every mutant that compiles to `folder`; null if the compiler blames no mutant for its errors,
+ * or if the rest does not compile after all rounds.
  */
 export async function overlayOf(
   order: GoOrder,

@@ -227,8 +227,9 @@ function textOf({ subjects }: TellingOrder, subjectIndex: number, args: readonly
 }
 
 /**
- * Makes the call with the code as it is, and with each wanted mutant that it reaches. Null if no test can record its
- * result; the reason is then in `search.unfit` or `search.inconclusive`, if there is one for a person.
+ * Makes the call with the code as it is, and with each wanted mutant that it reaches. Null if the call has no outcome,
+ * or one that no test can record; the reason is then in `search.unfit` or `search.inconclusive`, if there is one for a
+ * person.
  */
 async function tellingWith(
   search: SubjectSearch,

@@ -1,5 +1,5 @@
 // Finds the places that a sandbox shows to its commands: the system, the programs in the path and the lent packages;
-// none of the user's other files.
+// none of the user's other files. Also finds its temporary folders, and the sockets to hide from it.
 
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';

@@ -1,5 +1,5 @@
-// Tests whether a path can be reached without root's power over other users' files, which a user namespace does not
-// provide.
+// Tests whether paths can be reached, and folders entered, without root's power over other users' files, which a user
+// namespace does not provide.
 
 import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';

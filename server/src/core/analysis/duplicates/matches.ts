@@ -103,8 +103,8 @@ function candidatesIn(files: readonly PrintedFile[]): Candidate[] {
 }
 
 /**
- * The maximal equal stretch around a common gram; null if only the hashes were equal. Stretches within one file do not
- * overlap.
+ * The maximal equal stretch around a common gram; null if only the hashes were equal, or if the two places are too
+ * close together. Stretches within one file do not overlap.
  */
 function matchAt(
   left: Tokens,

@@ -14,6 +14,7 @@ export interface Form {
   readonly sketch: Uint32Array;
 }
 
+/** Number of tokens of a shingle. */
 const SHINGLE = 5;
 const HASHES = 32;
 /**

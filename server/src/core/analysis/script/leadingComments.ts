@@ -1,4 +1,4 @@
-// Finds the comments before an offset in a script by its text alone, without a parser.
+// Finds the comments before an offset in a script, among them doc comments, by its text alone, without a parser.
 
 export interface TextRange {
   readonly pos: number;

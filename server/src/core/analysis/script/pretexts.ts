@@ -113,7 +113,7 @@ function isCast(node: Bodied): boolean {
   return ts.isTypeReferenceNode(type) && ts.isIdentifier(type.typeName) && types.has(type.typeName.text);
 }
 
-/** The only expression that a function returns; null if it does more. */
+/** The only expression that a function returns; null if it does more, or has no body. */
 function answerOf({ body }: Bodied): ts.Expression | null {
   if (!body) return null;
   if (!ts.isBlock(body)) return skipParentheses(body) as ts.Expression;

@@ -25,8 +25,8 @@ export interface TestChecks {
 }
 
 /**
- * The checks of a test file; null if the file has no test. An assertion about a literal, or after a `return`, checks
- * nothing.
+ * The checks of a test file; null if the file has neither a test nor an assertion. An assertion about a literal, or
+ * after a `return`, checks nothing.
  */
 export function testChecksOf(sourceFile: ts.SourceFile): TestChecks | null {
   let cases = 0;

@@ -1,4 +1,4 @@
-// Decides whether a statement always leaves the block that it is in.
+// Decides whether a statement always leaves the block that it is in, and finds the keyword of a jump.
 
 import { ts } from 'ts-morph';
 

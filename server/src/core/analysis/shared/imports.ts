@@ -1,4 +1,4 @@
-// Finds the module that a called name comes from, by the imports of the file.
+// Finds the module that a called or a local name comes from, by the imports of the file.
 
 import { ts } from 'ts-morph';
 import { skipParentheses } from '../../syntax/controlFlow.ts';

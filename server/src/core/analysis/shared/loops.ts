@@ -1,4 +1,5 @@
-// Finds the code that a loop repeats, and the names that change while it runs. Judged by names within one file.
+// Finds the loop and the function around a place, the names that change while a loop runs, and the expressions that
+// stay the same. Judged by names within one file.
 
 import { ts } from 'ts-morph';
 import { skipParentheses } from '../../syntax/controlFlow.ts';

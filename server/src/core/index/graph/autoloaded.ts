@@ -2,7 +2,7 @@
 // text of a file shows which class it defines.
 
 import { posix } from 'node:path';
-import { isWithin } from './config/packageConfig.ts';
+import { isInFolder } from './config/packageConfig.ts';
 import type { ProjectConfig } from './config/projectConfig.ts';
 
 interface PhpFile {
@@ -24,8 +24,8 @@ export function isAutoloaded({ path, text }: PhpFile, libraries: ProjectConfig['
     const space = namespaceOf(text);
     if (!definesType(text, name) || isNamed(space)) return false;
     return (
-      classes.some((place) => isWithin(path, place)) ||
-      folders.some(({ prefix, dir }) => isWithin(path, dir) && space === namespaceAt(path, prefix, dir))
+      classes.some((place) => isInFolder(path, place)) ||
+      folders.some(({ prefix, dir }) => isInFolder(path, dir) && space === namespaceAt(path, prefix, dir))
     );
   });
 }

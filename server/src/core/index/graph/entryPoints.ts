@@ -1,8 +1,8 @@
 // Finds the entry points of packages of TypeScript and JavaScript: files that manifests, configuration files and pages
-// name, and which of them are public API.
+// name, and which of them are public API. Also finds the innermost folder around a path.
 
 import { posix } from 'node:path';
-import { folderOf, isWithin } from './config/packageConfig.ts';
+import { folderOf, isInFolder } from './config/packageConfig.ts';
 import type { ProjectConfig } from './config/projectConfig.ts';
 import { isTable, parseConfig, valueOf, type ReadText } from './config/readConfig.ts';
 import type { ImportResolver } from './importResolver.ts';
@@ -144,7 +144,7 @@ function entriesOf(
 export function nearestFolder(folders: readonly string[], path: string): string | null {
   let nearest: string | null = null;
   for (const folder of folders)
-    if (isWithin(path, folder) && (nearest === null || folder.length > nearest.length)) nearest = folder;
+    if (isInFolder(path, folder) && (nearest === null || folder.length > nearest.length)) nearest = folder;
   return nearest;
 }
 
@@ -170,7 +170,7 @@ function targets(
   );
   const matching = (folder: string) => {
     const prefix = posix.join(dir, folder, folder === '' || folder.endsWith('/') ? '/' : '').replace(/^\/$/, '');
-    return paths.filter((path) => path.startsWith(prefix) && endings.test(path) && isWithin(path, dir));
+    return paths.filter((path) => path.startsWith(prefix) && endings.test(path) && isInFolder(path, dir));
   };
   const asWritten = start === '' ? [] : matching(start);
   return asWritten.length > 0 ? asWritten : [...new Set([...matching(posix.join('src', inner)), ...matching(inner)])];

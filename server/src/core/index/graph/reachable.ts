@@ -2,7 +2,7 @@
 // and from tests), and which have a definition that another file uses.
 
 import { posix } from 'node:path';
-import { isWithin } from './config/packageConfig.ts';
+import { isInFolder } from './config/packageConfig.ts';
 import type { ProjectConfig } from './config/projectConfig.ts';
 import type { DependencyGraph } from './dependencyGraph.ts';
 import type { PackageEntries } from './entryPoints.ts';
@@ -30,7 +30,7 @@ export function reachableFiles({ files, edges, packages, config, startsByName }:
   const existingPaths = new Set(files.map(({ path }) => path));
   const offered = new Set(packages.flatMap(({ api }) => api));
   for (const { path, language } of files) {
-    if (language === 'go' && config.goModules.some(({ dir }) => isWithin(path, dir))) offered.add(path);
+    if (language === 'go' && config.goModules.some(({ dir }) => isInFolder(path, dir))) offered.add(path);
     if (language === 'python' && existingPaths.has(posix.join(posix.dirname(path), '__init__.py'))) offered.add(path);
   }
   for (const { dir, root } of config.crates)

@@ -94,8 +94,9 @@ const PARSERS: Readonly<Record<Dialect, (text: string) => string | null>> = {
 };
 
 /**
- * The first syntax error of a text; empty if it parses, null if no parser here reads this kind of file. `earlier`: the
- * text before the edit. If it needed a dialect (such as comments in a `.json`), the new text may use that, too.
+ * The first syntax error of a text; empty if it parses, null if no parser here reads this kind of file, if a text is
+ * too large, or if YAML with templates does not parse. `earlier`: the text before the edit. If it needed a dialect
+ * (such as comments in a `.json`), the new text may use that, too.
  */
 export function dataProblems(path: string, text: string, earlier: string | null): readonly SyntaxProblem[] | null {
   const namedDialect = dialectOf(path);

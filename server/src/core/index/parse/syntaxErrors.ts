@@ -2,6 +2,7 @@
 
 import type { Node, Tree } from 'web-tree-sitter';
 
+/** Maximum number of errors of one text that are described. */
 const MAX_SENTENCES = 20;
 
 /** One sentence for each place that does not parse, in text order, at most 20; empty if the text parses. */

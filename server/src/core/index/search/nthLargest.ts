@@ -1,5 +1,6 @@
 // Finds the n-th largest number without sorting all of them.
 
+/** Number of buckets into which the numbers are counted by size. */
 const BUCKETS = 2_048;
 
 /** The n-th largest of some non-negative numbers; 0 if there are fewer. */

@@ -33,7 +33,9 @@ export function differencesOf(before: ts.SourceFile, after: ts.SourceFile): read
   const grown = pairs.flatMap((pair) => expressionAround(pair) ?? []);
   const apart = grown.filter(
     (pair, at) =>
-      !grown.some((other, place) => (other.before === pair.before ? place < at : isWithin(pair.before, other.before))),
+      !grown.some((other, place) =>
+        other.before === pair.before ? place < at : isDescendant(pair.before, other.before),
+      ),
   );
   return apart.map(({ before: old, after: fresh }) => ({
     before: old as ts.Expression,
@@ -41,7 +43,7 @@ export function differencesOf(before: ts.SourceFile, after: ts.SourceFile): read
   }));
 }
 
-function isWithin(inner: ts.Node, outer: ts.Node): boolean {
+function isDescendant(inner: ts.Node, outer: ts.Node): boolean {
   for (let node = inner.parent; node; node = node.parent) if (node === outer) return true;
   return false;
 }
@@ -120,7 +122,7 @@ function wordsOf(node: ts.Node): ReadonlySet<string> {
 
 /**
  * The nearest pair of expressions around a pair that contains enough code to be recognised elsewhere; null if there is
- * none.
+ * none, if it is too large or a list of literals, or if the change around it only renames.
  */
 function expressionAround(pair: Pair): Pair | null {
   for (let at: Pair | null = pair; at; at = at.parent) {

@@ -23,6 +23,7 @@ export const MIN_EXAMPLES = 10;
 /** Minimum share of the held-out examples that have to be compared. The new model may have got the others wrong. */
 const MIN_SHARE = 0.5;
 
+/** Number of resamplings, from which the 2.5 % and 97.5 % quantiles of the gain are taken. */
 const ROUNDS = 2000;
 const SEED = 0x5e1f;
 /** A gain of exactly the minimum must not pass because of rounding. */

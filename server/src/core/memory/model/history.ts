@@ -28,6 +28,7 @@ export interface HotSpot {
   readonly complexity: number;
 }
 
+/** Maximum number of changes, the newest ones. */
 const MAX_CHANGES = 100;
 
 /** Changes by Selfware and commits, newest first. */

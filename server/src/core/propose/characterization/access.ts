@@ -36,7 +36,7 @@ export interface Checked {
 
 /**
  * How the test file reaches the function, through one of its imports; null if no module that it imports offers the
- * function.
+ * function, or if the name stands for something else there.
  */
 export function accessTo(wanted: Wanted, test: string, opened: Checked, tree: SourceTree): Access | null {
   const root = tree.rootDir.replaceAll('\\', '/');

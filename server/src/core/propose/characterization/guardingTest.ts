@@ -175,7 +175,7 @@ function headOf(
     .map(({ text }) => text);
 }
 
-/** True for a statement that imports or requires something that only tests use. */
+/** True for a statement that imports or requires a test library. */
 function libraryOf(statement: ts.Statement): boolean {
   if (ts.isImportDeclaration(statement))
     return ts.isStringLiteral(statement.moduleSpecifier) && isTestLibrary(statement.moduleSpecifier.text);

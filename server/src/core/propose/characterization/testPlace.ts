@@ -23,6 +23,7 @@ export interface TestPlace {
   readonly style: Style;
 }
 
+/** Maximum number of folders that are searched for a test. */
 const MAX_FOLDERS = 200;
 
 /**

@@ -13,7 +13,7 @@ export function findInsteadOfFilter(node: ts.Node, scene: Scene): Mend | { reado
   const filter = filterCall(node.expression);
   if (!filter || !ts.isNumericLiteral(index) || index.text !== '0') return null;
   if (isWritten(node)) return { refused: 'Something is written to the list of matches.' };
-  const reason = reasonAgainst(filter, scene) ?? hasComment(filter.call.end, node.end, scene);
+  const reason = reasonAgainst(filter, scene) ?? whyCommentStays(filter.call.end, node.end, scene);
   if (reason) return { refused: reason };
   return {
     replacements: [rename(filter.name, 'find', scene), { start: filter.call.end, end: node.end, text: '' }],
@@ -34,8 +34,8 @@ export function someInsteadOfFilter(node: ts.Node, scene: Scene): Mend | { reado
   const reason =
     (ts.isOptionalChain(filter.call) ? 'Without a list, the result would be different.' : null) ??
     reasonAgainst(filter, scene) ??
-    hasComment(filter.call.end, test.whole.end, scene) ??
-    hasComment(start, filter.call.getStart(sourceFile), scene);
+    whyCommentStays(filter.call.end, test.whole.end, scene) ??
+    whyCommentStays(start, filter.call.getStart(sourceFile), scene);
   if (reason) return { refused: reason };
   return {
     replacements: [
@@ -153,6 +153,6 @@ function rename(name: ts.MemberName, to: string, { sourceFile }: Scene) {
   return { start: name.getStart(sourceFile), end: name.end, text: to };
 }
 
-function hasComment(start: number, end: number, { sourceFile }: Scene): string | null {
+function whyCommentStays(start: number, end: number, { sourceFile }: Scene): string | null {
   return /\/[/*]/.test(sourceFile.text.slice(start, end)) ? 'A comment stands in what would go.' : null;
 }

@@ -18,6 +18,7 @@ export interface Example {
 const EQUAL = /^(toBe|toEqual|toStrictEqual|equal|eql|equals|deepEqual|deepStrictEqual|strictEqual|is)$/;
 const MOCKS =
   /\b(vi|jest|sinon|td|mock|t)\.(mock|doMock|spyOn|fn|stub\w*|useFakeTimers|replace|method)\(|\bmock(Implementation|ReturnValue|ResolvedValue)|process\.env\b|\b(sandbox|nock)\b/;
+/** Maximum numbers of characters of a call and of its value. Longer ones make no good example. */
 const MAX_CALL_LENGTH = 60;
 const MAX_VALUE_LENGTH = 50;
 const MAX_TITLE_LENGTH = 60;

@@ -13,6 +13,7 @@ export interface ReExporters {
   }[];
 }
 
+/** Maximum number of times that a name is passed on before the search gives up. */
 const MAX_HOPS = 8;
 
 /** A name to follow, as the importers of a file write it. */

@@ -28,6 +28,7 @@ export interface Input {
   readonly first: ts.Identifier;
 }
 
+/** Maximum number of parameters of the new function, unless the caller allows more. */
 const MAX_INPUTS = 4;
 
 /** The mentions of each local. */

@@ -13,6 +13,7 @@ import type { Project } from './project.ts';
 import { extract } from './refactor.ts';
 import { signatureOf } from './signature.ts';
 
+/** Maximum number of characters of a parameter with its type. A longer one is hard to read. */
 const MAX_PARAMETER_LENGTH = 80;
 const MAX_TYPE_LENGTH = 80;
 /** Longer type arguments are left out if they have defaults. */

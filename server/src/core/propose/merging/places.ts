@@ -1,4 +1,5 @@
-// Finds the two places of copied statements in the file of the type checker, and the functions around them.
+// Answers questions about the places of copied statements: how they lie in the functions around them, what they
+// declare, and which nodes they are in the file of the type checker.
 
 import { ts } from 'ts-morph';
 import type { Cut, FunctionWithBody } from '../extraction/cuts.ts';
@@ -57,7 +58,7 @@ export function inTyped(typed: ts.SourceFile, run: readonly ts.Statement[]): rea
   return found.length === run.length ? found : null;
 }
 
-/** The function whose body the node is in; null if that is an expression. */
+/** The function whose body the node is in; null if that is an expression, or if there is no function. */
 export function functionAround(node: ts.Node): FunctionWithBody | null {
   for (let at = node.parent; at; at = at.parent)
     if (ts.isFunctionLike(at)) {

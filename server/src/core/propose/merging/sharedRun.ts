@@ -264,7 +264,7 @@ function reasonAgainst({ project, typed, cut, otherCut }: Pair, { flow, otherFlo
   return againstName(typed, cutOf([...cut.statements, ...otherCut.statements]), flow, name);
 }
 
-/** One of two functions that are the same calls the other one; null if their names do not show which. */
+/** One of two functions that are the same calls the other; null if names do not show which, or no call works. */
 function sharedWhole(
   typed: ts.SourceFile,
   [one, other]: readonly [FunctionWithBody, FunctionWithBody],

@@ -104,7 +104,10 @@ export function rewriteShape({ path, shape, at }: PatternJobs['rewriteShape']['i
   return editsFrom(opened, { text, title: '', rationale: '' }, tree);
 }
 
-/** The expression with all its places rewritten, whatever its names mean; null if it has no such place. */
+/**
+ * The expression with all its places rewritten, whatever its names mean; null if it does not parse, or has no such
+ * place.
+ */
 export function rewriteExpression(
   { pattern, replacement, holes }: Pick<LearnedShape, 'pattern' | 'replacement' | 'holes'>,
   expression: string,

@@ -1,5 +1,6 @@
-// Decides whether a matched place can be rewritten. It cannot if the replacement would drop, double, reorder or move
-// effects, lose a comment, or change the meaning of a name.
+// Decides whether a matched place can be rewritten, and finds the names that its file must then import. It cannot be
+// rewritten if the replacement would drop, double, reorder or move effects, lose a comment, or change the meaning of a
+// name.
 
 import { ts } from 'ts-morph';
 import { hasEffects } from '../../syntax/effects.ts';
@@ -14,7 +15,7 @@ export function reasonAgainst(node: ts.Expression, holes: Holes, shape: Shape, o
   const sourceFile = node.getSourceFile();
   if (/\/[/*]/.test(tokensOf(node).reduce((rest, token) => rest.replace(token, ''), node.getText(sourceFile))))
     return 'A comment stands in what would be replaced.';
-  return wrongContext(node, shape) ?? effectsChanged(holes, shape, sourceFile) ?? otherMeaning(node, shape, origins);
+  return wrongContext(node, shape) ?? whyEffectsChange(holes, shape, sourceFile) ?? otherMeaning(node, shape, origins);
 }
 
 function wrongContext(node: ts.Expression, { pattern, replacement }: Shape): string | null {
@@ -62,7 +63,7 @@ function isAsync(node: ts.Node): boolean {
   return ts.isExternalModule(node.getSourceFile());
 }
 
-function effectsChanged(holes: Holes, shape: Shape, sourceFile: ts.SourceFile): string | null {
+function whyEffectsChange(holes: Holes, shape: Shape, sourceFile: ts.SourceFile): string | null {
   const holesWithEffects = [...holes].flatMap(([hole, value]) => (hasEffects(sourceFile, value) ? [hole] : []));
   if (holesWithEffects.length === 0) return null;
   for (const hole of holesWithEffects) {

@@ -1,4 +1,4 @@
-// Finds the code of an opportunity in the current text, by line and column.
+// Finds the code of an opportunity in the current text, by line and column, and lists the nodes below a node.
 
 import { ts } from 'ts-morph';
 import type { Range } from '../../model.ts';

@@ -1,5 +1,5 @@
-// Finds the loops around a place, the expressions whose value stays the same while they run, and the place where a
-// statement before them may be inserted.
+// Finds the loops and the function around a place, the expressions whose value stays the same while the loops run, and
+// the place where a statement before them may be inserted.
 
 import { ts } from 'ts-morph';
 import { commentsAbove } from './comments.ts';

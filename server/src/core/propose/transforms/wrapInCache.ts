@@ -9,6 +9,7 @@ import { namesOf, isWrite, type Names } from '../syntax/names.ts';
 import { functionNamed } from './declared.ts';
 import type { TransformRequest } from './request.ts';
 
+/** Maximum number of parameters that make a key of the cache. */
 const MAX_PARAMETERS = 3;
 const GLOBALS = new Set([
   'Number',

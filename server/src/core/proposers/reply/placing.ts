@@ -60,8 +60,8 @@ export function placeOf(text: string, quoted: Quoted): Place | Refused {
   const there = replace.trim() !== '' && split(replace).length > 0 && isThere(lines, split(replace));
   return {
     refused: there
-      ? `What is to be written is in the file already: ${shortened(replace)}`
-      : `A search text is not in the file: ${shortened(search)}`,
+      ? `What is to be written is in the file already: ${shortFirstLine(replace)}`
+      : `A search text is not in the file: ${shortFirstLine(search)}`,
   };
 }
 
@@ -129,7 +129,7 @@ function replacing(
     if (added) {
       for (const line of replace.slice(replaced, replaced + count)) {
         const indented = reindent(line);
-        if (indented === null) return { refused: `The indentation of a new line is unclear: ${shortened(line)}` };
+        if (indented === null) return { refused: `The indentation of a new line is unclear: ${shortFirstLine(line)}` };
         result.push(spelledAs(indented, quoted, placed) + lineEnd);
       }
     } else if (!removed) {
@@ -154,11 +154,14 @@ function withEndOf(rows: readonly string[], placed: string, lineEnd: string): st
 function lineBelow(lines: readonly Line[], below: string): number | Refused {
   const wanted = below.trim();
   const at = lines.findIndex((line) => line.text.trim() === wanted);
-  if (at < 0) return { refused: `The line that should stand above the change is not in the file: ${shortened(below)}` };
+  if (at < 0)
+    return { refused: `The line that should stand above the change is not in the file: ${shortFirstLine(below)}` };
   const again = lines.findIndex((line, row) => row > at && line.text.trim() === wanted);
   return again < 0
     ? at
-    : { refused: `The line that should stand above the change is in the file more than once: ${shortened(below)}` };
+    : {
+        refused: `The line that should stand above the change is in the file more than once: ${shortFirstLine(below)}`,
+      };
 }
 
 function linesOf(text: string): Line[] {
@@ -185,10 +188,10 @@ function isThere(lines: readonly Line[], rows: readonly string[]): boolean {
 }
 
 function ambiguous(search: string): Refused {
-  return { refused: `A search text is in the file more than once: ${shortened(search)}` };
+  return { refused: `A search text is in the file more than once: ${shortFirstLine(search)}` };
 }
 
-function shortened(text: string): string {
+function shortFirstLine(text: string): string {
   const line = text.trim().split('\n')[0] ?? '';
   return line.length > 60 ? `${line.slice(0, 60)}…` : line;
 }

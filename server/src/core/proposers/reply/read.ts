@@ -71,7 +71,7 @@ export function resolveEdits(
   const resolved: FileEdit[] = [];
   const rungs: Place[] = [];
   for (const [path, own] of byFile) {
-    if (!isWithin(path)) return { refused: `${path} is not a path within the repository.` };
+    if (!staysInRepository(path)) return { refused: `${path} is not a path within the repository.` };
     const before = textOf(path);
     if (before !== null && !isShown(path) && own.some((edit) => edit.kind === 'file' && edit.content !== null))
       return { refused: `${path} ${NOT_SHOWN}` };
@@ -146,7 +146,7 @@ function atEnd(before: string, text: string): Place {
 }
 
 /** True for a relative path without steps upwards, outside of git's own folder. */
-function isWithin(path: string): boolean {
+function staysInRepository(path: string): boolean {
   if (path === '' || path.startsWith('/') || /^[a-z]:/i.test(path) || path.includes('\0')) return false;
   return path.split('/').every((part) => part !== '..' && part !== '' && part !== '.' && part.toLowerCase() !== '.git');
 }

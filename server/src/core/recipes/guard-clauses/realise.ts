@@ -2,7 +2,7 @@
 
 import { ts } from 'ts-morph';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
-import { emptyReturn, neverContinues, wrapsOnPurpose } from '../../propose/form.ts';
+import { emptyReturn, whyNoContinue, whyWrapped } from '../../propose/form.ts';
 import { holdsAssignment } from '../../syntax/assigned.ts';
 import { guardOf, type Guard } from '../../propose/syntax/guard.ts';
 import { nodeAt, nodesIn, spanOf } from '../../propose/syntax/locate.ts';
@@ -53,8 +53,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
 function reasonAgainstForm(sourceFile: ts.SourceFile, first: ts.IfStatement): string | null {
   const guard = guardOf(first);
   return (
-    wrapsOnPurpose(sourceFile, first) ??
-    ('leave' in guard && guard.leave === 'continue' ? neverContinues(sourceFile) : null)
+    whyWrapped(sourceFile, first) ?? ('leave' in guard && guard.leave === 'continue' ? whyNoContinue(sourceFile) : null)
   );
 }
 

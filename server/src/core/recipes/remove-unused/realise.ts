@@ -12,6 +12,7 @@ import { singleFileService } from '../../propose/syntax/singleFile.ts';
 import { unusedIn } from '../../propose/syntax/unused.ts';
 import { applyReplacements } from '../../propose/textEdit.ts';
 
+/** Maximum number of names that one change removes. */
 const MAX_NAMES = 50;
 
 /**

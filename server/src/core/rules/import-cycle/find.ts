@@ -96,12 +96,12 @@ function importCycles(graph: ModuleGraph): Opportunity[] {
 function cycleText(cycle: readonly string[]): string {
   const [first = ''] = cycle;
   const shownPaths = [first, ...cycle.slice(1), first].map((path, step) =>
-    step === 0 ? path : shortened(path, first),
+    step === 0 ? path : withoutOwnFolder(path, first),
   );
   return (shownPaths.length > 7 ? [...shownPaths.slice(0, 4), '…', ...shownPaths.slice(-2)] : shownPaths).join(' → ');
 }
 
-function shortened(path: string, from: string): string {
+function withoutOwnFolder(path: string, from: string): string {
   const folder = from.slice(0, from.lastIndexOf('/') + 1);
   return path.startsWith(folder) ? path.slice(folder.length) : path;
 }

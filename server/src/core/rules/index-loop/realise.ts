@@ -2,7 +2,7 @@
 
 import { ts } from 'ts-morph';
 import { indexLoopOf, type IndexLoop } from '../../syntax/indexLoops.ts';
-import { countsOnPurpose } from '../../propose/form.ts';
+import { whyCounted } from '../../propose/form.ts';
 import { openTypes } from '../../propose/extraction/types.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { commentsBetween } from '../../propose/syntax/comments.ts';
@@ -28,7 +28,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
     return refuse('A comment stands in the head of the loop.');
   if (!allowsSyntax(sourceFile, 'const'))
     return refuse('Nothing in the file shows that it may use syntax as new as that.');
-  const form = context.asked ? null : countsOnPurpose(sourceFile, node);
+  const form = context.asked ? null : whyCounted(sourceFile, node);
   if (form) return refuse(form);
   const element = loop.first ? boundIn(sourceFile, loop.first) : namedAfterList(sourceFile, node, loop);
   if ('refused' in element) return element;

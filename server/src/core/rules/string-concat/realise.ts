@@ -2,7 +2,7 @@
 
 import { ts } from 'ts-morph';
 import { concatenationOf, isInConcatenation, isText } from '../../syntax/concatenation.ts';
-import { joinsOnPurpose } from '../../propose/form.ts';
+import { whyJoined } from '../../propose/form.ts';
 import { openTypes } from '../../propose/extraction/types.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { allowsSyntax } from '../../propose/syntax/dialect.ts';
@@ -26,7 +26,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
   if (/\/[/*]/.test(nodeText.replace(/'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"/g, '')))
     return refuse('A comment stands between the parts.');
   if (nodeText.includes('\n')) return refuse('It is laid out over several lines.');
-  const form = context.asked ? null : joinsOnPurpose(sourceFile, node);
+  const form = context.asked ? null : whyJoined(sourceFile, node);
   if (form) return refuse(form);
   const placeReason = refusedPlace(node);
   if (placeReason) return refuse(placeReason);

@@ -70,7 +70,7 @@ function isInHandler(call: ts.Node): boolean {
   return false;
 }
 
-/** True for a route that only tests call: `app.get('/_e2e/snapshot', …)`. */
+/** True for a route whose name says that it is for tests or debugging: `app.get('/_e2e/snapshot', …)`. */
 function isForTests({ parent }: ts.Node): boolean {
   const route = ts.isCallExpression(parent) ? parent.arguments[0] : undefined;
   return (

@@ -105,14 +105,14 @@ async function unusedOf(
 /** Returns a test: does npm know the package in `dir` as a workspace of the package in this folder above it? */
 async function workspaceCheck(dir: string, view: ProjectView, lock: Lock | null): Promise<(folder: string) => boolean> {
   const declaring = new Set<string>();
-  for (const one of view.packages.filter((above) => above.dir !== dir && isWithin(dir, above.dir))) {
+  for (const one of view.packages.filter((above) => above.dir !== dir && isBelow(dir, above.dir))) {
     const manifest = tableIn(await view.read(posix.join(one.dir, 'package.json')));
     if (manifest?.['workspaces'] !== undefined) declaring.add(one.dir);
   }
   return (folder) => declaring.has(folder) && (lock === null || lock.holds(dir));
 }
 
-function isWithin(path: string, folder: string): boolean {
+function isBelow(path: string, folder: string): boolean {
   return folder === '' || path.startsWith(`${folder}/`);
 }
 

@@ -84,8 +84,8 @@ export interface Lock {
 }
 
 /**
- * What npm's lock file in the folder `home` says; null if the text is not one. Its answers take folders from the root
- * of the repository.
+ * What npm's lock file in the folder `home` says; null if the text is not one, or lists no package in `node_modules`.
+ * Its answers take folders from the root of the repository.
  */
 export function readLock(text: string | null, home: string): Lock | null {
   const packages = tableAt(tableIn(text) ?? {}, 'packages');

@@ -3,7 +3,7 @@
 
 import type { CoveredFile } from './coveredFile.ts';
 
-/** The files of a report; null if the text is not such a report. */
+/** The files of a report; null if the text is not such a report, or names no file. */
 export function readCobertura(text: string): readonly CoveredFile[] | null {
   if (!/<coverage\b/.test(text)) return null;
   const source = /<source>([^<]*)<\/source>/.exec(text)?.[1]?.trim() ?? '';

@@ -6,8 +6,9 @@ import type { CoveredFile } from './coveredFile.ts';
 const BLOCK = /^(.+):(\d+)\.\d+,(\d+)\.(\d+) (\d+) (\d+)$/;
 
 /**
- * The files of a profile; null if the text is none. Paths begin with the path of their package. The profile knows
- * blocks, not statements, so each line of a block counts; a line of several blocks ran as often as the first of them.
+ * The files of a profile; null if the text is none, or has no block with statements. Paths begin with the path of their
+ * package. The profile knows blocks, not statements, so each line of a block counts; a line of several blocks ran as
+ * often as the first of them.
  */
 export function readGoProfile(text: string): readonly CoveredFile[] | null {
   const [mode = '', ...blocks] = text.split(/\r?\n/);

@@ -3,7 +3,7 @@
 
 import type { CoveredFile } from './coveredFile.ts';
 
-/** The files of a report; null if the text is not such a report. */
+/** The files of a report; null if the text is not such a report, or names no file. */
 export function readIstanbul(text: string): readonly CoveredFile[] | null {
   const report = parseReport(text);
   if (!isRecord(report)) return null;

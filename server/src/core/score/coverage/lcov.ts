@@ -2,7 +2,10 @@
 
 import type { CoveredFile } from './coveredFile.ts';
 
-/** The files of a report; null if the text is not such a report. Several records of one file are added up. */
+/**
+ * The files of a report; null if the text is not such a report, or names no file. Several records of one file are added
+ * up.
+ */
 export function readLcov(text: string): readonly CoveredFile[] | null {
   const files = new Map<string, { lines: Map<number, number>; functions: { name: string; line: number }[] }>();
   let current: { lines: Map<number, number>; functions: { name: string; line: number }[] } | null = null;

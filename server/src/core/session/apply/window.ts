@@ -8,6 +8,7 @@ import type { Checkpoint, Proposal, Verdict } from '../../model.ts';
  * after applying.
  */
 const MEASURED_CLAIMS = ['speed', 'memory'] as const;
+/** Hours of use after which a change is kept although its gain could not be measured again. */
 const WINDOW_HOURS = 24;
 
 /** Why a change is kept whose gain was not measured again. */

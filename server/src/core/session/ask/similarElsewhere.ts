@@ -6,6 +6,7 @@ import { estimatedTokens } from '../../model/asks.ts';
 import type { Operation } from '../../operation.ts';
 import type { SessionContext } from '../context.ts';
 
+/** Maximum number of places that are searched for. */
 const MAX_PLACES = 3;
 
 /** The places, each with its source: repository, path and lines. None unless `models.references` is on. `tokens`: at most. */

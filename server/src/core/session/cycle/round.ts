@@ -122,7 +122,7 @@ export async function verifyRound(
   return verified;
 }
 
-/** The proposer's answer to the next task; null if there is none. */
+/** The proposer's answer to the next task; null if there is none, if nobody is to be asked, or if asking failed. */
 async function anotherAnswer(makers: Makers, request: ImproveRequest): Promise<Proposal | null> {
   const { proposer, opportunity } = request;
   if (proposer === undefined || opportunity !== undefined) return null;

@@ -1,5 +1,5 @@
 // Finds the functions in which the tests, or a benchmark, spend their time, and remembers them as long as their files
-// are the same.
+// are the same. Adds their figures to findings about speed.
 
 import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import type { Opportunity } from '../../model.ts';

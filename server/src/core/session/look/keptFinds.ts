@@ -28,6 +28,7 @@ const CONFIDENCE = {
   order: 0.7,
   settles: 0.55,
 } as const;
+/** The confidence in a find whose input is unlikely. */
 const UNLIKELY = 0.3;
 const IMPACT = { engineError: 60, wrongType: 55, endless: 80, roundTrip: 60, order: 60, settles: 40 } as const;
 

@@ -58,7 +58,7 @@ export async function tryingContextOf(context: SessionContext): Promise<Priority
   return {
     ...(await priorityContextOf(context, true)),
     refused: await ledger.refused(),
-    cooling: await ledger.cooling(),
+    pausedRules: await ledger.pausedRules(),
     promising: await promiseIn(context),
   };
 }

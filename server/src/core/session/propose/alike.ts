@@ -20,8 +20,8 @@ export interface AlikeChange {
 
 /**
  * The change for `opportunity` together with those of `chosen` that the same recipe can improve in the same file,
- * whichever rule found them. Null if there are none. If the gates have refused a set of places, its halves are tried,
- * until single places remain.
+ * whichever rule found them. Null if there are none, or if they cannot be changed together. If the gates have refused a
+ * set of places, its halves are tried, until single places remain.
  */
 export async function withAlike(
   context: SessionContext,

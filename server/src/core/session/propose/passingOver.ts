@@ -40,15 +40,15 @@ export async function passedBefore(
   const tried = new Set(eligible.map(({ id }) => id));
   const untried = found.filter(({ id, recipe }) => recipe !== null && !tried.has(id));
   if (untried.length === 0) return [];
-  const [ranking, refusals, cooling] = [
+  const [ranking, refusals, pausedRules] = [
     await priorityContextOf(context, true),
     await context.ledger.refusals(),
-    await context.ledger.cooling(),
+    await context.ledger.pausedRules(),
   ];
   return untried.map((opportunity) => {
     const refusal = refusals.get(opportunity.id);
     if (refusal) return passedOver(opportunity, refusal.by, refusal.reason ?? NO_REASON, refusal.at);
-    const until = cooling.get(opportunity.rule);
+    const until = pausedRules.get(opportunity.rule);
     if (until !== undefined)
       return passedOver(
         opportunity,

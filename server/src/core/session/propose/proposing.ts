@@ -135,8 +135,8 @@ function reportPlace({ report }: ProposeRequest, { rule, path }: Opportunity, do
 }
 
 /**
- * The proposal for an opportunity; null if the opportunity was passed over. `chosen`: the opportunities with which it
- * may be combined.
+ * The proposal for an opportunity; null if the opportunity was passed over or declined, or is left for a later request.
+ * `chosen`: the opportunities with which it may be combined.
  */
 async function tryOne(
   attempt: Attempt,

@@ -16,6 +16,7 @@ import type { JobTable } from '../../jobs.ts';
 
 /** Maximum number of characters of an outsider's words that are kept. */
 const MAX_CHARACTERS = { title: 120, rationale: 1000 };
+/** Time limit for the job that plans a transform. */
 const TRANSFORM_MS = 60_000;
 
 /**

@@ -15,6 +15,7 @@ import { isJudge } from '../verify/judges.ts';
 import { accepted } from './candidates.ts';
 
 const SCRIPT = /(?<!\.d)\.[cm]?[jt]sx?$/;
+/** Number of files that are searched between two progress reports. */
 const FILES_AT_ONCE = 100;
 /** Below the impact of all rules that gain points: a person wanted this shape, but its benefit is not measured. */
 const IMPACT = 5;

@@ -11,7 +11,8 @@ const JOINABLE: readonly ClaimKind[] = ['points', 'findings'];
 
 /**
  * The kind of claim by which a proposal may be checked together with others of the same kind. Null if it has to be
- * checked alone: only recipes of Selfware that edit no tests and no configuration may share a run.
+ * checked alone: a run is shared by changes of Selfware's recipes that edit no tests and no configuration and make a
+ * single claim of a kind in `JOINABLE`.
  */
 export function joinableClaim(proposal: Proposal): ClaimKind | null {
   const { recipe, edits } = proposal;

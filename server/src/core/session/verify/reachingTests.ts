@@ -1,4 +1,5 @@
-// Finds the test files that import some files, directly or indirectly.
+// Finds the test files that import some files, directly or indirectly, and puts those that are named after a file
+// first.
 
 import { isTestData, isTestFile } from '../../paths/tests.ts';
 

@@ -1,5 +1,5 @@
 // Finds the code that tests reach: by coverage that matches the file, measured by Selfware or reported, or else by the
-// dependency graph.
+// dependency graph. Also tells which code is itself test code.
 
 import type { TestReach } from '../../analysis/project/projectView.ts';
 import { isTestFile } from '../../paths/tests.ts';

@@ -34,6 +34,7 @@ export const BINARY = 'base64:';
 const MAX_FILE_BYTES = 5 * 1024 * 1024;
 /** Size limit for all files. More uncommitted work is not recorded, because that would cost more than it proves. */
 const MAX_BYTES = 64 * 1024 * 1024;
+/** Maximum number of files with uncommitted work; with more, the state counts as unknown. */
 const MAX_FILES = 2_000;
 
 /**

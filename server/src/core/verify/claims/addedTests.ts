@@ -6,7 +6,7 @@ import { isTestEdit } from '../../paths/testEdits.ts';
 import { isTestFile } from '../../paths/tests.ts';
 import { suspiciousUses, withoutRunners } from '../integrity/reach.ts';
 import { addsOnly } from './claimsOf.ts';
-import { testActsOutside } from './outside.ts';
+import { whatTestDoesOutside } from './outside.ts';
 
 /** Maximum length of a line in characters. A longer line is neither examined nor trusted. */
 export const MAX_LINE_LENGTH = 400;
@@ -53,7 +53,7 @@ export function onlyAddsCases(edits: readonly FileEdit[]): boolean {
   const lines = addedLines(edits).map(({ line }) => line);
   if (lines.some((line) => line.length > MAX_LINE_LENGTH || DISTURBING.test(line) || changesMember(line.trim())))
     return false;
-  if (testActsOutside({ path: '', text: lines.join('\n') }) !== null) return false;
+  if (whatTestDoesOutside({ path: '', text: lines.join('\n') }) !== null) return false;
   const withoutImports = (text: string | null) => (text === null ? null : withoutRunners(text));
   return (
     suspiciousUses(

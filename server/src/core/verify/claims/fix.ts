@@ -2,7 +2,7 @@
 // with it.
 
 import type { FileEdit } from '../../model.ts';
-import { fitsTestsAlone, SPECIAL } from '../../model/proofs.ts';
+import { whyFitsTestsAlone, SPECIAL } from '../../model/proofs.ts';
 import { isTestEdit } from '../../paths/testEdits.ts';
 import type { DetectedCommand } from '../detect/command.ts';
 import type { GateRun } from '../gate.ts';
@@ -74,11 +74,11 @@ export async function showFix(
   const first = earlier ? [earlier] : await repeat(run, 'candidate', command, chosen.commands, 1, signal);
   const firstAnswer = judge(kind, first, firstWithout, knows, times);
   if (firstAnswer.outcome !== 'passed') return tests.length === 0 ? withoutTest(run) : firstAnswer;
-  const firstUnmet = kind === 'request' ? unmet(tests, chosen.base, first) : null;
+  const firstUnmet = kind === 'request' ? whyUnmet(tests, chosen.base, first) : null;
   if (firstUnmet !== null) return failed(firstUnmet);
   const withChange = [...first, ...(await repeat(run, 'candidate', command, chosen.commands, times - 1, signal))];
   const without = [...firstWithout, ...(await run.without(code, () => runWithout(times - 1)))];
-  const later = kind === 'request' ? unmet(tests, chosen.base, withChange) : null;
+  const later = kind === 'request' ? whyUnmet(tests, chosen.base, withChange) : null;
   const answer = later === null ? judge(kind, withChange, without, knows, times) : failed(later);
   if (answer.outcome !== 'passed' && tests.length === 0) return withoutTest(run);
   return answer.outcome === 'passed' ? withSpecialCase(run, answer, command, chosen.commands, signal) : answer;
@@ -110,7 +110,7 @@ async function withSpecialCase(
   const special = await specialCaseOf(run, shown, command, commands, signal);
   if (special === null) return answer;
   const evidence = { ...answer.evidence, [SPECIAL]: special };
-  return { ...answer, reason: `${answer.reason} ${fitsTestsAlone([{ gate: 'claim', evidence }])}`, evidence };
+  return { ...answer, reason: `${answer.reason} ${whyFitsTestsAlone([{ gate: 'claim', evidence }])}`, evidence };
 }
 
 /** If inputs are generated, the comparison may find one that fails without the change. */
@@ -208,7 +208,7 @@ function judge(
  * Which brought test fails with the change, or which file of tests does not run with it, as a sentence; null if there
  * is none. A request is done when all of its tests pass, not when one does.
  */
-function unmet(tests: readonly FileEdit[], { value: base }: TestRun, withChange: readonly TestRun[]): string | null {
+function whyUnmet(tests: readonly FileEdit[], { value: base }: TestRun, withChange: readonly TestRun[]): string | null {
   for (const { value } of withChange) {
     if (!value?.cases) continue;
     const [failing] = compareTests({ ...value, cases: base?.cases ?? [] }, value)?.failing ?? [];

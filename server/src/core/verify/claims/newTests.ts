@@ -13,7 +13,7 @@ import { dependingOnTime } from '../busy.ts';
 import { counted, failed, passed, unknown, type GateAnswer } from '../answer.ts';
 import { conditionOf } from './addedTests.ts';
 import { alwaysPassing, TIMES } from './fix.ts';
-import { actsOutside } from './outside.ts';
+import { whatActsOutside } from './outside.ts';
 import { quietTests, type QuietTests } from './quietTests.ts';
 import { OUTSIDE, QUIET_TESTS } from '../../model/evidence.ts';
 import { isTestFile } from '../../paths/tests.ts';
@@ -77,7 +77,7 @@ export async function showNewTests(run: GateRun, signal: AbortSignal): Promise<G
   const textOf: TextOf = (path) => sources.find((one) => one.path === path)?.text ?? '';
   const answer = await findUnnoticedMutant({ run, chosen, command, plan, textOf, fresh: shown.fresh, signal });
   if (answer.outcome !== 'passed') return answer;
-  const outside = actsOutside(reached);
+  const outside = whatActsOutside(reached);
   const withWarning = outside === null ? answer : withOutside(answer, outside);
   const again = steadyTests([...first, ...(await repeat(TIMES - 1))], chosen.base, run);
   return 'outcome' in again ? again : withWarning;

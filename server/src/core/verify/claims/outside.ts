@@ -41,7 +41,7 @@ const COMMENT = /\/\*|(?<![:'"`\\])\/\/[^\n]*/g;
  * What in the sources may act on something outside, as the end of a sentence "It uses …"; null if nothing does. A source
  * without a text, and too many sources, count as acting outside.
  */
-export function actsOutside(
+export function whatActsOutside(
   sources: readonly { readonly path: string; readonly text: string | null }[],
 ): string | null {
   if (sources.length >= MAX_EXAMINED) return `${MAX_EXAMINED} files or more`;
@@ -56,10 +56,10 @@ export function actsOutside(
   return null;
 }
 
-/** Like `actsOutside`, for lines that are added to a test. These must not compute names of members either. */
-export function testActsOutside(added: Source): string | null {
+/** Like `whatActsOutside`, for lines that are added to a test. These must not compute names of members either. */
+export function whatTestDoesOutside(added: Source): string | null {
   return (
-    actsOutside([added]) ??
+    whatActsOutside([added]) ??
     (COMPUTED_NAMES.some((pattern) => pattern.test(codeOf(added.text))) ? 'names made at run time' : null)
   );
 }

@@ -102,7 +102,7 @@ function casesIn(edit: FileEdit): readonly Case[] {
     const [title, ...rest] = node.expression.arguments;
     if (!CASE_FUNCTIONS.has(rootOf(node.expression)) || !title) return [];
     const values = caseValues(node, all);
-    const isTouched = (one: ts.Node) => [...touched].some((line) => isWithin(source, one, line));
+    const isTouched = (one: ts.Node) => [...touched].some((line) => coversLine(source, one, line));
     if (![node, ...values.sources].some(isTouched)) return [];
     return [{ edit, statement: node, title, nodes: rest.flatMap(withDescendants), values }];
   });
@@ -266,7 +266,7 @@ function textOf({ original: { edit, statement, title }, input, text, name }: Cop
   ].join('');
 }
 
-function isWithin(source: ts.SourceFile, node: ts.Node, line: number): boolean {
+function coversLine(source: ts.SourceFile, node: ts.Node, line: number): boolean {
   return lineOf(source, node.getStart(source)) <= line && line <= lineOf(source, node.end);
 }
 

@@ -9,10 +9,10 @@ import { addedLines, MAX_LINE_LENGTH } from './addedTests.ts';
 import { NEAR_TITLE } from './nearPlan.ts';
 
 /**
- * What the new code does with a literal of the tests for which it seems to be made, such as “asks for 17”; null if nothing
- * indicates that. In scripts, copies of the tests in which one input differs a little run with and without the change: the
- * result is null if the change matters for some copy of each input. In other languages, and if no input can be varied, a
- * comparison with a literal of the tests is enough.
+ * What the new code does with a literal of the tests for which it seems to be made, such as “asks for 17”; null if
+ * nothing indicates that. In scripts, copies of the tests in which one input differs a little run with and without the
+ * change: the result is null if the change matters for some copy of each input. In other languages, and if no input can
+ * be varied, a comparison with a literal of the tests is enough.
  */
 export async function specialCaseOf(
   run: GateRun,

@@ -1,4 +1,5 @@
-// Finds the functions that a file declares and exports, by `export` or by `module.exports`.
+// Finds the functions that a file declares and exports, by `export` or by `module.exports`, and the nodes that declare
+// them.
 
 import { ts } from 'ts-morph';
 import type { ModuleOutline } from '../differential/declarations.ts';

@@ -1,4 +1,5 @@
-// Finds the public members of exported classes that can be called on a new instance, and says why others cannot.
+// Finds the public members of exported classes that can be called on a new instance, and says why others cannot. Also
+// finds the arguments to call a member or a function with.
 
 import { ts } from 'ts-morph';
 import { mentionsOf } from '../differential/declarations.ts';

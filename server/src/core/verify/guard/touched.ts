@@ -27,10 +27,10 @@ export function isTouched(touched: ReadonlySet<number>, first: number, last: num
 
 /** The change of a mutant for a person: `a < b → a <= b`. */
 export function shownChange(old: string, text: string): string {
-  return `${shortened(old)} → ${shortened(text)}`;
+  return `${onOneLine(old)} → ${onOneLine(text)}`;
 }
 
-function shortened(text: string): string {
+function onOneLine(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();
   return line === '' ? 'nothing' : line.length > MAX_CHARACTERS ? `${line.slice(0, MAX_CHARACTERS - 1)}…` : line;
 }

@@ -33,6 +33,7 @@ interface FileState {
  */
 const SEARCHED_NAMES =
   /(^|\/)(package\.json|[jt]sconfig[^/]*\.json|[^/]*\.config\.[cm]?[jt]s|\.[^/]*rc(\.[a-z]+)?|[^/]*\.ini|\.npmrc)$/i;
+/** Maximum number of bytes of a file whose text is kept, so that it can be reverted. */
 const MAX_KEPT_BYTES = 2_000_000;
 const READ_AT_ONCE = 64;
 

@@ -86,6 +86,7 @@ export function acceptsMore(was: Assertion, is: Assertion): boolean {
 
 /** Values that grow slowly with the code. An upper limit that is up to 10 % higher does not count as looser. */
 const GROWS = /bytes|size|gzip|bundle|duration|elapsed|memory|heap/i;
+/** Factor up to which a higher limit on such a value counts as equally strict. */
 const SMALL_GROWTH = 1.1;
 
 function isBudget({ subject }: Assertion, before: number, after: number): boolean {

@@ -42,6 +42,7 @@ export interface TracePlan {
 
 const SCRIPT = /\.[cm]?[jt]sx?$/;
 const DECLARATIONS = /\.d\.[cm]?ts$/;
+/** Maximum number of touched functions whose traces are compared. */
 const MAX_FUNCTIONS = 24;
 const MAX_CHARACTERS = 60;
 
@@ -132,7 +133,7 @@ export function planTraces(edits: readonly FileEdit[], isTest: (edit: FileEdit) 
       for (const place of placesOn(all, node.body, sourceFile)) {
         if (isArm(place.node) && known.has(armText(place.node, sourceFile))) continue;
         own.push([place.node, marks.length]);
-        marks.push({ path, line: place.line, text: shortened(place.node.getText(sourceFile)), traced });
+        marks.push({ path, line: place.line, text: onOneLine(place.node.getText(sourceFile)), traced });
       }
     }
     if (numbers.size === 0) return;
@@ -178,7 +179,7 @@ function parse(path: string, text: string): ts.SourceFile {
   return ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
 }
 
-function shortened(text: string): string {
+function onOneLine(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();
   return line.length > MAX_CHARACTERS ? `${line.slice(0, MAX_CHARACTERS - 1)}…` : line;
 }

@@ -121,7 +121,7 @@ function inList({ parent }: ts.Node): boolean {
   return ts.isBlock(parent) || ts.isCaseClause(parent) || ts.isDefaultClause(parent) || ts.isSourceFile(parent);
 }
 
-/** The number of the innermost function around the node; null if that one is not recorded. */
+/** The number of the innermost function around the node; null if that one is not recorded, or if there is none. */
 function numberAround(node: ts.Node, numbers: ReadonlyMap<FoundFunction['node'], number>): number | null {
   for (let at = node.parent; at; at = at.parent) if (hasBody(at)) return numbers.get(at) ?? null;
   return null;

@@ -133,7 +133,7 @@ function pathsOf(value: unknown, base: string, leafDir: string): CompilerConfig[
     );
 }
 
-/** The path from the root of the repository; null if it leads out of the repository. */
+/** The path from the root of the repository; null if it is empty or absolute, or leads out of the repository. */
 function pathFromRoot(path: string | null, dir: string, leafDir: string): string | null {
   if (path === null || path === '') return null;
   const absolutePath = path.startsWith('${configDir}')

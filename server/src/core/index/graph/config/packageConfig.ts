@@ -54,7 +54,7 @@ export async function readPackages(paths: readonly string[], readTable: ReadTabl
     workspace:
       memberships.find(
         ({ dir, holds }) =>
-          pkg.dir === dir || (isWithin(pkg.dir, dir) && holds(pkg.dir.slice(dir === '' ? 0 : dir.length + 1))),
+          pkg.dir === dir || (isInFolder(pkg.dir, dir) && holds(pkg.dir.slice(dir === '' ? 0 : dir.length + 1))),
       )?.dir ?? null,
   }));
 }
@@ -66,7 +66,7 @@ export function folderOf(path: string): string {
 }
 
 /** True if a path is in a folder, or is the folder itself. '' is the root. */
-export function isWithin(path: string, folder: string): boolean {
+export function isInFolder(path: string, folder: string): boolean {
   return folder === '' || path === folder || path.startsWith(`${folder}/`);
 }
 

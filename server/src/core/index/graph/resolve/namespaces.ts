@@ -3,7 +3,7 @@
 
 import { posix } from 'node:path';
 import type { SymbolInfo } from '../../../model.ts';
-import { folderOf, isWithin } from '../config/packageConfig.ts';
+import { folderOf, isInFolder } from '../config/packageConfig.ts';
 import type { ProjectConfig } from '../config/projectConfig.ts';
 import { filesBySuffix, foldersAbove, nearest, type FileIndex } from './fileIndex.ts';
 import type { ModuleResolver } from './python.ts';
@@ -263,7 +263,7 @@ export function createSwiftResolver(files: FileIndex): ModuleResolver {
         folders.length === 0
           ? files.foldersEndingIn('Source').flatMap((folder) => swiftFiles(files, folder, name))
           : folders.flatMap((folder) =>
-              files.paths.filter((path) => path.endsWith('.swift') && isWithin(path, folder)),
+              files.paths.filter((path) => path.endsWith('.swift') && isInFolder(path, folder)),
             );
       cache.set(name, targets);
     }
@@ -279,8 +279,8 @@ function swiftFiles(files: FileIndex, folder: string, name: string): readonly st
   const projects = files.paths.filter(
     (path) => path.endsWith(`${name}.podspec`) || path.includes(`${name}.xcodeproj/`),
   );
-  return projects.some((path) => isWithin(path, folderOf(folder)))
-    ? files.paths.filter((path) => path.endsWith('.swift') && isWithin(path, folder))
+  return projects.some((path) => isInFolder(path, folderOf(folder)))
+    ? files.paths.filter((path) => path.endsWith('.swift') && isInFolder(path, folder))
     : [];
 }
 

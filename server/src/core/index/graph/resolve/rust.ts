@@ -2,7 +2,7 @@
 // https://doc.rust-lang.org/reference/paths.html.
 
 import { posix } from 'node:path';
-import { folderOf, isWithin } from '../config/packageConfig.ts';
+import { folderOf, isInFolder } from '../config/packageConfig.ts';
 import type { ProjectConfig } from '../config/projectConfig.ts';
 import { filesBySuffix, foldersAbove, type FileIndex } from './fileIndex.ts';
 import type { ModuleResolver } from './python.ts';
@@ -17,7 +17,7 @@ export function createRustResolver(files: FileIndex, crates: ProjectConfig['crat
   /** The root file of the crate that `from` belongs to. A binary, test or example has a crate of its own. */
   const rootOf = (from: string): string | null => {
     if (/(^|\/)(main|lib)\.rs$/.test(from) || crates.some(({ root }) => root === from)) return from;
-    const crate = crates.filter(({ dir }) => isWithin(from, dir)).sort((a, b) => b.dir.length - a.dir.length)[0];
+    const crate = crates.filter(({ dir }) => isInFolder(from, dir)).sort((a, b) => b.dir.length - a.dir.length)[0];
     if (crate) {
       const [, kind, name] =
         /^(?:.*\/)?(tests|examples|benches|src\/bin)\/([^/]+)/.exec(
@@ -27,7 +27,7 @@ export function createRustResolver(files: FileIndex, crates: ProjectConfig['crat
         const base = posix.join(crate.dir, kind, name!.replace(/\.rs$/, ''));
         return [`${base}.rs`, `${base}/main.rs`].find((path) => files.has(path)) ?? from;
       }
-      if (isWithin(from, folderOf(crate.root))) return crate.root;
+      if (isInFolder(from, folderOf(crate.root))) return crate.root;
     }
     for (const folder of foldersAbove(from))
       for (const name of ['lib.rs', 'main.rs'])

@@ -3,7 +3,7 @@
 
 import { posix } from 'node:path';
 import type { CompilerConfig } from '../config/compilerConfig.ts';
-import { folderOf, isWithin, type PackageConfig } from '../config/packageConfig.ts';
+import { folderOf, isInFolder, type PackageConfig } from '../config/packageConfig.ts';
 import type { ProjectConfig } from '../config/projectConfig.ts';
 import { filesBySuffix, foldersAbove, stemOf, type FileIndex } from './fileIndex.ts';
 import { packageTargets } from './packageTargets.ts';
@@ -121,8 +121,8 @@ export function createScriptResolver(files: FileIndex, config: ProjectConfig): S
     const pkg =
       (linkedPackage !== undefined && linkedPackage !== null ? packages.get(linkedPackage) : undefined) ??
       candidates.find((candidate) => candidate.workspace !== null && workspaces.has(candidate.workspace)) ??
-      candidates.find((candidate) => isWithin(folderOf(from), candidate.dir)) ??
-      candidates.find((candidate) => candidate.workspace !== null && isWithin(from, candidate.workspace));
+      candidates.find((candidate) => isInFolder(folderOf(from), candidate.dir)) ??
+      candidates.find((candidate) => candidate.workspace !== null && isInFolder(from, candidate.workspace));
     return pkg ? resolveSubpath(from, pkg, subpath) : null;
   };
 
@@ -164,7 +164,7 @@ export function createScriptResolver(files: FileIndex, config: ProjectConfig): S
   /** Resolves a path across the folders that `rootDirs` merges. */
   const resolveOverlaid = (from: string, path: string): string | null => {
     for (const { rootDirs } of compilersOf(folderOf(from))) {
-      const ownRoot = rootDirs.find((root) => isWithin(path, root));
+      const ownRoot = rootDirs.find((root) => isInFolder(path, root));
       if (ownRoot === undefined) continue;
       for (const otherRoot of rootDirs) {
         const overlaidFile =

@@ -32,7 +32,7 @@ export interface KeptCoverage {
   readonly others: Readonly<Record<string, string>>;
 }
 
-/** The last measurement; null if there is none. */
+/** The last measurement; null if there is none in the present format. */
 export async function readCoverage({ ports }: SessionContext): Promise<KeptCoverage | null> {
   const bytes = await ports.blobs.read(BLOB);
   if (!bytes) return null;

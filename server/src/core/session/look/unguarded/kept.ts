@@ -33,6 +33,7 @@ const IMPACT = 45;
 const [IMPACT_OF_FURTHER, MAX_IMPACT, IMPACT_OF_EMPTY_CALLS] = [5, 70, 15];
 /** Empty arguments. A call with one of them says little about the purpose of a function. */
 const EMPTY_ARGUMENTS: ReadonlySet<string> = new Set(['""', '[]', '{}', 'null', 'undefined']);
+/** Maximum number of mistakes that the evidence lists; its `count` includes the others. */
 const MAX_IN_EVIDENCE = 20;
 /** Maximum number of characters that describe in a message what a call does. */
 const MAX_RESULT_CHARACTERS = 60;

@@ -48,7 +48,10 @@ function sumAnswers(answers: readonly GateAnswer[]): GateAnswer {
   };
 }
 
-/** The answer of one linter; null if it checks none of the touched files. */
+/**
+ * The answer of one linter; null if it checks none of the touched files, or if it makes suggestions and the change
+ * claims no fix of a finding.
+ */
 async function check(run: GateRun, { linter, pathsFor }: LintArea, signal: AbortSignal): Promise<GateAnswer | null> {
   const isFix = run.context.claimsOf?.(run.proposal, run.edits)[0] === 'findings';
   if (linter.suggests && !isFix) return null;

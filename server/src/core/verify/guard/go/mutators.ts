@@ -199,14 +199,14 @@ function isValue(node: Node): boolean {
   const { parent } = node;
   if (!parent || parent.type === 'index_expression' || parent.type === 'field_declaration') return false;
   for (let up: Node | null = parent; up && up.type !== 'statement_list'; up = up.parent) {
-    if (up.type === 'keyed_element' && isWithin(node, up.namedChildren[0])) return false;
+    if (up.type === 'keyed_element' && isNodeInside(node, up.namedChildren[0])) return false;
     if (up.type !== 'call_expression') continue;
     if (MESSAGE.test(up.childForFieldName('function')?.text ?? '') || LOG.test(up.text)) return false;
   }
   return true;
 }
 
-function isWithin(node: Node, outer: Node | undefined): boolean {
+function isNodeInside(node: Node, outer: Node | undefined): boolean {
   return outer !== undefined && outer.startIndex <= node.startIndex && node.endIndex <= outer.endIndex;
 }
 
