@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { placedVersion, useVersion } from '../../../adapters/run/keptVersion.ts';
 import { forgetCheck, reasonOfCheck, takeOffer, writeCheck } from '../../../adapters/run/offers.ts';
 import { createVersions, type Versions } from '../../../adapters/run/versions.ts';
+import { removeTree } from '../../../adapters/sandbox/removeTree.ts';
 import type { Log } from '../../../core/ports/system.ts';
 import { refusedVersions } from '../../../core/run/nights.ts';
 import type { KeptVersion, TakeOverStep } from '../../../core/run/takeOver.ts';
@@ -13,6 +14,7 @@ import { openLedger } from '../memory.ts';
 import { nightsIn, type NightRequest } from '../night.ts';
 import { nightPlaces } from '../places.ts';
 import { readNights } from '../readNights.ts';
+import { checkFolder } from './checkVersion.ts';
 import { ownCopy, versionsFolder } from './offerVersion.ts';
 
 interface VersionsOfRun {
@@ -31,7 +33,7 @@ export interface RunVersions extends Versions {
   readonly own: KeptVersion;
   /** The arguments of Node that start this version, which an offer may have named. */
   argsOf(version: KeptVersion): readonly string[];
-  /** Resolves when the ledger has all steps. */
+  /** Resolves when the ledger has all steps and nothing is left of the checks. */
   settled(): Promise<void>;
 }
 
@@ -44,7 +46,10 @@ export async function versionsOfRun({ rootDir, env, args, log, write }: Versions
   const store = versionsFolder(rootDir, env);
   if (own === null || store === null) return null;
   await useVersion(own);
-  const { folder } = nightPlaces(rootDir, env);
+  const places = nightPlaces(rootDir, env);
+  const { folder } = places;
+  // A check that was killed leaves its copies of the state.
+  const tidy = () => removeTree(checkFolder(places)).catch((error: unknown) => write(describeError(error)));
   const argsOf = (version: KeptVersion) => programOf(placedVersion(version, own, store));
   // An offer that an earlier run did not read may be older than this version.
   takeOffer(folder);
@@ -67,9 +72,10 @@ export async function versionsOfRun({ rootDir, env, args, log, write }: Versions
       recorded = recorded
         .then(() => recordStep({ rootDir, env, log }, step, version, reason))
         .catch((error: unknown) => write(describeError(error)));
+      if (step === 'refused') recorded = recorded.then(tidy);
     },
   });
-  return { ...versions, own, argsOf, settled: () => recorded };
+  return { ...versions, own, argsOf, settled: () => recorded.then(tidy) };
 }
 
 /** The arguments of Node that start this version. */
