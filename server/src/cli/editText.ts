@@ -23,6 +23,9 @@ export async function editText(path: string, text: string): Promise<string> {
     const child = onWindows
       ? spawn(windowsProgram('cmd.exe'), ['/d', '/s', '/c', `"${editor} "${file}""`], {
           stdio: 'inherit',
+          cwd: folder,
+          // Without this variable, `cmd.exe` looks for programs in the current folder first.
+          env: { ...process.env, NoDefaultCurrentDirectoryInExePath: '1' },
           windowsVerbatimArguments: true,
         })
       : spawn('/bin/sh', ['-c', `${editor} "$1"`, 'sh', file], {

@@ -69,7 +69,9 @@ function listAnswer(proposals: readonly Proposal[], all: boolean, limit: number)
     structured: { total: page.total, proposals: page.rows },
     text:
       page.total === 0
-        ? 'No proposal waits.'
+        ? all
+          ? 'There is no proposal.'
+          : 'No proposal waits.'
         : [
             `${counted(page.total, 'proposal')}${page.rows.length < page.total ? `, the newest ${page.rows.length}` : ''}:`,
             ...page.rows.map(({ id, title, status, files }) => `- ${id} ${status}: ${title} (${files.join(', ')})`),

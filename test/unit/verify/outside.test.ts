@@ -80,3 +80,27 @@ test('of more code than is looked at nobody knows', () => {
   expect(actsOutside(sources.slice(1))).toBeNull();
   expect(actsOutside(sources)).toContain('files');
 });
+
+test('`Function` as a type, or compared with, acts on nothing', () => {
+  const found = (text: string) => actsOutside([{ path: 'a.ts', text }]);
+  for (const text of [
+    "export const isFunction = <T extends Function>(val: any): val is T => typeof val === 'function';",
+    'export const call = (value: unknown) => (value as Function)(1);',
+    'if (value instanceof Function) value();',
+    'const both = value instanceof Function && other;',
+  ])
+    expect(found(text)).toBeNull();
+  for (const text of [
+    "Function('return process')();",
+    "new Function('a');",
+    "value instanceof Function('return 1');",
+    "value instanceof Function\n('return 1');",
+    "value instanceof Function /* */ ('return 1');",
+    "value instanceof Function.prototype.constructor('a');",
+    "value instanceof Function?.('a');",
+    'const make = Function; make(text)();',
+    "class Made extends Function { constructor() { super('return 1'); } }",
+    'run({ make: Function });',
+  ])
+    expect(found(text)).toBe('`Function`, in a.ts');
+});

@@ -192,6 +192,8 @@ test('JUnit: suites that are closed, empty, or of one tag; names that are not to
   expect(read(`<testsuite name="z"/><testsuite name="x"><testsuite name="y">${inner}</testsuite></testsuite>`)).toEqual(
     ['+ f.js: x › y › a'],
   );
+  // A number that stands for no character stays as it is.
+  expect(read(test('name="&#65;&#x42; &#1114112; &#x110000; &#ff;"'))).toEqual(['+ AB &#1114112; &#x110000; &#ff;']);
   expect(read('<testcase name="a"><skipped/><failure/></testcase>')).toEqual(['- a']);
   expect(read('<testcase name="a"><failure/><skipped/></testcase>')).toEqual(['- a']);
   expect(read('<testcase name="a"><error/></testcase>')).toEqual(['- a']);

@@ -18,9 +18,18 @@ test.each([
   // What builds the code that is tested stays.
   [{ test: 'eslint . && tsc && mocha' }, 'tsc && mocha'],
   [{ test: 'npm run build && npm run lint && mocha', build: 'rollup -c', lint: 'eslint .' }, 'rollup -c && mocha'],
+  // What follows the tests and is no test goes, too; other tests stay.
+  [{ test: 'xo && node --test && del-cli dist && tsc && tsd' }, 'node --test'],
+  [{ test: 'eslint . && mocha && node test/integration.js' }, 'mocha && node test/integration.js'],
+  [
+    { test: 'eslint . && vitest run && npm run -s test:node', 'test:node': 'node a.js' },
+    'vitest run && npm run -s test:node',
+  ],
   [
     {
       pretest: 'npm run --silent readme && npm run --silent lint',
+      readme: 'evalmd README.md',
+      lint: 'eslint .',
       test: 'npm run tests-only',
       'tests-only': "nyc tape 'test/**/*.js'",
       posttest: "npx npm@'>=10.2' audit --production",
@@ -34,6 +43,12 @@ test.each([
 test.each([
   [{ test: 'vitest run' }],
   [{ test: 'tsc && mocha' }],
+  // The names of scripts say nothing about what they do.
+  [{ test: 'npm run -s tsc && mocha dist/test', tsc: 'tsc' }],
+  [{ test: 'NODE_ENV=test npm run types && mocha', types: 'openapi-typescript a.yaml -o b.ts' }],
+  [{ test: 'pnpm --filter types build && mocha', types: 'eslint .' }],
+  [{ test: 'tsc --noEmit false && mocha' }],
+  [{ test: 'npm run -s lint && mocha', lint: 'npm run -s lint' }],
   // Nothing would be left.
   [{ test: 'eslint . && tsc --noEmit' }],
   [{ test: 'eslint . || true; mocha' }],

@@ -99,6 +99,8 @@ function listedIn(
   const bindings = importClause?.namedBindings;
   if (!bindings || !ts.isNamedImports(bindings)) return null;
   const { elements } = bindings;
+  // A comment belongs to the name beside it, which the new name would part it from.
+  if (/\/[/*]/.test(bindings.getText(file))) return null;
   const [first] = elements;
   const last = elements.at(-1);
   if (!first || !last) return null;

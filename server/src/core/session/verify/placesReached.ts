@@ -54,7 +54,7 @@ export async function placesReached(
  * The numbers of removed lines, and the gaps (line number and a half) into which lines are inserted. Runs of empty
  * lines do not count.
  */
-function placesIn(before: string, after: string): readonly number[] {
+export function placesIn(before: string, after: string): readonly number[] {
   const lines = before.split('\n');
   const changes = diffArrays(lines, after.split('\n'), { maxEditLength: MAX_DIFFERENCES });
   if (!changes) return lines.map((_, at) => at + 1);
@@ -65,7 +65,7 @@ function placesIn(before: string, after: string): readonly number[] {
     const hasText = value.some((text) => text.trim() !== '');
     if (removed && hasText) places.push(...Array.from({ length: count }, (_, at) => line + at));
     if (added && hasText && !isReplaced) places.push(line - 0.5);
-    isReplaced = removed === true;
+    isReplaced = removed === true && hasText;
     if (!added) line += count;
   }
   return places;

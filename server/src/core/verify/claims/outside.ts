@@ -27,6 +27,8 @@ const ACTING: readonly RegExp[] = [
   /\bimport\s*\(|\bimport\s*\.\s*meta\s*\.\s*(?:glob|hot)/,
   /\brequire\b(?!\s*\(\s*(?:'[^'\n]*'|"[^"\n]*")\s*\))/,
 ];
+/** Places where `Function` only names a type or is compared with, and so makes no code. */
+const FUNCTION_AS_TYPE = /<\s*\w+ extends Function\s*>|\b(?:as|instanceof) Function(?=[ \t]*(?:[;)},]|&&|\|\|))/g;
 /** Ways to access a member whose name is computed: with these, any name above can be spelled differently. */
 const COMPUTED_NAMES: readonly RegExp[] = [
   /[\w$)\]?.]\s*\[(?!\s*(?:\d+|-?\d+n|'[\w .-]*'|"[\w .-]*")?\s*\])/,
@@ -74,5 +76,5 @@ function specifiersIn(text: string): readonly string[] {
 }
 
 function codeOf(text: string): string {
-  return replaceTokens(text, COMMENT, () => ' ');
+  return replaceTokens(text, COMMENT, () => ' ').replace(FUNCTION_AS_TYPE, ' ');
 }

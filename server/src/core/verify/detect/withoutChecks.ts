@@ -14,34 +14,55 @@ const CHECKERS = wordsOf(`
 `);
 /** Type checkers that build something unless they are told not to. */
 const COMPILERS = wordsOf('tsc tsgo vue-tsc');
+/** Programs that do nothing for tests that have ended. */
+const AFTER_TESTS = wordsOf('codecov coveralls del del-cli rimraf rm');
 const MANAGERS = wordsOf('npm pnpm yarn bun');
-/** Scripts that check something, by their names. */
-const CHECK_SCRIPT =
-  /^(?:audit|check|dts-?check|fmt|format|lint|prettier|readme|spell|tsc|types?|type-?check)(?:[:-]|$)/;
+const QUIET = wordsOf('-s --silent --quiet');
 
 /**
- * The test script without the checks before the tests, and without all commands after them. A mistake that is put into
+ * The test script without its checks, and without what builds or tidies up after the tests. A mistake that is put into
  * the code must be noticed by a test: a formatter would refuse each of them. Null if the command is no package script,
- * if its text is not plain, or if it holds nothing else than tests.
+ * if its text is not plain, or if nothing or everything would be left.
  */
 export function withoutChecks(command: DetectedCommand, project: Project): DetectedCommand | null {
   const flat = command.script ? flatScript(project, command.script.name) : null;
   if (!flat) return null;
   const isRunner = (one: ShellCommand) =>
     detectRunner({ source: '', command: [lineOf([one])], shell: true }, project) !== null;
-  const last = flat.findLastIndex(isRunner);
-  const kept = (last < 0 ? flat : flat.slice(0, last + 1)).filter((one) => !isCheck(one));
+  const lastRunner = flat.findLastIndex(isRunner);
+  const kept = flat.filter(
+    (one, at) => !isCheck(one, project) && !(lastRunner >= 0 && at > lastRunner && isAfterTests(one)),
+  );
   if (kept.length === 0 || kept.length === flat.length) return null;
   return line(project, `${command.source} without its checks`, lineOf(kept, launcherOf(project)));
 }
 
-function isCheck({ words }: ShellCommand): boolean {
+/** True for a linter, a formatter, a type checker, an audit, and a call of a script that holds nothing else. */
+function isCheck({ words }: ShellCommand, project: Project): boolean {
   const values = words.map(({ value }) => value);
   const [first = '', ...rest] = values[0] === 'npx' ? values.slice(1) : values;
-  const name = first.replace(/^.*\//, '').replace(/@.*$/, '');
+  const name = nameOf(first);
   if (CHECKERS.has(name)) return true;
-  if (COMPILERS.has(name)) return rest.includes('--noEmit');
+  if (COMPILERS.has(name)) return rest.includes('--noEmit') && !rest.includes('false');
   if (!MANAGERS.has(name)) return false;
-  const script = rest.find((word) => !word.startsWith('-') && word !== 'run' && word !== 'run-script');
-  return script !== undefined && CHECK_SCRIPT.test(script);
+  if (rest[0] === 'audit') return true;
+  const [run, script, ...more] = rest.filter((word) => !QUIET.has(word));
+  if (script === undefined || more.length > 0 || (run !== 'run' && run !== 'run-script')) return false;
+  const called = project.manifest?.scripts[script] === undefined ? null : flatScript(project, script);
+  return called !== null && called.length > 0 && called.every((one) => !callsManager(one) && isCheck(one, project));
+}
+
+/** Scripts may call each other in a circle. */
+function callsManager({ words }: ShellCommand): boolean {
+  return MANAGERS.has(nameOf(words[0]?.value ?? ''));
+}
+
+function isAfterTests({ words }: ShellCommand): boolean {
+  const name = nameOf(words[0]?.value ?? '');
+  return COMPILERS.has(name) || AFTER_TESTS.has(name);
+}
+
+/** `npm` for `node_modules/.bin/npm` and for `npm@10`. */
+function nameOf(program: string): string {
+  return program.replace(/^.*\//, '').replace(/@.*$/, '');
 }

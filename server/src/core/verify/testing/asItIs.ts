@@ -48,7 +48,7 @@ export async function withTests<T>(
     const run = { context, project: async () => project, base: commands.base };
     const found = await chosenTests(run, signal, files);
     if (!found) return { refused: 'No tests were found.' };
-    const chosen = await testsAlone(run, found, signal);
+    const chosen = await testsAlone(run, found, signal, files);
     return await work({ worktree, commands, project, chosen });
   } finally {
     await Promise.all([worktree.dispose(), commands.dispose()]);

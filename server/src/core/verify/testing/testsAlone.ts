@@ -1,7 +1,6 @@
 // Chooses a command for runs with mistakes in the code: the tests alone, without linters around them and without a
 // program that hides their runner.
 
-import type { DetectedCommand } from '../detect/command.ts';
 import { withoutChecks } from '../detect/withoutChecks.ts';
 import { directRunner } from './behindWrapper.ts';
 import type { ChoosingRun, ChosenTests } from './chosenTests.ts';
@@ -9,21 +8,24 @@ import { testCommands, type TestRun } from './testRun.ts';
 
 /**
  * The tests alone if, on the base, at least as many of them pass as by the command that was chosen, and no more fail;
- * otherwise `chosen`. Throws `cancelled` and what the sandbox throws.
+ * otherwise `chosen`. `files`: the test files that were chosen; all tests if they are left out. Throws `cancelled` and
+ * what the sandbox throws.
  */
-export async function testsAlone(run: ChoosingRun, chosen: ChosenTests, signal: AbortSignal): Promise<ChosenTests> {
+export async function testsAlone(
+  run: ChoosingRun,
+  chosen: ChosenTests,
+  signal: AbortSignal,
+  files: readonly string[] = [],
+): Promise<ChosenTests> {
+  if (!chosen.base.value?.passed) return chosen;
   const project = await run.project();
   for (const command of [withoutChecks(chosen.command, project), directRunner(chosen.command, project)]) {
-    const alone = command && chosen.base.value?.passed ? await runOf(command, run, signal) : null;
-    if (alone && runsAll(alone.base, chosen.base)) return alone;
+    if (!command) continue;
+    const commands = testCommands(command, project, run.context.setUp);
+    const base = await run.base(commands.onFiles(files) ?? commands.whole, commands.read, signal);
+    if (runsAll(base, chosen.base)) return { command, commands, base };
   }
   return chosen;
-}
-
-/** A command with its run on the base. */
-export async function runOf(command: DetectedCommand, run: ChoosingRun, signal: AbortSignal): Promise<ChosenTests> {
-  const commands = testCommands(command, await run.project(), run.context.setUp);
-  return { command, commands, base: await run.base(commands.whole, commands.read, signal) };
 }
 
 function runsAll({ answer, value }: TestRun, { value: before }: TestRun): boolean {

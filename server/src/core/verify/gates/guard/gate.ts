@@ -33,16 +33,16 @@ export const gate: Gate = async (run, signal) => {
     return unknown('Weak: the tests have shown nothing.');
   const found = await chosenTests(run, signal);
   if (!found) return unknown('Weak: no tests were found.');
-  const chosen = await testsAlone(run, found, signal);
-  const runner = detectRunner(chosen.command, await run.project())?.name;
-  const judged = judgedBy(runner ?? null, run.edits);
+  const project = await run.project();
+  const foundRunner = detectRunner(found.command, project)?.name;
+  const judged = judgedBy(foundRunner ?? null, run.edits);
   const others = run.edits.filter((edit) => !judged.includes(edit));
   const ofOthers = others.length === 0 ? [] : (await nullIfLate(proof.planMutants(others, 1)))?.mutants;
-  if (ofOthers?.[0]) return unknown(`Weak: the tests of ${runner} can notice no mistake in ${ofOthers[0].path}.`);
+  if (ofOthers?.[0]) return unknown(`Weak: the tests of ${foundRunner} can notice no mistake in ${ofOthers[0].path}.`);
   const plan = ofOthers && (await nullIfLate(proof.planMutants(judged, proof.settings.guardMutants)));
   if (!plan) return dependingOnTime(unknown('Not measured: the mutants could not be planned in time.'));
   if (plan.mutants.length === 0) return unknown('No mutant can be made of the touched lines.', { possible: 0 });
-  const atLeast = runner === 'go' ? secondsInTests(chosen.base) : leastSeconds(run.verdicts);
+  const atLeast = foundRunner === 'go' ? secondsInTests(found.base) : leastSeconds(run.verdicts);
   if (2 * atLeast > proof.settings.guardSeconds)
     return dependingOnTime(
       unknown(
@@ -50,6 +50,8 @@ export const gate: Gate = async (run, signal) => {
       ),
     );
 
+  const chosen = await testsAlone(run, found, signal);
+  const runner = detectRunner(chosen.command, project)?.name;
   const endAt = clock.now() + proof.settings.guardSeconds * 1000;
   const reaching = await reachingCommand(run, chosen);
   const inProcess = await tryInProcess(

@@ -83,9 +83,10 @@ function attribute(attributes: string, name: string): string | null {
 function unescaped(text: string): string {
   return text
     .replace(/<!\[CDATA\[|\]\]>/g, '')
-    .replace(/&#(x?)([\da-f]+);/gi, (_, hex: string, digits: string) =>
-      String.fromCodePoint(Number.parseInt(digits, hex ? 16 : 10)),
-    )
+    .replace(/&#(?:x([\da-f]+)|(\d+));/gi, (whole, hex: string | undefined, decimal: string | undefined) => {
+      const code = hex === undefined ? Number.parseInt(decimal!, 10) : Number.parseInt(hex, 16);
+      return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+    })
     .replace(/&lt;/g, '<')
     .replace(/&gt;/g, '>')
     .replace(/&quot;/g, '"')
