@@ -1,11 +1,11 @@
 // Copies of the program for runs: complete, made once, independent of the original, and removed when nobody uses them.
 
-import { existsSync, readFileSync, rmSync } from 'node:fs';
-import { mkdir, mkdtemp, utimes, writeFile } from 'node:fs/promises';
+import { existsSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { keepVersion, keptVersionAt, useVersion } from '../../../server/src/adapters/run/keptVersion.ts';
+import { keepVersion, keptVersionAt, placedVersion, useVersion } from '../../../server/src/adapters/run/keptVersion.ts';
 
 let folder: string;
 let root: string;
@@ -62,4 +62,56 @@ test('old copies that nobody uses are removed', async () => {
   await build('third');
   await keepVersion(root, store);
   expect([existsSync(used.folder), existsSync(unused.folder)]).toEqual([true, false]);
+});
+
+test('a copy with other bytes is replaced, also one that lacks files or has one more', async () => {
+  const kept = await keepVersion(root, store);
+  await writeFile(join(kept.folder, 'dist', 'cli.js'), 'brought by a repository');
+  expect(await keepVersion(root, store)).toEqual(kept);
+  expect(textIn(kept, 'dist/cli.js')).toBe('first');
+  rmSync(join(kept.folder, 'dist'), { recursive: true });
+  expect(await keepVersion(root, store)).toEqual(kept);
+  await writeFile(join(kept.folder, 'dist', 'more.js'), 'more');
+  expect(await keepVersion(root, store)).toEqual(kept);
+  expect(existsSync(join(kept.folder, 'dist', 'more.js'))).toBe(false);
+  // What was replaced is gone.
+  expect(readdirSync(store)).toEqual([kept.hash]);
+});
+
+test('two clones of one build do not share the packages of one of them', async () => {
+  const without = await keepVersion(root, store);
+  await mkdir(join(root, 'node_modules', 'a'), { recursive: true });
+  const first = await keepVersion(root, store);
+  const other = join(folder, 'other');
+  await cp(root, other, { recursive: true });
+  const second = await keepVersion(other, store);
+  expect(new Set([without.hash, first.hash, second.hash]).size).toBe(3);
+  expect(realpathSync(join(second.folder, 'node_modules'))).toBe(realpathSync(join(other, 'node_modules')));
+});
+
+test('an awaited copy remains, and one that names no user that may be alive goes', async () => {
+  const awaited = await keepVersion(root, store);
+  await build('second');
+  const left = await keepVersion(root, store);
+  await mkdir(join(left.folder, 'users'));
+  // This id is used again by a process that started at another time.
+  await writeFile(
+    join(left.folder, 'users', `${process.pid}.json`),
+    JSON.stringify({ pid: process.pid, started: '1' }),
+  );
+  await build('third');
+  const unsure = await keepVersion(root, store);
+  await mkdir(join(unsure.folder, 'users'));
+  await writeFile(join(unsure.folder, 'users', `${process.pid}.json`), 'null');
+  await Promise.all([awaited, left, unsure].map(age));
+  await build('fourth');
+  await keepVersion(root, store, [awaited.hash]);
+  expect([awaited, left, unsure].map((kept) => existsSync(kept.folder))).toEqual([true, false, true]);
+});
+
+test('an offered version is run from the store, wherever its offer says that it lies', () => {
+  const own = { version: '1.0.0', hash: '0123456789abcdef', folder: '/program' };
+  const offered = { version: '2.0.0', hash: 'fedcba9876543210', folder: '/repository/tools' };
+  expect(placedVersion(offered, own, '/store').folder).toBe(join('/store', offered.hash));
+  expect(placedVersion({ ...own, folder: '/repository' }, own, '/store').folder).toBe('/program');
 });

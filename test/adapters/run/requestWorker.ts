@@ -1,7 +1,8 @@
 // Run as a process of its own, as the worker of a supervisor: answers each request in a ledger once, and says by which
-// version. The version `bad` dies while it works on a request.
+// version. A version whose hash begins
+// with `bad` dies while it works on a request.
 
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sendBeats } from '../../../server/src/adapters/run/heartbeat.ts';
 import { openLedger } from '../../../server/src/app/nights/memory.ts';
@@ -16,13 +17,18 @@ appendFileSync(file, `${process.pid}\n`);
 const idsOf = async (type: 'wishAdded' | 'nightWish') =>
   (await ledger.query({ types: [type] })).map(({ data }) => (data as { readonly wish: string }).wish);
 const answered = new Set(await idsOf('nightWish'));
+// The act of a request is a line in a file. A worker that is killed between act and record leaves an act that the next
+// one finds, as it finds a commit without its record.
+const acts = `${file}.acts`;
+const acted = new Set(existsSync(acts) ? readFileSync(acts, 'utf8').split('\n') : []);
 while (!isDraining && !answered.has('last')) {
   const open = (await idsOf('wishAdded')).filter((wish) => !answered.has(wish));
   if (open.length === 0) await sleep(5);
   for (const wish of open) {
     if (isDraining) break;
-    if (version === 'bad') process.exit(3);
+    if (version.startsWith('bad')) process.exit(3);
     answered.add(wish);
+    if (!acted.has(wish)) appendFileSync(acts, `${wish}\n`);
     const data = {
       night: 'n',
       run: 'r',

@@ -2,7 +2,7 @@
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -12,6 +12,12 @@ import { kill, newRun, workersOf, type Run } from './processes.ts';
 
 const REQUESTS = 500;
 const ROUNDS = 10;
+/** Hashes of the versions. */
+const SECOND = '2222222222222222';
+const THIRD = '3333333333333333';
+const FOURTH = '4444444444444444';
+const BAD = 'bad0bad0bad0bad0';
+const SICK = '51c051c051c051c0';
 
 let run: Run;
 let opened: OpenLedger;
@@ -79,15 +85,15 @@ test('500 requests, three versions that take over, a bad one, a sick one, three 
 
   await expect.poll(() => workersOf(run).length).toBe(1);
   await Promise.all([send(), killWorker()]);
-  await Promise.all([takesOver('second'), send()]);
-  await offer('bad');
-  await Promise.all([heard('rolledBack', 'bad'), send()]);
+  await Promise.all([takesOver(SECOND), send()]);
+  await offer(BAD);
+  await Promise.all([heard('rolledBack', BAD), send()]);
   await killWorker();
-  await offer('bad');
-  await Promise.all([takesOver('third'), send()]);
-  await offer('sick');
-  await Promise.all([heard('refused', 'sick'), send()]);
-  await Promise.all([takesOver('fourth'), send()]);
+  await offer(BAD);
+  await Promise.all([takesOver(THIRD), send()]);
+  await offer(SICK);
+  await Promise.all([heard('refused', SICK), send()]);
+  await Promise.all([takesOver(FOURTH), send()]);
   await killWorker();
   await send();
   await once(supervisor, 'close');
@@ -96,17 +102,20 @@ test('500 requests, three versions that take over, a bad one, a sick one, three 
   const steps = said.filter(({ hash }) => hash !== undefined).map(({ type, hash }) => `${type} ${String(hash)}`);
   const lived = (hash: string) => [`offered ${hash}`, `switched ${hash}`, `kept ${hash}`];
   expect(steps).toEqual([
-    ...lived('second'),
-    'offered bad',
-    'switched bad',
-    'rolledBack bad',
-    ...lived('third'),
-    'offered sick',
-    'refused sick',
-    ...lived('fourth'),
+    ...lived(SECOND),
+    `offered ${BAD}`,
+    `switched ${BAD}`,
+    `rolledBack ${BAD}`,
+    ...lived(THIRD),
+    `offered ${SICK}`,
+    `refused ${SICK}`,
+    ...lived(FOURTH),
   ]);
   const done = (await answers()).map(({ wish }) => wish);
   expect(sent).toBe(REQUESTS);
   expect(done).toHaveLength(REQUESTS);
   expect(new Set(done).size).toBe(REQUESTS);
+  // What was done, before it was recorded.
+  const acts = readFileSync(`${run.file}.acts`, 'utf8').trim().split('\n');
+  expect(acts.toSorted()).toEqual(done.toSorted());
 });

@@ -15,7 +15,7 @@ const argsOf = ({ hash }: KeptVersion) => [join(import.meta.dirname, 'requestWor
 /** A signal makes ten minutes pass for the decisions about versions. */
 let passedMs = 0;
 process.on('SIGUSR2', () => (passedMs += TAKE_OVER_RULES.probationMs));
-const current = { version: '1.0.0', hash: 'first', folder: '' };
+const current = { version: '1.0.0', hash: '1111111111111111', folder: '' };
 
 const end = await superviseWorker({
   command: process.execPath,
@@ -31,7 +31,12 @@ const end = await superviseWorker({
     folder: rootDir,
     now: () => performance.now() + passedMs,
     checkOf({ hash }) {
-      return { command: process.execPath, args: ['-e', `process.exit(${hash === 'sick' ? 1 : 0})`], cwd: rootDir, env };
+      return {
+        command: process.execPath,
+        args: ['-e', `process.exit(${hash.startsWith('51c0') ? 1 : 0})`],
+        cwd: rootDir,
+        env,
+      };
     },
     reasonOf: () => null,
     onUse: () => undefined,

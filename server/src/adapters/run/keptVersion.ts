@@ -9,6 +9,7 @@ import {
   mkdir,
   readdir,
   readFile,
+  realpath,
   rename,
   rm,
   stat,
@@ -20,7 +21,9 @@ import { dirname, join, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { KeptVersion } from '../../core/run/takeOver.ts';
 import { parsedJson } from '../../util/parsedJson.ts';
-import { identityOf, isAlive, type ProcessIdentity } from '../system/runningProcesses.ts';
+import { SelfwareError } from '../../util/typedError.ts';
+import { writeNewFile } from '../files/durableFile.ts';
+import { identityOf, mayBeAlive, type ProcessIdentity } from '../system/runningProcesses.ts';
 
 /** A copy that nobody uses remains for this many ms, because a run that is about to start may need it. */
 const UNUSED_MS = 60 * 60_000;
@@ -28,37 +31,45 @@ const UNUSED_MS = 60 * 60_000;
 const LEFT_OUT = ['.map', '.vsix', '.cjs'];
 /** Large libraries, which a build replaces and does not change in place: a hard link is enough. */
 const LINKED = 'native/';
+/** A program that is being built is copied again, this many times in all. */
+const TRIES = 3;
 const FACTS = 'version.json';
 const USERS = 'users';
 
 /**
- * Copies the built program below `root` (its `dist` and `package.json`) into `store`, unless its copy exists. Removes
- * copies that no running process uses. Rejects with the error of the file system.
+ * Copies the built program below `root` (its `dist` and `package.json`) into `store`, unless its copy exists and has the
+ * same bytes. Removes copies that no running process uses; those with the hashes in `awaited` remain. Throws
+ * `unavailable` if the program is being built; rejects with the error of the file system.
  */
-export async function keepVersion(root: string, store: string): Promise<KeptVersion> {
-  const known = await keptVersionAt(root);
-  if (known) return known;
-  const dist = join(root, 'dist');
-  const names = (await readdir(dist, { recursive: true, withFileTypes: true }))
-    .filter((entry) => entry.isFile())
-    .map((entry) =>
-      join(entry.parentPath, entry.name)
-        .slice(dist.length + 1)
-        .split(sep)
-        .join('/'),
-    )
-    .filter((name) => !name.startsWith('webview/') && !LEFT_OUT.some((ending) => name.endsWith(ending)))
-    .sort();
-  const hash = await hashOf(root, names);
+export async function keepVersion(root: string, store: string, awaited: readonly string[] = []): Promise<KeptVersion> {
+  const own = await keptVersionAt(root);
+  // This program runs from its copy.
+  if (own && (await isSameFolder(root, join(store, own.hash)))) return { ...own, folder: join(store, own.hash) };
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    const kept = await copyOf(root, store);
+    if (!kept) continue;
+    await removeUnused(store, [kept.hash, ...awaited]);
+    return kept;
+  }
+  throw new SelfwareError('unavailable', `The program in ${root} changes while it is copied.`, {
+    action: 'Wait until its build has ended.',
+  });
+}
+
+/** The copy, which is made if it does not exist; null if the program changed meanwhile. */
+async function copyOf(root: string, store: string): Promise<KeptVersion | null> {
+  const hash = await hashOf(root);
   const folder = join(store, hash);
-  const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { version: string };
-  const kept = { version, hash, folder };
   if (await keptVersionAt(folder)) {
-    const now = new Date();
-    await utimes(folder, now, now);
-  } else await copyTo(root, names, kept);
-  await removeUnused(store, hash);
-  return kept;
+    // A copy with other bytes is damaged, or somebody else has put it there.
+    if ((await hashOf(folder).catch(() => null)) === hash) {
+      const now = new Date();
+      await utimes(folder, now, now);
+      return { version: await versionIn(folder), hash, folder };
+    }
+  }
+  await removeCopy(folder);
+  return copyTo(root, { hash, folder });
 }
 
 /** The facts about the copy in this folder; null if the folder holds none. */
@@ -68,6 +79,11 @@ export async function keptVersionAt(folder: string): Promise<KeptVersion | null>
   return { version: facts.version, hash: facts.hash, folder };
 }
 
+/** The version as it lies in `store`, or as this process runs it (`own`), whatever folder an offer has named. */
+export function placedVersion(version: KeptVersion, own: KeptVersion, store: string): KeptVersion {
+  return version.hash === own.hash ? own : { ...version, folder: join(store, version.hash) };
+}
+
 /** Notes that this process uses the copy, which is not removed while the process runs. */
 export async function useVersion({ folder }: KeptVersion): Promise<void> {
   const identity = await identityOf(process.pid);
@@ -75,46 +91,99 @@ export async function useVersion({ folder }: KeptVersion): Promise<void> {
   await writeFile(join(folder, USERS, `${process.pid}.json`), JSON.stringify(identity));
 }
 
-async function hashOf(root: string, names: readonly string[]): Promise<string> {
+/** Names of the files below `dist` that a run needs, with slashes. */
+async function filesOf(root: string): Promise<readonly string[]> {
+  const dist = join(root, 'dist');
+  return (await readdir(dist, { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile())
+    .map((entry) =>
+      join(entry.parentPath, entry.name)
+        .slice(dist.length + 1)
+        .split(sep)
+        .join('/'),
+    )
+    .filter((name) => !name.startsWith('webview/') && !LEFT_OUT.some((ending) => name.endsWith(ending)))
+    .sort();
+}
+
+/** In a clone, optional components may be installed beside the program. The real path of their folder, or null. */
+function packagesOf(root: string): Promise<string | null> {
+  return realpath(join(root, 'node_modules')).catch(() => null);
+}
+
+/** Of the files that a run needs and of the place of the packages, so that two clones do not share a copy. */
+async function hashOf(root: string): Promise<string> {
   const hash = createHash('sha256').update(await readFile(join(root, 'package.json')));
-  for (const name of names) {
+  for (const name of await filesOf(root)) {
     hash.update(`\0${name}\0`);
     await pipeline(createReadStream(join(root, 'dist', name)), async (chunks) => {
       for await (const chunk of chunks) hash.update(chunk as Buffer);
     });
   }
+  hash.update(`\0${(await packagesOf(root)) ?? ''}`);
   return hash.digest('hex').slice(0, 16);
 }
 
-/** The folder appears when it is complete. */
-async function copyTo(root: string, names: readonly string[], { version, hash, folder }: KeptVersion): Promise<void> {
-  const partial = `${folder}.${randomBytes(4).toString('hex')}.tmp`;
+/** The folder appears when it is complete. Null if the copy does not have the hash. */
+async function copyTo(
+  root: string,
+  { hash, folder }: Pick<KeptVersion, 'hash' | 'folder'>,
+): Promise<KeptVersion | null> {
+  const partial = partialOf(folder);
   try {
-    for (const name of names) {
+    for (const name of await filesOf(root)) {
       const [from, to] = [join(root, 'dist', name), join(partial, 'dist', name)];
       await mkdir(dirname(to), { recursive: true, mode: 0o700 });
       await (name.startsWith(LINKED) ? link(from, to).catch(() => copyFile(from, to)) : copyFile(from, to));
     }
     await copyFile(join(root, 'package.json'), join(partial, 'package.json'));
-    // In a clone, optional components may be installed beside the program.
-    const modules = join(root, 'node_modules');
-    if (await stat(modules).catch(() => null)) await symlink(modules, join(partial, 'node_modules'));
-    await writeFile(join(partial, FACTS), JSON.stringify({ version, hash }));
+    const packages = await packagesOf(root);
+    if (packages !== null) await symlink(packages, join(partial, 'node_modules'));
+    if ((await hashOf(partial)) !== hash) return null;
+    const version = await versionIn(partial);
+    await writeNewFile(join(partial, FACTS), Buffer.from(JSON.stringify({ version, hash })), 0o600);
     await rename(partial, folder).catch(async (error: unknown) => {
       // Another process may have made the same copy meanwhile.
-      if (!(await keptVersionAt(folder))) throw error;
+      if ((await keptVersionAt(folder))?.hash !== hash || (await hashOf(folder)) !== hash) throw error;
     });
+    return { version, hash, folder };
   } finally {
     await rm(partial, { recursive: true, force: true });
   }
 }
 
-async function removeUnused(store: string, except: string): Promise<void> {
+async function versionIn(root: string): Promise<string> {
+  return (JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { version: string }).version;
+}
+
+function partialOf(folder: string): string {
+  return `${folder}.${randomBytes(4).toString('hex')}.tmp`;
+}
+
+/** The copy loses its name first, so that a removal that is cut off leaves no half of a copy under it. */
+async function removeCopy(folder: string): Promise<void> {
+  const partial = partialOf(folder);
+  try {
+    await rename(folder, partial);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
+    throw error;
+  }
+  await rm(partial, { recursive: true, force: true });
+}
+
+async function isSameFolder(one: string, other: string): Promise<boolean> {
+  return (await realpath(one)) === (await realpath(other).catch(() => null));
+}
+
+async function removeUnused(store: string, except: readonly string[]): Promise<void> {
   for (const name of await readdir(store)) {
     const folder = join(store, name);
     const { mtimeMs } = await stat(folder).catch(() => ({ mtimeMs: Infinity }));
-    if (name === except || Date.now() - mtimeMs < UNUSED_MS || (await isUsed(folder))) continue;
-    await rm(folder, { recursive: true, force: true }).catch(() => undefined);
+    if (except.includes(name) || Date.now() - mtimeMs < UNUSED_MS || (await isUsed(folder))) continue;
+    await (name.endsWith('.tmp') ? rm(folder, { recursive: true, force: true }) : removeCopy(folder)).catch(
+      () => undefined,
+    );
   }
 }
 
@@ -122,8 +191,8 @@ async function isUsed(folder: string): Promise<boolean> {
   for (const name of await readdir(join(folder, USERS)).catch(() => [])) {
     const text = await readFile(join(folder, USERS, name), 'utf8').catch(() => '');
     const user = parsedJson(text) as ProcessIdentity | null;
-    // The start of a process is unknown on Windows. Then the copy stays.
-    if (user === null || (await isAlive(user))) return true;
+    // Without a start time, a process with this id counts as the user.
+    if (await mayBeAlive(user ?? { pid: Number(name.split('.')[0]), started: null })) return true;
   }
   return false;
 }

@@ -1,7 +1,7 @@
 // Manages the log of a detached process. All processes of a run append to it; once it exceeds a size, its content is
 // moved aside.
 
-import { closeSync, copyFileSync, mkdirSync, openSync, statSync, truncateSync } from 'node:fs';
+import { closeSync, copyFileSync, mkdirSync, openSync, statSync, truncateSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /** Maximum number of bytes. Together with the part before, a log takes twice as much. */
@@ -15,6 +15,15 @@ export function withLogFile<T>(path: string, use: (file: number) => T): T {
     return use(file);
   } finally {
     closeSync(file);
+  }
+}
+
+/** Appends a line to the log. A log that cannot be written stays as it is. */
+export function noteInLog(path: string, line: string): void {
+  try {
+    withLogFile(path, (file) => writeSync(file, `${line}\n`));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
   }
 }
 

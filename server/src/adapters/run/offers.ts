@@ -9,7 +9,8 @@ import { parsedJson } from '../../util/parsedJson.ts';
 import { replaceFile } from '../files/durableFile.ts';
 
 const offerSchema = z.object({
-  offer: z.object({ version: z.string(), hash: z.string(), folder: z.string() }),
+  // The hash becomes part of a path.
+  offer: z.object({ version: z.string(), hash: z.string().regex(/^[0-9a-f]{16}$/), folder: z.string() }),
   /** Also if it was refused before. */
   again: z.boolean(),
 });
@@ -21,10 +22,15 @@ export async function writeOffer(folder: string, offer: KeptVersion, again: bool
   await replaceFile(placeIn(folder), Buffer.from(JSON.stringify({ offer, again } satisfies Offer)));
 }
 
-/** Takes the offer away and returns it; null if there is none. */
+/** Takes the offer away and returns it; null if there is none, or if it cannot be removed. Does not throw. */
 export function takeOffer(folder: string): Offer | null {
+  const offer = offerIn(folder);
+  return removed(placeIn(folder)) ? offer : null;
+}
+
+/** The offer that nobody has taken yet; null if there is none. */
+export function offerIn(folder: string): Offer | null {
   const parsed = offerSchema.safeParse(jsonIn(placeIn(folder)));
-  rmSync(placeIn(folder), { force: true });
   return parsed.success ? parsed.data : null;
 }
 
@@ -39,9 +45,20 @@ export function reasonOfCheck(folder: string): string | null {
   return typeof reason === 'string' ? reason : null;
 }
 
-/** Removes what an earlier check has found. */
+/** Removes what an earlier check has found, if the system allows it. Does not throw. */
 export function forgetCheck(folder: string): void {
-  rmSync(checkIn(folder), { force: true });
+  removed(checkIn(folder));
+}
+
+/** Removes the file; false if the system refuses. */
+function removed(file: string): boolean {
+  try {
+    rmSync(file, { force: true });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+    return false;
+  }
 }
 
 function jsonIn(place: string): unknown {

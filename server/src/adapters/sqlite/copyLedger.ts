@@ -1,8 +1,11 @@
 // Copies the ledger of a state folder, to which other processes may append meanwhile.
 
 import { existsSync } from 'node:fs';
-import { copyFile } from 'node:fs/promises';
+import { copyFile, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
+import { diskFullAction, SelfwareError } from '../../util/typedError.ts';
+
+const NAMES = ['ledger.db', 'contents.db'];
 
 /** A copied database, with the number of its form as the program that made it has set it. */
 export interface CopiedDatabase {
@@ -10,13 +13,17 @@ export interface CopiedDatabase {
   readonly form: number;
 }
 
-/** Copies the ledger and its texts, if there are any. Rejects with the error of SQLite or of the file system. */
-export async function copyLedger(from: string, to: string): Promise<readonly CopiedDatabase[]> {
+/**
+ * Copies the ledger and its texts, if there are any. `free`: bytes of room in a folder. Throws `diskFull` before anything
+ * is copied; rejects with the error of SQLite or of the file system.
+ */
+export async function copyLedger(from: string, to: string, free = roomIn): Promise<readonly CopiedDatabase[]> {
+  await requireRoom(from, to, free);
   // The head comes first: one that is behind its ledger is valid.
   const head = 'ledger.db.head';
   if (existsSync(join(from, head))) await copyFile(join(from, head), join(to, head));
   const copied: CopiedDatabase[] = [];
-  for (const name of ['ledger.db', 'contents.db']) {
+  for (const name of NAMES) {
     if (!existsSync(join(from, name))) continue;
     await copyDatabase(join(from, name), join(to, name));
     copied.push({ file: join(to, name), form: await formOf(join(to, name)) });
@@ -33,6 +40,23 @@ export async function formOf(file: string): Promise<number> {
   } finally {
     database.close();
   }
+}
+
+/** A copy leaves as much room as it takes, for the run that works meanwhile. */
+async function requireRoom(from: string, to: string, free: typeof roomIn): Promise<void> {
+  const sizes = await Promise.all(
+    NAMES.map(async (name) => (await stat(join(from, name)).catch(() => null))?.size ?? 0),
+  );
+  const needed = 2 * sizes.reduce((sum, size) => sum + size, 0);
+  if (needed === 0 || (await free(to)) >= needed) return;
+  throw new SelfwareError('diskFull', `The disk has no room for a copy of the ledger in ${from}.`, {
+    action: diskFullAction(to),
+  });
+}
+
+async function roomIn(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize;
 }
 
 async function copyDatabase(from: string, to: string): Promise<void> {

@@ -142,6 +142,21 @@ export async function isAlive({ pid, started }: ProcessIdentity): Promise<boolea
   return (await startTimeOf(pid)) === started;
 }
 
+/**
+ * False if the process has certainly ended: no process has its id, or one that started at another time. `started` null:
+ * not known.
+ */
+export async function mayBeAlive({ pid, started }: { readonly pid: number; readonly started: string | null }) {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    // The process of another user cannot be signalled.
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
+  }
+  const startsAt = await startTimeOf(pid);
+  return startsAt === null || started === null || startsAt === started;
+}
+
 function folderFor(rootDir: string, env: Environment): string {
   return join(dirname(stateFolderFor(rootDir, env)), 'running');
 }

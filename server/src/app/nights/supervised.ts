@@ -2,8 +2,9 @@
 // crash.
 
 import { join } from 'node:path';
-import { createStateFolder } from '../../adapters/files/stateFolder.ts';
+import { createStateFolder, refuseStateInside } from '../../adapters/files/stateFolder.ts';
 import { startDetached } from '../../adapters/run/detached.ts';
+import { noteInLog } from '../../adapters/run/logFile.ts';
 import { superviseWorker } from '../../adapters/run/supervisor.ts';
 import type { PersonNotice, SupervisionEnd } from '../../core/run/supervision.ts';
 import type { Log } from '../../core/ports/system.ts';
@@ -26,6 +27,8 @@ interface SupervisedRun {
   readonly env: Environment;
 }
 
+const NO_VERSIONS = 'No other version of Selfware can take over this run.';
+
 const NOTICES: Readonly<Record<PersonNotice['reason'], string>> = {
   tooManyStarts: 'The run ended too often within an hour. It is started again later.',
   needsPerson: 'The run cannot continue without a person.',
@@ -34,22 +37,35 @@ const NOTICES: Readonly<Record<PersonNotice['reason'], string>> = {
 
 /**
  * Starts the run and returns the id of the supervising process. `apart`: it is not a child of this process. Throws
- * `unavailable`, `readOnly`, `diskFull`, `writeFailed`.
+ * `usage`, `unavailable`, `readOnly`, `diskFull`, `writeFailed`.
  */
 export async function startSupervised({ rootDir, args, env }: SupervisedRun, apart = false): Promise<number> {
+  refuseStateInside(rootDir, env);
   const { state, folder } = nightPlaces(rootDir, env);
   await createStateFolder(state);
   await createStateFolder(folder);
-  // The run works from a copy of this program, so it continues if the program is updated or removed.
-  const program = await keptCopy(rootDir, env);
+  const program = await programFor(rootDir, env);
   return startDetached({
     args: ['supervise', ...args],
     cwd: rootDir,
     env: environmentOfNode(env),
     logFile: logOf(rootDir, env),
-    script: join(program.folder, 'dist', 'cli.js'),
+    script: join(program, 'dist', 'cli.js'),
     apart,
   });
+}
+
+/**
+ * The folder of the program for the run: a copy, so that the run continues if the program is updated or removed. If no
+ * copy can be made, for example because the disk is nearly full, the run works from the installed program.
+ */
+async function programFor(rootDir: string, env: Environment): Promise<string> {
+  try {
+    return (await keptCopy(rootDir, env)).folder;
+  } catch (error) {
+    noteInLog(logOf(rootDir, env), `${NO_VERSIONS} ${describeError(error)}`);
+    return packageRoot();
+  }
 }
 
 /**
@@ -69,16 +85,22 @@ export async function superviseRun(
     failures.forEach(write);
   };
   const childEnv = environmentOfNode(env);
-  const versions = await versionsOfRun({ rootDir, env: childEnv, args, log, write });
-  const argsOf = (program: { readonly folder: string }) => [...programOf(program), ...args, '--supervised'];
+  // A run without other versions is better than none.
+  const versions = await versionsOfRun({ rootDir, env: childEnv, args, log, write }).catch((error: unknown) => {
+    write(`${NO_VERSIONS} ${describeError(error)}`);
+    return null;
+  });
+  const runArgs = (program: readonly string[]) => [...program, ...args, '--supervised'];
   const end = await superviseWorker({
     rootDir,
     env: childEnv,
     cwd: rootDir,
     signal,
     command: process.execPath,
-    args: argsOf({ folder: packageRoot() }),
-    ...(versions ? { versions, argsOf, version: versions.own.version } : {}),
+    args: runArgs(programOf({ folder: packageRoot() })),
+    ...(versions
+      ? { versions, argsOf: (version) => runArgs(versions.argsOf(version)), version: versions.own.version }
+      : {}),
     logFile: logOf(rootDir, env),
     onEvent: (event) => write(JSON.stringify(event)),
     tellPerson: ({ reason }) => void tell(reason).catch((error: unknown) => write(describeError(error))),

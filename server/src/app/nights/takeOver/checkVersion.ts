@@ -20,6 +20,11 @@ const OTHER_FORM =
   'It stores the ledger in another form, which the older version could not read after a rollback. End the run, and ' +
   'start it again with the new version.';
 
+/** The folder in which versions copy the state of a run while they check themselves. */
+export function checkFolder({ folder }: NightPlaces): string {
+  return join(folder, 'check');
+}
+
 /**
  * Why this version may not take over; null if nothing speaks against it. `onReplayed` receives each proposal that was
  * judged again. Throws `cancelled`, and what the state, git or the judgement throws.
@@ -27,7 +32,7 @@ const OTHER_FORM =
 export async function checkVersion(asked: AskedOfNight, onReplayed: (one: Replayed) => void): Promise<string | null> {
   const { rootDir, env } = asked;
   const places = nightPlaces(rootDir, env);
-  const home = join(places.folder, 'check');
+  const home = join(checkFolder(places), String(process.pid));
   const copy = nightPlaces(rootDir, { ...env, SELFWARE_HOME: home });
   await removeTree(home);
   try {

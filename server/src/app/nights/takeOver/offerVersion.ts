@@ -1,9 +1,10 @@
 // Offers this version of Selfware to a run that another version works on.
 
-import { join } from 'node:path';
-import { stateFolderFor } from '../../../adapters/files/stateFolder.ts';
+import { existsSync, readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { liesInRepository, stateFolderFor } from '../../../adapters/files/stateFolder.ts';
 import { keepVersion, keptVersionAt } from '../../../adapters/run/keptVersion.ts';
-import { writeOffer } from '../../../adapters/run/offers.ts';
+import { offerIn, writeOffer } from '../../../adapters/run/offers.ts';
 import { runningSupervisors } from '../../../adapters/system/runningProcesses.ts';
 import { isNewer, type KeptVersion } from '../../../core/run/takeOver.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
@@ -13,9 +14,32 @@ import { nightPlaces } from '../places.ts';
 
 type Environment = NightRequest['env'];
 
-/** The copy of this version for runs of this repository, which is made if it does not exist. */
+/**
+ * The copy of this version for runs of this repository, which is made if it does not exist. Throws `usage`,
+ * `unavailable`; rejects with the error of the file system.
+ */
 export async function keptCopy(rootDir: string, env: Environment): Promise<KeptVersion> {
-  return keepVersion(packageRoot(), join(stateFolderFor(rootDir, env), '..', 'versions'));
+  const store = versionsFolder(rootDir, env);
+  if (store === null)
+    throw new SelfwareError('usage', 'The state folder lies in a repository, which could bring versions of its own.', {
+      action: 'Set SELFWARE_HOME to a folder outside of repositories.',
+    });
+  return keepVersion(packageRoot(), store, awaitedIn(dirname(store)));
+}
+
+/**
+ * The folder of the versions for runs. Their code is run outside the sandbox, so it must not come from a repository:
+ * null if the folder would lie in one.
+ */
+export function versionsFolder(rootDir: string, env: Environment): string | null {
+  const store = join(dirname(stateFolderFor(rootDir, env)), 'versions');
+  return liesInRepository(store, [rootDir]) ? null : store;
+}
+
+/** Hashes of the versions that are offered to runs of any repository. `home`: the folder of all state folders. */
+function awaitedIn(home: string): readonly string[] {
+  const folders = existsSync(home) ? readdirSync(home) : [];
+  return folders.flatMap((name) => offerIn(join(home, name, 'night'))?.offer.hash ?? []);
 }
 
 /** The copy that this process runs from; null if it runs from an installation or a clone. */

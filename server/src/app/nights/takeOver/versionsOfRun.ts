@@ -2,9 +2,10 @@
 // learns of them.
 
 import { join } from 'node:path';
-import { useVersion } from '../../../adapters/run/keptVersion.ts';
+import { placedVersion, useVersion } from '../../../adapters/run/keptVersion.ts';
 import { forgetCheck, reasonOfCheck, takeOffer, writeCheck } from '../../../adapters/run/offers.ts';
 import { createVersions, type Versions } from '../../../adapters/run/versions.ts';
+import { removeTree } from '../../../adapters/sandbox/removeTree.ts';
 import type { Log } from '../../../core/ports/system.ts';
 import { refusedVersions } from '../../../core/run/nights.ts';
 import type { KeptVersion, TakeOverStep } from '../../../core/run/takeOver.ts';
@@ -13,7 +14,8 @@ import { openLedger } from '../memory.ts';
 import { nightsIn, type NightRequest } from '../night.ts';
 import { nightPlaces } from '../places.ts';
 import { readNights } from '../readNights.ts';
-import { ownCopy } from './offerVersion.ts';
+import { checkFolder } from './checkVersion.ts';
+import { ownCopy, versionsFolder } from './offerVersion.ts';
 
 interface VersionsOfRun {
   readonly rootDir: string;
@@ -29,16 +31,26 @@ interface VersionsOfRun {
 export interface RunVersions extends Versions {
   /** The version that this process runs. */
   readonly own: KeptVersion;
-  /** Resolves when the ledger has all steps. */
+  /** The arguments of Node that start this version, which an offer may have named. */
+  argsOf(version: KeptVersion): readonly string[];
+  /** Resolves when the ledger has all steps and nothing is left of the checks. */
   settled(): Promise<void>;
 }
 
-/** The versions of a run that this process supervises; null if it does not run from a copy for runs. */
+/**
+ * The versions of a run that this process supervises; null if it does not run from a copy for runs, or if versions would
+ * lie in a repository. Throws what the state and the ledger throw.
+ */
 export async function versionsOfRun({ rootDir, env, args, log, write }: VersionsOfRun): Promise<RunVersions | null> {
   const own = await ownCopy();
-  if (own === null) return null;
+  const store = versionsFolder(rootDir, env);
+  if (own === null || store === null) return null;
   await useVersion(own);
-  const { folder } = nightPlaces(rootDir, env);
+  const places = nightPlaces(rootDir, env);
+  const { folder } = places;
+  // A check that was killed leaves its copies of the state.
+  const tidy = () => removeTree(checkFolder(places)).catch((error: unknown) => write(describeError(error)));
+  const argsOf = (version: KeptVersion) => programOf(placedVersion(version, own, store));
   // An offer that an earlier run did not read may be older than this version.
   takeOffer(folder);
   const set = args.flatMap((word, at) => (args[at - 1] === '--set' ? ['--set', word] : []));
@@ -50,18 +62,20 @@ export async function versionsOfRun({ rootDir, env, args, log, write }: Versions
     checkOf(version) {
       forgetCheck(folder);
       const words = ['night', 'check', '--repo', rootDir, ...set];
-      return { command: process.execPath, args: [...programOf(version), ...words], cwd: rootDir, env };
+      return { command: process.execPath, args: [...argsOf(version), ...words], cwd: rootDir, env };
     },
     reasonOf: () => reasonOfCheck(folder),
-    onUse: (version) => void useVersion(version).catch((error: unknown) => write(describeError(error))),
+    onUse: (version) =>
+      void useVersion(placedVersion(version, own, store)).catch((error: unknown) => write(describeError(error))),
     onStep(step, version, reason) {
       write(JSON.stringify({ type: step, version: version.version, hash: version.hash, reason }));
       recorded = recorded
         .then(() => recordStep({ rootDir, env, log }, step, version, reason))
         .catch((error: unknown) => write(describeError(error)));
+      if (step === 'refused') recorded = recorded.then(tidy);
     },
   });
-  return { ...versions, own, settled: () => recorded };
+  return { ...versions, own, argsOf, settled: () => recorded.then(tidy) };
 }
 
 /** The arguments of Node that start this version. */

@@ -6,7 +6,7 @@ import { checkVersion } from '../../../app/nights/takeOver/checkVersion.ts';
 import { offerVersion } from '../../../app/nights/takeOver/offerVersion.ts';
 import { noteCheck } from '../../../app/nights/takeOver/versionsOfRun.ts';
 import { sendBeats } from '../../../app/nights/supervised.ts';
-import { describeError, throwIfCancelled } from '../../../util/typedError.ts';
+import { describeError, SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import { visibleLine } from '../../../util/visible.ts';
 import { command, settingsFor, type CommandFactory, type CommonOptions } from '../../invocation.ts';
 import { refuseAgents } from '../../person.ts';
@@ -30,6 +30,11 @@ export const upgradeCommand: CommandFactory = () =>
 
 export const checkCommand: CommandFactory = (setExitCode) =>
   command('check', 'checks whether this version can take over the run').action(async (options: CommonOptions) => {
+    // Its supervisor talks to it over a channel.
+    if (process.send === undefined)
+      throw new SelfwareError('usage', 'This command is started by the run that another version shall take over.', {
+        action: 'Run `selfware night upgrade` with the new version.',
+      });
     const asked = await nightRequest(options);
     // This process ends with its supervisor.
     const beats = sendBeats({ step: () => ({ step: 'Checking', done: 0 }) });
