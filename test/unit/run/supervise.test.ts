@@ -150,6 +150,36 @@ test('too much memory drains the worker, which is started again without a pause 
   expect(one.records.at(-1)).toMatchObject({ event: { cause: 'memory', isFailure: false } });
 });
 
+test.each([
+  ['renew', { type: 'renewAsked' }],
+  ['memory', { type: 'memory', worker: 1, rssMb: SUPERVISION_RULES.mostRssMb + 1 }],
+] as const)('a run that is complete while its worker is drained (%s) does not begin anew', (cause, asked) => {
+  for (const isLate of [false, true]) {
+    const one = running();
+    expect(one.say(asked)).toEqual([{ type: 'drainWorker', worker: 1 }]);
+    if (isLate) expect(one.pass(drainMs, beatOf(1))).toEqual([kill(1, 'SIGTERM')]);
+    expect(one.exit(1, WORKER_EXIT.finished)).toEqual([{ type: 'exit', end: 'finished' }]);
+    expect(one.records.at(-1)).toMatchObject({ event: { type: 'workerEnded', cause, isFailure: false } });
+    expect(one.sleep(3_600_000)).toEqual([]);
+  }
+});
+
+test('a worker that has to give up its step when it is renewed is replaced by another one', () => {
+  const one = running();
+  one.say({ type: 'renewAsked' });
+  expect(one.pass(drainMs, beatOf(1))).toEqual([kill(1, 'SIGTERM')]);
+  expect(one.exit(1, WORKER_EXIT.drained)).toEqual([startOf(2)]);
+});
+
+test('a worker that is ended because it is stuck has failed, also if it leaves its run in order', () => {
+  const one = running();
+  one.pass(noProgressMs + 2 * tickMs, () => ({ type: 'beat', worker: 1, step: 'a', done: 0 }));
+  expect(one.exit(1, WORKER_EXIT.drained)).toEqual([]);
+  expect(one.records.map((effect) => effect.type === 'record' && effect.event)).toContainEqual(
+    expect.objectContaining({ type: 'workerEnded', cause: 'stuck', isFailure: true }),
+  );
+});
+
 test('without a free start, a worker with too much memory is kept', () => {
   const one = running();
   for (let worker = 1; worker <= 4; worker += 1) {

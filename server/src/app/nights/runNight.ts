@@ -11,7 +11,7 @@ import { throwIfStopped } from '../../core/ledger/stopped.ts';
 import type { NightMiss } from '../../core/model/nights.ts';
 import type { Operation } from '../../core/operation.ts';
 import { inProgress } from '../../core/run/inProgress.ts';
-import { changesSince, type Night } from '../../core/run/nights.ts';
+import { changesSince, endedSince, type Night } from '../../core/run/nights.ts';
 import { createFurtherSearch } from './searchFurther.ts';
 import { nextTry } from '../../core/run/pauses.ts';
 import type { CycleEvent, ImproveSummary } from '../../core/session/cycleEvents.ts';
@@ -77,6 +77,9 @@ async function runLocked(asked: NightRequest): Promise<Night> {
   const request = seenBy(asked, live);
   const endMetrics = await openMetrics({ request, repository });
   try {
+    const { supervisedSince = null } = request;
+    const over = supervisedSince === null ? null : endedSince(await nightsIn(repository.ledger), supervisedSince);
+    if (over !== null) return over;
     await throwIfStopped(repository.ledger);
     const branch = await openNightBranch(request.rootDir, places.scratch, request.log);
     const context: NightContext = { request, places, branch, repository };
@@ -182,7 +185,11 @@ async function runOnBase(context: NightContext, begun: BegunRun): Promise<RunEnd
     if (!signal.aborted) throw error;
     await handOver(context, session, begun);
     await learnFromRun(own, repository);
-    if (request.signal.aborted) return { reason: 'It was ended.', passedOver };
+    if (request.signal.aborted && !request.drain?.aborted) return { reason: 'It was ended.', passedOver };
+    const end = await reasonToEnd(context, begun, most);
+    if (end !== null) return { reason: end, passedOver };
+    // The supervisor ends a worker whose step takes too long while it is drained.
+    if (request.signal.aborted) return 'drained';
     return { reason: 'Its time is up.', passedOver };
   } finally {
     await session.close();

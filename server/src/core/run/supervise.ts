@@ -262,8 +262,11 @@ function onExit(
 ): SupervisionStep {
   const cause = worker.ending?.cause ?? null;
   const livedMs = at - worker.startedAt;
-  const isPlanned = cause === 'memory' || cause === 'renew' || code === WORKER_EXIT.drained;
-  const finished = endAfter(state, code, isPlanned);
+  // A run may be complete just when its worker is drained. Another worker would begin a new run then.
+  const isForAnother = cause === 'memory' || cause === 'renew';
+  const isDrained = code === WORKER_EXIT.drained && cause !== 'stuck' && cause !== 'silent';
+  const isPlanned = code !== WORKER_EXIT.finished && (isForAnother || isDrained);
+  const finished = endAfter(state, code);
   const isFailure = finished === null && !isPlanned;
   const ended = { type: 'workerEnded', worker: worker.number, code, signal, cause, isFailure, livedMs } as const;
   const record = { type: 'record', event: ended } as const;
@@ -277,11 +280,11 @@ function onExit(
 }
 
 /** How supervision ends with this exit of its worker; null if it continues. */
-function endAfter(state: SupervisorState, code: number | null, isPlanned: boolean): SupervisionEnd | null {
+function endAfter(state: SupervisorState, code: number | null): SupervisionEnd | null {
   if (state.asked === 'stop') return 'stopped';
   if (code === WORKER_EXIT.needsPerson) return 'needsPerson';
   if (state.asked === 'drain') return 'drained';
-  return code === WORKER_EXIT.finished && !isPlanned ? 'finished' : null;
+  return code === WORKER_EXIT.finished ? 'finished' : null;
 }
 
 function backoffMs(failuresBefore: number, rules: SupervisionRules): number {

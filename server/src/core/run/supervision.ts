@@ -57,7 +57,7 @@ export const SUPERVISION_RULES: SupervisionRules = {
 
 /** Exit codes by which a worker tells its supervisor why it has ended. Any other end is a failure. */
 export const WORKER_EXIT = {
-  /** The run is complete: supervision ends. */
+  /** The run is complete: supervision ends, also if the worker was being drained. */
   finished: 0,
   /** The run cannot continue without a person: supervision ends, and the person is told. */
   needsPerson: 64,

@@ -3,7 +3,7 @@
 
 import { join } from 'node:path';
 import { useVersion } from '../../../adapters/run/keptVersion.ts';
-import { forgetCheck, reasonOfCheck, takeOffer, writeCheck } from '../../../adapters/run/offers.ts';
+import { forgetCheck, reasonOfCheck, writeCheck } from '../../../adapters/run/offers.ts';
 import { createVersions, type Versions } from '../../../adapters/run/versions.ts';
 import type { Log } from '../../../core/ports/system.ts';
 import { refusedVersions } from '../../../core/run/nights.ts';
@@ -39,8 +39,6 @@ export async function versionsOfRun({ rootDir, env, args, log, write }: Versions
   if (own === null) return null;
   await useVersion(own);
   const { folder } = nightPlaces(rootDir, env);
-  // An offer that an earlier run did not read may be older than this version.
-  takeOffer(folder);
   const set = args.flatMap((word, at) => (args[at - 1] === '--set' ? ['--set', word] : []));
   let recorded: Promise<void> = Promise.resolve();
   const versions = createVersions({
