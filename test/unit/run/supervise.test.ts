@@ -8,6 +8,7 @@ import {
   type SupervisionEffect,
   type SupervisionEvent,
 } from '../../../server/src/core/run/supervision.ts';
+import { TAKE_OVER_RULES } from '../../../server/src/core/run/takeOver.ts';
 import { violated } from './supervision/invariants.ts';
 import { MUTANTS } from './supervision/mutants.ts';
 import { simulate } from './supervision/world.ts';
@@ -73,6 +74,19 @@ function running() {
 
 test('a worker that beats is left alone', () => {
   expect(running().pass(2 * noProgressMs, beatOf(1))).toEqual([]);
+});
+
+test('a worker is renewed only if a rollback would find free starts, too', () => {
+  const one = running();
+  const { startsToRenew, mostStarts } = SUPERVISION_RULES;
+  expect(startsToRenew).toBe(TAKE_OVER_RULES.mostFailures + 1);
+  for (let worker = 1; worker <= mostStarts - startsToRenew; worker += 1) {
+    one.exit(worker, 1);
+    one.pass(60_000);
+  }
+  expect(one.say({ type: 'renewAsked' })).toEqual([]);
+  one.pass(startsWindowMs - 60_000, beatOf(3));
+  expect(one.say({ type: 'renewAsked' })).toEqual([{ type: 'drainWorker', worker: 3 }]);
 });
 
 test('a worker that is to be renewed completes its step, and another one starts at once, which is no failure', () => {

@@ -117,14 +117,18 @@ export function createSupervise(rules: SupervisionRules = SUPERVISION_RULES): Su
   };
 }
 
-/** Drains the worker so that another one follows. Without a free start, the run would do nothing until there is one. */
+/**
+ * Drains the worker so that another one follows. Without a free start, the run would do nothing until there is one. A
+ * new version also needs the starts that a rollback takes.
+ */
 function drainForAnother(
   state: SupervisorState,
   cause: 'memory' | 'renew',
   at: MonotonicMs,
   rules: SupervisionRules,
 ): SupervisionStep {
-  return hasRoom(state, at, rules) ? endWorker(state, cause, 'drain', at, rules) : unchanged(state);
+  const needed = cause === 'renew' ? rules.startsToRenew : 1;
+  return hasRoom(state, needed, at, rules) ? endWorker(state, cause, 'drain', at, rules) : unchanged(state);
 }
 
 function unchanged(state: SupervisorState): SupervisionStep {
@@ -314,8 +318,8 @@ function recentStarts({ starts }: SupervisorState, at: MonotonicMs, rules: Super
   return starts.filter((start) => start > at - rules.startsWindowMs);
 }
 
-function hasRoom(state: SupervisorState, at: MonotonicMs, rules: SupervisionRules): boolean {
-  return recentStarts(state, at, rules).length < rules.mostStarts;
+function hasRoom(state: SupervisorState, needed: number, at: MonotonicMs, rules: SupervisionRules): boolean {
+  return recentStarts(state, at, rules).length + needed <= rules.mostStarts;
 }
 
 function end(state: SupervisorState, reason: SupervisionEnd): SupervisionStep {
