@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { takeOffer, writeOffer } from '../../../server/src/adapters/run/offers.ts';
 import { createVersions } from '../../../server/src/adapters/run/versions.ts';
+import { refuseRepeated } from '../../../server/src/app/nights/takeOver/offerVersion.ts';
 import { processesOf } from './processes.ts';
 
 const versionOf = (hash: string) => ({ version: '2.0.0', hash, folder: '' });
@@ -75,4 +76,11 @@ test('an automatic offer does not replace that of a person', async () => {
   await writeOffer(folder, versionOf('first'), false);
   await writeOffer(folder, versionOf('second'), false);
   expect(takeOffer(folder)).toMatchObject({ offer: { hash: 'second' } });
+});
+
+test('a person who offers a refused version is told how to offer it once more', () => {
+  expect(() => refuseRepeated(versionOf('other'), ['next'])).not.toThrow();
+  expect(() => refuseRepeated(versionOf('next'), ['next'])).toThrow(
+    expect.objectContaining({ reason: 'unavailable', action: expect.stringContaining('--again') as string }),
+  );
 });

@@ -45,12 +45,17 @@ export async function offerVersion(rootDir: string, env: Environment, again: boo
     );
   const kept = await keptCopy(rootDir, env);
   const nights = await readNights(rootDir, env, { write: () => undefined });
-  if (!again && refusedVersions(nights).includes(kept.hash))
-    throw new SelfwareError('unavailable', `The run has refused version ${kept.version} (${kept.hash}) before.`, {
-      action: 'See why: `selfware report`. Offer it once more: `selfware night upgrade --again`.',
-    });
+  if (!again) refuseRepeated(kept, refusedVersions(nights));
   await writeOffer(nightPlaces(rootDir, env).folder, kept, again);
   return kept;
+}
+
+/** Throws `unavailable` if the version is among these hashes of refused versions. */
+export function refuseRepeated({ version, hash }: KeptVersion, refused: readonly string[]): void {
+  if (!refused.includes(hash)) return;
+  throw new SelfwareError('unavailable', `A run has refused version ${version} (${hash}) before, or rolled it back.`, {
+    action: 'See why: `selfware report`. Offer it once more: `selfware night upgrade --again`.',
+  });
 }
 
 /**
