@@ -21,7 +21,7 @@ import { beginRun, type BegunRun } from './beginRun.ts';
 import { finishVerified } from './finishVerified.ts';
 import { giveCanary, heldProposals, trustedProposer } from './giveCanary.ts';
 import { handOver } from './handOver.ts';
-import { writeLive, type LiveWriter } from './live.ts';
+import { seenBy, writeLive } from './live.ts';
 import { learnFromRun, openLedger, teachRun } from './memory.ts';
 import { openMetrics } from './metrics.ts';
 import { missOf } from '../../core/run/misses.ts';
@@ -106,21 +106,6 @@ async function runToEnd(context: NightContext): Promise<Night> {
     // The run continues on the moved branch or on a new one.
     begun = { ...(await beginRun(context, Date.now(), begun)), until: begun.until };
   }
-}
-
-/** The request; its events and progress also reach the live state. */
-function seenBy(request: NightRequest, live: LiveWriter): NightRequest {
-  return {
-    ...request,
-    report(progress) {
-      live.progress(progress);
-      request.report?.(progress);
-    },
-    onEvent(event) {
-      live.event(event);
-      request.onEvent(event);
-    },
-  };
 }
 
 /**
