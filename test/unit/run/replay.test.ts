@@ -2,7 +2,13 @@
 
 import { expect, test } from 'vitest';
 import type { Verdict } from '../../../server/src/core/model.ts';
-import { compareCommitted, compareRefused, countReplayed } from '../../../server/src/core/run/replay.ts';
+import {
+  compareCommitted,
+  compareRefused,
+  countReplayed,
+  reasonAgainstVersion,
+  type Replayed,
+} from '../../../server/src/core/run/replay.ts';
 
 const verdict = (gate: Verdict['gate'], outcome: Verdict['outcome'], reason = `${gate} ${outcome}`): Verdict =>
   ({ gate, outcome, reason, evidence: {} }) as unknown as Verdict;
@@ -45,4 +51,24 @@ test('outcomes are counted', () => {
   const one = { proposal: 'p', title: 't', was: 'committed', found: '' } as const;
   const all = (['same', 'same', 'unknown'] as const).map((outcome) => ({ ...one, outcome }));
   expect(countReplayed(all)).toEqual({ same: 2, different: 0, unknown: 1 });
+});
+
+test('a version that cannot judge, or that judges differently, does not take over', () => {
+  const one = (outcome: Replayed['outcome'], more: Partial<Replayed> = {}): Replayed => ({
+    proposal: 'p',
+    title: 'A change',
+    was: 'committed',
+    outcome,
+    found: 'Found.',
+    ...more,
+  });
+  const fails = one('unknown', { was: 'refused', hasFailed: true });
+  expect(reasonAgainstVersion([])).toBeNull();
+  expect(reasonAgainstVersion([one('same'), one('unknown')])).toBeNull();
+  expect(reasonAgainstVersion([one('unknown', { was: 'refused' })])).toBeNull();
+  expect(reasonAgainstVersion([one('same'), one('different')])).toBe('It judges “A change” differently. Found.');
+  expect(reasonAgainstVersion([one('same'), fails])).toBe('It cannot judge “A change”. Found.');
+  expect(reasonAgainstVersion([one('unknown'), one('unknown')])).toBe(
+    'It could judge no change of the run again. Found.',
+  );
 });

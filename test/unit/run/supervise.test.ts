@@ -8,6 +8,7 @@ import {
   type SupervisionEffect,
   type SupervisionEvent,
 } from '../../../server/src/core/run/supervision.ts';
+import { TAKE_OVER_RULES } from '../../../server/src/core/run/takeOver.ts';
 import { violated } from './supervision/invariants.ts';
 import { MUTANTS } from './supervision/mutants.ts';
 import { simulate } from './supervision/world.ts';
@@ -73,6 +74,19 @@ function running() {
 
 test('a worker that beats is left alone', () => {
   expect(running().pass(2 * noProgressMs, beatOf(1))).toEqual([]);
+});
+
+test('a worker is renewed only if a rollback would find free starts, too', () => {
+  const one = running();
+  const { startsToRenew, mostStarts } = SUPERVISION_RULES;
+  expect(startsToRenew).toBe(TAKE_OVER_RULES.mostFailures + 1);
+  for (let worker = 1; worker <= mostStarts - startsToRenew; worker += 1) {
+    one.exit(worker, 1);
+    one.pass(60_000);
+  }
+  expect(one.say({ type: 'renewAsked' })).toEqual([]);
+  one.pass(startsWindowMs - 60_000, beatOf(3));
+  expect(one.say({ type: 'renewAsked' })).toEqual([{ type: 'drainWorker', worker: 3 }]);
 });
 
 test('a worker that is to be renewed completes its step, and another one starts at once, which is no failure', () => {
@@ -148,6 +162,36 @@ test('too much memory drains the worker, which is started again without a pause 
   expect(one.say(large)).toEqual([]);
   expect(one.exit(1, WORKER_EXIT.drained)).toEqual([startOf(2)]);
   expect(one.records.at(-1)).toMatchObject({ event: { cause: 'memory', isFailure: false } });
+});
+
+test.each([
+  ['renew', { type: 'renewAsked' }],
+  ['memory', { type: 'memory', worker: 1, rssMb: SUPERVISION_RULES.mostRssMb + 1 }],
+] as const)('a run that is complete while its worker is drained (%s) does not begin anew', (cause, asked) => {
+  for (const isLate of [false, true]) {
+    const one = running();
+    expect(one.say(asked)).toEqual([{ type: 'drainWorker', worker: 1 }]);
+    if (isLate) expect(one.pass(drainMs, beatOf(1))).toEqual([kill(1, 'SIGTERM')]);
+    expect(one.exit(1, WORKER_EXIT.finished)).toEqual([{ type: 'exit', end: 'finished' }]);
+    expect(one.records.at(-1)).toMatchObject({ event: { type: 'workerEnded', cause, isFailure: false } });
+    expect(one.sleep(3_600_000)).toEqual([]);
+  }
+});
+
+test('a worker that has to give up its step when it is renewed is replaced by another one', () => {
+  const one = running();
+  one.say({ type: 'renewAsked' });
+  expect(one.pass(drainMs, beatOf(1))).toEqual([kill(1, 'SIGTERM')]);
+  expect(one.exit(1, WORKER_EXIT.drained)).toEqual([startOf(2)]);
+});
+
+test('a worker that is ended because it is stuck has failed, also if it leaves its run in order', () => {
+  const one = running();
+  one.pass(noProgressMs + 2 * tickMs, () => ({ type: 'beat', worker: 1, step: 'a', done: 0 }));
+  expect(one.exit(1, WORKER_EXIT.drained)).toEqual([]);
+  expect(one.records.map((effect) => effect.type === 'record' && effect.event)).toContainEqual(
+    expect.objectContaining({ type: 'workerEnded', cause: 'stuck', isFailure: true }),
+  );
 });
 
 test('without a free start, a worker with too much memory is kept', () => {

@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { refusedVersions } from '../../../server/src/core/run/nights.ts';
+import { SUPERVISION_RULES } from '../../../server/src/core/run/supervision.ts';
 import {
   initialTakeOver,
   isNewer,
@@ -83,6 +84,18 @@ test('a version that fails twice is rolled back, also if much time lies between 
   expect(state.current).toBe(old);
   expect(state.refused).toEqual(['next']);
   expect(play([starts, dies, starts, dies, offer()], 1, state).done).toEqual([]);
+});
+
+test('a version that hangs is rolled back: both of its workers are ended before it could be kept', () => {
+  const { noProgressMs, tickMs, killAfterMs } = SUPERVISION_RULES;
+  const livesMs = noProgressMs + 2 * tickMs + killAfterMs;
+  const hangs = (state: TakeOverState) => {
+    const started = takeOver(state, { ...starts, at: 0 } as TakeOverEvent).state;
+    const late = takeOver(started, { ...tick, at: livesMs } as TakeOverEvent).state;
+    return takeOver(late, { ...dies, at: livesMs } as TakeOverEvent).state;
+  };
+  const { state } = play([starts, offer(), passed, drained]);
+  expect(hangs(hangs(state))).toMatchObject({ current: old, refused: ['next'] });
 });
 
 test('one failure, and starts that were planned, do not roll it back', () => {

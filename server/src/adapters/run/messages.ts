@@ -16,6 +16,9 @@ export interface DrainMessage {
 /** Environment variable of a worker that holds the token of its supervisor. */
 export const SUPERVISOR_TOKEN = 'SELFWARE_SUPERVISOR';
 
+/** Environment variable of a worker of a run: when its supervisor began, in ms since 1970. */
+export const SUPERVISED_SINCE = 'SELFWARE_SUPERVISED_SINCE';
+
 /** The beat in a message; null for any other message. */
 export function beatIn(message: unknown): BeatMessage | null {
   const beat = message as Partial<BeatMessage> | null;

@@ -17,8 +17,13 @@ const offerSchema = z.object({
 
 export type Offer = z.infer<typeof offerSchema>;
 
-/** Offers the version to the run whose folder this is. A later offer replaces one that nobody has read. */
+/**
+ * Offers the version to the run whose folder this is. A later offer replaces one that nobody has read, unless only the
+ * earlier one asks for a version that was refused.
+ */
 export async function writeOffer(folder: string, offer: KeptVersion, again: boolean): Promise<void> {
+  const pending = offerSchema.safeParse(jsonIn(placeIn(folder)));
+  if (!again && pending.success && pending.data.again) return;
   await replaceFile(placeIn(folder), Buffer.from(JSON.stringify({ offer, again } satisfies Offer)));
 }
 

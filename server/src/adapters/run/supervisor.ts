@@ -90,6 +90,7 @@ function superviseRegistered(
 ): Promise<SupervisionEnd> {
   const { command, args, argsOf, cwd, signal, drain, versions, rules = SUPERVISION_RULES, logFile } = options;
   const env = { ...options.env, [SUPERVISOR_TOKEN]: token };
+  versions?.begin();
   const supervise = createSupervise(rules);
   let state = initialSupervision(performance.now());
   let worker: WorkerProcess | null = null;
@@ -154,6 +155,8 @@ function superviseRegistered(
         case 'drainWorker':
           return worker?.drain();
         case 'killWorker':
+          // Unless a person ends the run, the worker leaves it to the next one.
+          if (effect.signal === 'SIGTERM' && state.worker?.ending?.cause !== 'stop') worker?.drain();
           return worker?.kill(effect.signal);
         case 'tellPerson':
           return options.tellPerson(effect.notice);

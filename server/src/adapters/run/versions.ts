@@ -13,6 +13,7 @@ import {
   type TakeOverRules,
   type TakeOverStep,
 } from '../../core/run/takeOver.ts';
+import { counted } from '../../util/counted.ts';
 import { takeOffer } from './offers.ts';
 import { startWorkerProcess, type WorkerCommand, type WorkerProcess } from './workerProcess.ts';
 
@@ -39,6 +40,11 @@ export interface VersionsOptions {
 }
 
 export interface Versions {
+  /**
+   * Called once, by the supervisor of the run, before the first tick. An offer that an earlier run did not read may be
+   * older than the present version, so it is dropped.
+   */
+  begin(): void;
   /** The version from which the worker that starts now has to be started. */
   forNextWorker(): KeptVersion;
   /** True while the version of the worker may be rolled back. */
@@ -55,7 +61,8 @@ const CHECK_MS = 30 * 60_000;
 export function createVersions(options: VersionsOptions): Versions {
   const { rules = TAKE_OVER_RULES, checkMs = CHECK_MS, folder, now = () => performance.now() } = options;
   let state = initialTakeOver(options.current, options.refused);
-  let check: { readonly process: WorkerProcess; readonly since: MonotonicMs } | null = null;
+  let check: { readonly process: WorkerProcess; readonly since: MonotonicMs; isTooLong: boolean } | null = null;
+  let isOver = false;
   let renewWorker: () => void = () => undefined;
 
   const dispatch = (event: Event): void => {
@@ -79,16 +86,27 @@ export function createVersions(options: VersionsOptions): Versions {
       onStart: () => undefined,
       onBeat: () => undefined,
       onExit(code) {
+        const isTooLong = check?.isTooLong ?? false;
         check = null;
+        // The end of the run says nothing about the version.
+        if (isOver) return;
         const ended = code === null ? 'Its check was ended.' : `Its check ended with code ${code}.`;
-        const reason = code === 0 ? null : (options.reasonOf(version) ?? ended);
-        dispatch({ type: 'checked', hash: version.hash, reason });
+        const minutes = counted(Math.round(checkMs / 60_000), 'minute');
+        const reason = isTooLong ? `Its check took more than ${minutes}.` : (options.reasonOf(version) ?? ended);
+        dispatch({ type: 'checked', hash: version.hash, reason: code === 0 ? null : reason });
       },
     });
-    check = { process, since: now() };
+    check = { process, since: now(), isTooLong: false };
   };
 
   return {
+    begin() {
+      try {
+        takeOffer(folder);
+      } catch {
+        // The offer remains, and is checked like any other.
+      }
+    },
     forNextWorker() {
       dispatch({ type: 'workerStarts' });
       return state.current;
@@ -97,12 +115,16 @@ export function createVersions(options: VersionsOptions): Versions {
     workerEnded: (isFailure) => dispatch({ type: 'workerEnded', isFailure }),
     tick(renew) {
       renewWorker = renew;
-      if (check && now() - check.since > checkMs) check.process.kill('SIGKILL');
+      if (check && now() - check.since > checkMs) {
+        check.isTooLong = true;
+        check.process.kill('SIGKILL');
+      }
       const offered = takesOffers(state) ? takeOffer(folder) : null;
       if (offered) dispatch({ type: 'offered', ...offered });
       dispatch({ type: 'tick' });
     },
     end() {
+      isOver = true;
       check?.process.kill('SIGKILL');
     },
   };

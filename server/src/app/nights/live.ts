@@ -3,7 +3,7 @@
 import { removeLive, storeLive } from '../../adapters/run/liveFile.ts';
 import type { Progress } from '../../core/operation.ts';
 import type { LiveState } from '../../core/run/live.ts';
-import type { NightProgress } from './night.ts';
+import type { NightProgress, NightRequest } from './night.ts';
 
 const EVERY_MS = 1_000;
 const MB = 1024 * 1024;
@@ -55,6 +55,21 @@ export function writeLive(folder: string, now: () => number = Date.now): LiveWri
       clearInterval(timer);
       await writing;
       await removeLive(folder);
+    },
+  };
+}
+
+/** The request; its events and progress also reach the live state. */
+export function seenBy(request: NightRequest, live: LiveWriter): NightRequest {
+  return {
+    ...request,
+    report(progress) {
+      live.progress(progress);
+      request.report?.(progress);
+    },
+    onEvent(event) {
+      live.event(event);
+      request.onEvent(event);
     },
   };
 }

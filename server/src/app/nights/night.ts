@@ -64,6 +64,8 @@ export interface NightRequest extends Operation {
   readonly research?: true;
   /** The environment whose state folder holds the set-ups of trees, if it is another one than `env`. */
   readonly setUpEnv?: Readonly<Record<string, string | undefined>>;
+  /** When the supervisor of this process began. A run that has ended since then is over, and no other begins. */
+  readonly supervisedSince?: number | undefined;
   /** Aborted: the run pauses after the current change, for another process to continue it. */
   readonly drain?: AbortSignal;
   onEvent(event: NightProgress): void;

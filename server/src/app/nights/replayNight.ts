@@ -82,7 +82,7 @@ function rootOf({ context: { places, branch } }: Morning): string {
   return join(places.replay, branch.prefix);
 }
 
-type Compared = Pick<Replayed, 'outcome' | 'found'>;
+type Compared = Pick<Replayed, 'outcome' | 'found' | 'hasFailed'>;
 
 async function missAgain(
   morning: Morning,
@@ -127,7 +127,7 @@ async function judgedOrUnknown(judge: () => Promise<Compared>, signal: AbortSign
   } catch (error) {
     throwIfCancelled(signal);
     if (!(error instanceof SelfwareError)) throw error;
-    return unknown(describeError(error));
+    return { ...unknown(describeError(error)), hasFailed: true };
   }
 }
 

@@ -11,7 +11,7 @@ import { throwIfStopped } from '../../core/ledger/stopped.ts';
 import type { NightMiss } from '../../core/model/nights.ts';
 import type { Operation } from '../../core/operation.ts';
 import { inProgress } from '../../core/run/inProgress.ts';
-import { changesSince, type Night } from '../../core/run/nights.ts';
+import { changesSince, endedSince, type Night } from '../../core/run/nights.ts';
 import { createFurtherSearch } from './searchFurther.ts';
 import { nextTry } from '../../core/run/pauses.ts';
 import type { CycleEvent, ImproveSummary } from '../../core/session/cycleEvents.ts';
@@ -21,7 +21,7 @@ import { beginRun, type BegunRun } from './beginRun.ts';
 import { finishVerified } from './finishVerified.ts';
 import { giveCanary, heldProposals, trustedProposer } from './giveCanary.ts';
 import { handOver } from './handOver.ts';
-import { writeLive, type LiveWriter } from './live.ts';
+import { seenBy, writeLive } from './live.ts';
 import { learnFromRun, openLedger, teachRun } from './memory.ts';
 import { openMetrics } from './metrics.ts';
 import { missOf } from '../../core/run/misses.ts';
@@ -77,6 +77,9 @@ async function runLocked(asked: NightRequest): Promise<Night> {
   const request = seenBy(asked, live);
   const endMetrics = await openMetrics({ request, repository });
   try {
+    const { supervisedSince = null } = request;
+    const over = supervisedSince === null ? null : endedSince(await nightsIn(repository.ledger), supervisedSince);
+    if (over !== null) return over;
     await throwIfStopped(repository.ledger);
     const branch = await openNightBranch(request.rootDir, places.scratch, request.log);
     const context: NightContext = { request, places, branch, repository };
@@ -103,21 +106,6 @@ async function runToEnd(context: NightContext): Promise<Night> {
     // The run continues on the moved branch or on a new one.
     begun = { ...(await beginRun(context, Date.now(), begun)), until: begun.until };
   }
-}
-
-/** The request; its events and progress also reach the live state. */
-function seenBy(request: NightRequest, live: LiveWriter): NightRequest {
-  return {
-    ...request,
-    report(progress) {
-      live.progress(progress);
-      request.report?.(progress);
-    },
-    onEvent(event) {
-      live.event(event);
-      request.onEvent(event);
-    },
-  };
 }
 
 /**
@@ -182,7 +170,11 @@ async function runOnBase(context: NightContext, begun: BegunRun): Promise<RunEnd
     if (!signal.aborted) throw error;
     await handOver(context, session, begun);
     await learnFromRun(own, repository);
-    if (request.signal.aborted) return { reason: 'It was ended.', passedOver };
+    if (request.signal.aborted && !request.drain?.aborted) return { reason: 'It was ended.', passedOver };
+    const end = await reasonToEnd(context, begun, most);
+    if (end !== null) return { reason: end, passedOver };
+    // The supervisor ends a worker whose step takes too long while it is drained.
+    if (request.signal.aborted) return 'drained';
     return { reason: 'Its time is up.', passedOver };
   } finally {
     await session.close();

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createStateFolder, refuseStateInside } from '../../adapters/files/stateFolder.ts';
 import { startDetached } from '../../adapters/run/detached.ts';
 import { noteInLog } from '../../adapters/run/logFile.ts';
+import { SUPERVISED_SINCE } from '../../adapters/run/messages.ts';
 import { superviseWorker } from '../../adapters/run/supervisor.ts';
 import type { PersonNotice, SupervisionEnd } from '../../core/run/supervision.ts';
 import type { Log } from '../../core/ports/system.ts';
@@ -84,7 +85,7 @@ export async function superviseRun(
     const failures = await tellOfNewestNight({ rootDir, env, settings, signal }, log, 'needsPerson');
     failures.forEach(write);
   };
-  const childEnv = environmentOfNode(env);
+  const childEnv = { ...environmentOfNode(env), [SUPERVISED_SINCE]: String(Date.now()) };
   // A run without other versions is better than none.
   const versions = await versionsOfRun({ rootDir, env: childEnv, args, log, write }).catch((error: unknown) => {
     write(`${NO_VERSIONS} ${describeError(error)}`);
@@ -107,6 +108,12 @@ export async function superviseRun(
   });
   await versions?.settled();
   return end;
+}
+
+/** When the supervisor of this process of a run began; undefined if it does not say. */
+export function supervisedSince(env: Environment): number | undefined {
+  const since = Number(env[SUPERVISED_SINCE]);
+  return since > 0 ? since : undefined;
 }
 
 /** The environment for a child: an editor's program acts as Node only if this variable is set. */

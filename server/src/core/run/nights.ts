@@ -212,6 +212,13 @@ export function unfinishedRun(night: Night, now: Millis): Run | null {
   return last && last.endedAt === null && last.plan.until > now ? last : null;
 }
 
+/** The newest night, if its run has ended at or after this time; otherwise null. */
+export function endedSince(nights: readonly Night[], since: Millis): Night | null {
+  const night = nights.at(-1);
+  const endedAt = night?.runs.at(-1)?.endedAt ?? null;
+  return night && endedAt !== null && endedAt >= since ? night : null;
+}
+
 type Of<T extends NightEvent['type']> = Extract<Timed, { readonly type: T }>;
 
 function started(known: Night | undefined, { data, at }: Of<'nightStarted'>): Night {

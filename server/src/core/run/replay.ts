@@ -12,6 +12,8 @@ export interface Replayed {
   readonly outcome: 'same' | 'different' | 'unknown';
   /** One sentence: what is found now, or why nothing is known. */
   readonly found: string;
+  /** Set if nothing is known because the judgement itself has failed. */
+  readonly hasFailed?: true;
 }
 
 type JudgementResult = Pick<Judgement, 'verdicts' | 'strength'>;
@@ -44,6 +46,17 @@ export function compareRefused(
   if (passed) return { outcome: 'different', found: `${passed.gate} failed then, and passes now: ${passed.reason}` };
   const reason = now[0]?.reason ?? `${failed.join(', ') || 'The check'} judges proposals alone.`;
   return { outcome: 'unknown', found: reason };
+}
+
+/** Why a version that judges like this may not take over a run; null if nothing speaks against it. */
+export function reasonAgainstVersion(all: readonly Replayed[]): string | null {
+  const other = all.find(({ outcome }) => outcome === 'different');
+  if (other) return `It judges “${other.title}” differently. ${other.found}`;
+  const failed = all.find(({ hasFailed }) => hasFailed);
+  if (failed) return `It cannot judge “${failed.title}”. ${failed.found}`;
+  const committed = all.filter(({ was }) => was === 'committed');
+  const isJudged = committed.length === 0 || committed.some(({ outcome }) => outcome === 'same');
+  return isJudged ? null : `It could judge no change of the run again. ${committed[0]!.found}`;
 }
 
 /** The number of replayed proposals with each outcome. */

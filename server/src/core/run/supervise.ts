@@ -117,14 +117,18 @@ export function createSupervise(rules: SupervisionRules = SUPERVISION_RULES): Su
   };
 }
 
-/** Drains the worker so that another one follows. Without a free start, the run would do nothing until there is one. */
+/**
+ * Drains the worker so that another one follows. Without a free start, the run would do nothing until there is one. A
+ * new version also needs the starts that a rollback takes.
+ */
 function drainForAnother(
   state: SupervisorState,
   cause: 'memory' | 'renew',
   at: MonotonicMs,
   rules: SupervisionRules,
 ): SupervisionStep {
-  return hasRoom(state, at, rules) ? endWorker(state, cause, 'drain', at, rules) : unchanged(state);
+  const needed = cause === 'renew' ? rules.startsToRenew : 1;
+  return hasRoom(state, needed, at, rules) ? endWorker(state, cause, 'drain', at, rules) : unchanged(state);
 }
 
 function unchanged(state: SupervisorState): SupervisionStep {
@@ -262,8 +266,11 @@ function onExit(
 ): SupervisionStep {
   const cause = worker.ending?.cause ?? null;
   const livedMs = at - worker.startedAt;
-  const isPlanned = cause === 'memory' || cause === 'renew' || code === WORKER_EXIT.drained;
-  const finished = endAfter(state, code, isPlanned);
+  // A run may be complete just when its worker is drained. Another worker would begin a new run then.
+  const isForAnother = cause === 'memory' || cause === 'renew';
+  const isDrained = code === WORKER_EXIT.drained && cause !== 'stuck' && cause !== 'silent';
+  const isPlanned = code !== WORKER_EXIT.finished && (isForAnother || isDrained);
+  const finished = endAfter(state, code);
   const isFailure = finished === null && !isPlanned;
   const ended = { type: 'workerEnded', worker: worker.number, code, signal, cause, isFailure, livedMs } as const;
   const record = { type: 'record', event: ended } as const;
@@ -277,11 +284,11 @@ function onExit(
 }
 
 /** How supervision ends with this exit of its worker; null if it continues. */
-function endAfter(state: SupervisorState, code: number | null, isPlanned: boolean): SupervisionEnd | null {
+function endAfter(state: SupervisorState, code: number | null): SupervisionEnd | null {
   if (state.asked === 'stop') return 'stopped';
   if (code === WORKER_EXIT.needsPerson) return 'needsPerson';
   if (state.asked === 'drain') return 'drained';
-  return code === WORKER_EXIT.finished && !isPlanned ? 'finished' : null;
+  return code === WORKER_EXIT.finished ? 'finished' : null;
 }
 
 function backoffMs(failuresBefore: number, rules: SupervisionRules): number {
@@ -311,8 +318,8 @@ function recentStarts({ starts }: SupervisorState, at: MonotonicMs, rules: Super
   return starts.filter((start) => start > at - rules.startsWindowMs);
 }
 
-function hasRoom(state: SupervisorState, at: MonotonicMs, rules: SupervisionRules): boolean {
-  return recentStarts(state, at, rules).length < rules.mostStarts;
+function hasRoom(state: SupervisorState, needed: number, at: MonotonicMs, rules: SupervisionRules): boolean {
+  return recentStarts(state, at, rules).length + needed <= rules.mostStarts;
 }
 
 function end(state: SupervisorState, reason: SupervisionEnd): SupervisionStep {

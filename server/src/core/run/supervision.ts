@@ -23,6 +23,8 @@ export interface SupervisionRules {
   readonly healthyMs: number;
   /** Most starts, planned ones included, within `startsWindowMs`. */
   readonly mostStarts: number;
+  /** Free starts before a worker is renewed: for a new version, its second attempt, and the version before it. */
+  readonly startsToRenew: number;
   /** Length in ms of the window that `mostStarts` counts in. */
   readonly startsWindowMs: number;
   /** Resident memory in MB above which a worker is drained and started again. */
@@ -48,6 +50,7 @@ export const SUPERVISION_RULES: SupervisionRules = {
   mostBackoffMs: 60 * SECOND,
   healthyMs: 10 * MINUTE,
   mostStarts: 5,
+  startsToRenew: 3,
   startsWindowMs: 60 * MINUTE,
   mostRssMb: 2_048,
   drainMs: 30 * MINUTE,
@@ -57,7 +60,7 @@ export const SUPERVISION_RULES: SupervisionRules = {
 
 /** Exit codes by which a worker tells its supervisor why it has ended. Any other end is a failure. */
 export const WORKER_EXIT = {
-  /** The run is complete: supervision ends. */
+  /** The run is complete: supervision ends, also if the worker was being drained. */
   finished: 0,
   /** The run cannot continue without a person: supervision ends, and the person is told. */
   needsPerson: 64,
@@ -95,7 +98,7 @@ export type SupervisionEvent = { readonly at: MonotonicMs } & (
   | { readonly type: 'stopAsked' }
   /** The worker completes its current step first. */
   | { readonly type: 'drainAsked' }
-  /** The worker completes its current step first, and another one follows. Ignored if no start is free. */
+  /** The worker completes its current step first, and another one follows. Ignored if too few starts are free. */
   | { readonly type: 'renewAsked' }
 );
 

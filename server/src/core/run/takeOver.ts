@@ -2,7 +2,7 @@
 // the next state and effects. A new version is checked first, takes over between two steps of the run, and is rolled
 // back if it fails soon afterwards.
 
-import type { MonotonicMs } from './supervision.ts';
+import { SUPERVISION_RULES, type MonotonicMs } from './supervision.ts';
 
 /** A version of Selfware that a run can use: its own copy of the program. */
 export interface KeptVersion {
@@ -20,7 +20,11 @@ export interface TakeOverRules {
   readonly mostFailures: number;
 }
 
-export const TAKE_OVER_RULES: TakeOverRules = { probationMs: 10 * 60_000, mostFailures: 2 };
+export const TAKE_OVER_RULES: TakeOverRules = {
+  // Longer than a worker without progress lives, so that a version that hangs is not kept.
+  probationMs: SUPERVISION_RULES.noProgressMs + 10 * 60_000,
+  mostFailures: 2,
+};
 
 /** What happened with a version, for the ledger. */
 export type TakeOverStep = 'offered' | 'refused' | 'switched' | 'kept' | 'rolledBack';

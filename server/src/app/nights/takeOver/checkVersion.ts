@@ -7,7 +7,7 @@ import { openNightBranch } from '../../../adapters/git/nightBranch.ts';
 import { removeTree } from '../../../adapters/sandbox/removeTree.ts';
 import { copyLedger, formOf } from '../../../adapters/sqlite/copyLedger.ts';
 import type { Night } from '../../../core/run/nights.ts';
-import type { Replayed } from '../../../core/run/replay.ts';
+import { reasonAgainstVersion, type Replayed } from '../../../core/run/replay.ts';
 import { openLedger } from '../memory.ts';
 import type { AskedOfNight } from '../morning.ts';
 import { nightsIn, rootOfRun } from '../night.ts';
@@ -70,6 +70,5 @@ async function judgedAgain(
   const refused = misses.filter(({ what }) => what === 'refused');
   const only = new Set([...changes.slice(-JUDGED), ...refused.slice(-JUDGED)].map(({ proposal }) => proposal));
   const { proposals } = await replayNight(asked, branch, {}, onReplayed, only);
-  const other = proposals.find(({ outcome }) => outcome === 'different');
-  return other ? `It judges “${other.title}” differently. ${other.found}` : null;
+  return reasonAgainstVersion(proposals);
 }

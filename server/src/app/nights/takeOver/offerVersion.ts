@@ -6,11 +6,13 @@ import { liesInRepository, stateFolderFor } from '../../../adapters/files/stateF
 import { keepVersion, keptVersionAt } from '../../../adapters/run/keptVersion.ts';
 import { offerIn, writeOffer } from '../../../adapters/run/offers.ts';
 import { runningSupervisors } from '../../../adapters/system/runningProcesses.ts';
+import { refusedVersions } from '../../../core/run/nights.ts';
 import { isNewer, type KeptVersion } from '../../../core/run/takeOver.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import { packageRoot, programVersion } from '../../places.ts';
 import type { NightRequest } from '../night.ts';
 import { nightPlaces } from '../places.ts';
+import { readNights } from '../readNights.ts';
 
 type Environment = NightRequest['env'];
 
@@ -47,15 +49,37 @@ export async function ownCopy(): Promise<KeptVersion | null> {
   return keptVersionAt(packageRoot());
 }
 
-/** Offers this version to the run in the background. `again`: also if it was refused before. Throws `notFound`. */
+/**
+ * Offers this version to the run in the background. `again`: also if it was refused before. Throws `notFound`, and
+ * `unavailable` if the run would not take it.
+ */
 export async function offerVersion(rootDir: string, env: Environment, again: boolean): Promise<KeptVersion> {
-  if ((await runningSupervisors(rootDir, env)).length === 0)
+  const [supervisor] = await runningSupervisors(rootDir, env);
+  if (!supervisor)
     throw new SelfwareError('notFound', 'No unattended run works in the background of this repository.', {
       action: 'The next `selfware night` uses this version.',
     });
+  if (supervisor.version === undefined)
+    throw new SelfwareError(
+      'unavailable',
+      'The run works without a copy of Selfware of its own, so it takes no offers.',
+      {
+        action: 'End it with `selfware stop`. The next `selfware night` uses this version.',
+      },
+    );
   const kept = await keptCopy(rootDir, env);
+  const nights = await readNights(rootDir, env, { write: () => undefined });
+  if (!again) refuseRepeated(kept, refusedVersions(nights));
   await writeOffer(nightPlaces(rootDir, env).folder, kept, again);
   return kept;
+}
+
+/** Throws `unavailable` if the version is among these hashes of refused versions. */
+export function refuseRepeated({ version, hash }: KeptVersion, refused: readonly string[]): void {
+  if (!refused.includes(hash)) return;
+  throw new SelfwareError('unavailable', `A run has refused version ${version} (${hash}) before, or rolled it back.`, {
+    action: 'See why: `selfware report`. Offer it once more: `selfware night upgrade --again`.',
+  });
 }
 
 /**

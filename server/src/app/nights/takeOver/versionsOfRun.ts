@@ -3,7 +3,7 @@
 
 import { join } from 'node:path';
 import { placedVersion, useVersion } from '../../../adapters/run/keptVersion.ts';
-import { forgetCheck, reasonOfCheck, takeOffer, writeCheck } from '../../../adapters/run/offers.ts';
+import { forgetCheck, reasonOfCheck, writeCheck } from '../../../adapters/run/offers.ts';
 import { createVersions, type Versions } from '../../../adapters/run/versions.ts';
 import { removeTree } from '../../../adapters/sandbox/removeTree.ts';
 import type { Log } from '../../../core/ports/system.ts';
@@ -51,8 +51,6 @@ export async function versionsOfRun({ rootDir, env, args, log, write }: Versions
   // A check that was killed leaves its copies of the state.
   const tidy = () => removeTree(checkFolder(places)).catch((error: unknown) => write(describeError(error)));
   const argsOf = (version: KeptVersion) => programOf(placedVersion(version, own, store));
-  // An offer that an earlier run did not read may be older than this version.
-  takeOffer(folder);
   const set = args.flatMap((word, at) => (args[at - 1] === '--set' ? ['--set', word] : []));
   let recorded: Promise<void> = Promise.resolve();
   const versions = createVersions({

@@ -7,7 +7,7 @@ import type { NightProgress, NightRequest } from '../../../app/nights/night.ts';
 import { readNights } from '../../../app/nights/readNights.ts';
 import { needsPerson } from '../../../app/nights/needsPerson.ts';
 import { runArguments } from '../../../app/nights/runArguments.ts';
-import { sendBeats, startSupervised } from '../../../app/nights/supervised.ts';
+import { sendBeats, startSupervised, supervisedSince } from '../../../app/nights/supervised.ts';
 import { runNight } from '../../../app/nights/runNight.ts';
 import { forecastOf, forecastSentence } from '../../../core/run/forecast.ts';
 import { CONTINUE, movedSentence } from '../../../core/run/live.ts';
@@ -187,6 +187,7 @@ async function runHere({
     const night = await runNight({
       ...request,
       drain: draining.signal,
+      supervisedSince: options.supervised ? supervisedSince(process.env) : undefined,
       report(progress) {
         Object.assign(currentStep, { step: progress.message, done: currentStep.done + 1, isWaiting: false });
         if (!options.supervised) line.show(progress);
@@ -197,7 +198,7 @@ async function runHere({
       },
     });
     line.clear();
-    if (draining.signal.aborted && night.state !== 'stopped') return setExitCode(WORKER_EXIT.drained);
+    if (draining.signal.aborted && night.runs.at(-1)?.endedAt === null) return setExitCode(WORKER_EXIT.drained);
     if (options.json) return writeJson({ type: 'night', night });
     writeOut(`\n${headline(night)}`);
     writeOut(night.changes.length > 0 ? 'The report: selfware report' : 'What was tried: selfware report');

@@ -1,0 +1,89 @@
+// Offers of new versions, and their checks when the run ends or when they take too long.
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { takeOffer, writeOffer } from '../../../server/src/adapters/run/offers.ts';
+import { createVersions } from '../../../server/src/adapters/run/versions.ts';
+import { refuseRepeated } from '../../../server/src/app/nights/takeOver/offerVersion.ts';
+import { processesOf } from './processes.ts';
+
+/** A hash in the form of real ones, in which the name can be read. */
+const hashOf = (name: string) => Buffer.from(name).toString('hex').padEnd(16, '0').slice(0, 16);
+const nameOf = (hash: string) => Buffer.from(hash, 'hex').toString().replaceAll('\0', '');
+const versionOf = (name: string) => ({ version: '2.0.0', hash: hashOf(name), folder: '' });
+
+let folder: string;
+beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'selfware-versions-'))));
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Versions whose checks never end by themselves. `steps`: such as `offered next: null`. */
+function hanging() {
+  const steps: string[] = [];
+  const time = { passedMs: 0 };
+  const versions = createVersions({
+    current: versionOf('own'),
+    refused: [],
+    folder,
+    now: () => time.passedMs,
+    checkOf: () => ({
+      command: process.execPath,
+      args: ['-e', 'setInterval(() => undefined, 1000)', folder],
+      cwd: folder,
+      env: process.env,
+    }),
+    reasonOf: () => null,
+    onUse: () => undefined,
+    onStep: (step, { hash }, reason) => void steps.push(`${step} ${nameOf(hash)}: ${reason}`),
+  });
+  const tick = () => versions.tick(() => undefined);
+  return { versions, steps, time, tick };
+}
+
+test('the end of the run ends a check, and says nothing about the version', async () => {
+  const { versions, steps, tick } = hanging();
+  await writeOffer(folder, versionOf('next'), false);
+  tick();
+  await expect.poll(() => processesOf(folder)).toHaveLength(1);
+  versions.end();
+  await expect.poll(() => processesOf(folder)).toHaveLength(0);
+  // The exit of a later process is heard after that of the check.
+  await once(spawn(process.execPath, ['--version'], { stdio: 'ignore' }), 'exit');
+  expect(steps).toEqual(['offered next: null']);
+});
+
+test('a check that takes too long is ended, with that as the reason', async () => {
+  const { steps, time, tick } = hanging();
+  await writeOffer(folder, versionOf('next'), false);
+  tick();
+  time.passedMs = 30 * 60_000 + 1;
+  tick();
+  await expect.poll(() => steps).toEqual(['offered next: null', 'refused next: Its check took more than 30 minutes.']);
+});
+
+test('an offer that an earlier run did not read is dropped', async () => {
+  const { versions, steps, tick } = hanging();
+  await writeOffer(folder, versionOf('older'), true);
+  versions.begin();
+  tick();
+  expect(steps).toEqual([]);
+});
+
+test('an automatic offer does not replace that of a person', async () => {
+  await writeOffer(folder, versionOf('asked'), true);
+  await writeOffer(folder, versionOf('other'), false);
+  expect(takeOffer(folder)).toMatchObject({ offer: { hash: hashOf('asked') }, again: true });
+  await writeOffer(folder, versionOf('first'), false);
+  await writeOffer(folder, versionOf('second'), false);
+  expect(takeOffer(folder)).toMatchObject({ offer: { hash: hashOf('second') } });
+});
+
+test('a person who offers a refused version is told how to offer it once more', () => {
+  expect(() => refuseRepeated(versionOf('other'), [hashOf('next')])).not.toThrow();
+  expect(() => refuseRepeated(versionOf('next'), [hashOf('next')])).toThrow(
+    expect.objectContaining({ reason: 'unavailable', action: expect.stringContaining('--again') as string }),
+  );
+});
