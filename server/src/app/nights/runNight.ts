@@ -170,16 +170,22 @@ async function runOnBase(context: NightContext, begun: BegunRun): Promise<RunEnd
     if (!signal.aborted) throw error;
     await handOver(context, session, begun);
     await learnFromRun(own, repository);
-    if (request.signal.aborted && !request.drain?.aborted) return { reason: 'It was ended.', passedOver };
-    const end = await reasonToEnd(context, begun, most);
-    if (end !== null) return { reason: end, passedOver };
-    // The supervisor ends a worker whose step takes too long while it is drained.
-    if (request.signal.aborted) return 'drained';
-    return { reason: 'Its time is up.', passedOver };
+    const reason = await reasonOfAbort(context, begun, most);
+    return reason === 'drained' ? reason : { reason, passedOver };
   } finally {
     await session.close();
     await own.close();
   }
+}
+
+/** Why a run ends that was aborted: by a person, by its supervisor while it was drained, or because its time is up. */
+async function reasonOfAbort(context: NightContext, begun: BegunRun, most: number): Promise<string> {
+  const { signal, drain } = context.request;
+  if (signal.aborted && !drain?.aborted) return 'It was ended.';
+  const end = await reasonToEnd(context, begun, most);
+  if (end !== null) return end;
+  // The supervisor ends a worker whose step takes too long while it is drained.
+  return signal.aborted ? 'drained' : 'Its time is up.';
 }
 
 /**

@@ -20,6 +20,8 @@ export function plainName(name: string): string {
 export function exactness({ name, path, exported }: SymbolInfo, wantedParts: readonly string[]): number {
   const spelling = name === wantedParts.at(-1) ? 1 : OTHER_SPELLING;
   const scope =
-    wantedParts.length === 1 || `.${path}`.toLowerCase().endsWith(`.${wantedParts.join('.')}`.toLowerCase()) ? 1 : OTHER_SCOPE;
+    wantedParts.length === 1 || `.${path}`.toLowerCase().endsWith(`.${wantedParts.join('.')}`.toLowerCase())
+      ? 1
+      : OTHER_SCOPE;
   return spelling * scope * (exported ? 1 : NOT_EXPORTED);
 }
