@@ -9,7 +9,10 @@ import { showFailure, showMessage } from '../messages.ts';
 const APPLY = 'Apply';
 const REJECT = 'Reject…';
 
-/** Runs the command, for the entry that the sidebar names or one that the person picks. Undefined if nothing is proposed, or if the person decided nothing. */
+/**
+ * Decides about the entry that the sidebar names, or about one that the person picks. Undefined if nothing is proposed, or
+ * if the person decided nothing.
+ */
 export async function decideInbox(
   { server, feed, output }: ClientContext,
   given: { readonly item?: string; readonly verdict?: string } = {},

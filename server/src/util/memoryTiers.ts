@@ -78,7 +78,8 @@ export function reasonNotToLoad(kind: keyof typeof LOADS, fileBytes: number, mem
   if (needed < memory.total * NEGLIGIBLE || tierOf(memory, needed) !== 'full') return null;
   const loadable = loadableBytes(memory);
   const [need, room] = [gigabytes(needed), gigabytes(loadable)];
-  const reason = `${noun} needs about ${need} of memory, and ${room} may be loaded now: at most ${percent(MAX_FILLED_SHARE)} of ${gigabytes(memory.total)} are filled.`;
+  const limit = `at most ${percent(MAX_FILLED_SHARE)} of ${gigabytes(memory.total)} are filled`;
+  const reason = `${noun} needs about ${need} of memory, and ${room} may be loaded now: ${limit}.`;
   return { reason, action: otherwise, missing: needed - loadable };
 }
 

@@ -83,8 +83,17 @@ export const LOADED_BY_NAME: Readonly<Record<string, string>> = {
   'src/loaded.ts': CODE,
 };
 
+const MANIFEST = {
+  name: 'shop',
+  private: true,
+  type: 'module',
+  main: 'src/index.ts',
+  scripts: { test: 'node --test' },
+  ...WITHOUT_MANAGER,
+};
+
 export const FILES: Readonly<Record<string, string>> = {
-  'package.json': `${JSON.stringify({ name: 'shop', private: true, type: 'module', main: 'src/index.ts', scripts: { test: 'node --test' }, ...WITHOUT_MANAGER }, null, 2)}\n`,
+  'package.json': `${JSON.stringify(MANIFEST, null, 2)}\n`,
   'package-lock.json': '{ "name": "shop", "lockfileVersion": 3, "packages": {} }\n',
   'tsconfig.json':
     '{ "compilerOptions": { "strict": true, "noEmit": true, "lib": ["es2022"], "skipLibCheck": true, "allowImportingTsExtensions": true }, "include": ["src"] }\n',

@@ -111,7 +111,15 @@ test.each([
 ])('an import of %s grows where the order of its names puts the new one', (names, grown) => {
   const braced = names.startsWith('\\n') ? `{${names.replaceAll('\\n', '\n')}}` : names;
   const textWith = (list: string) =>
-    `import { expect, test } from 'vitest';\nimport ${list} from '../src/index.js';\n\ntest('one', () => {\n  expect(above).toBe(1);\n});\n`;
+    [
+      "import { expect, test } from 'vitest';",
+      `import ${list} from '../src/index.js';`,
+      '',
+      "test('one', () => {",
+      '  expect(above).toBe(1);',
+      '});',
+      '',
+    ].join('\n');
   const own = "export * from './clamp';\nexport const above = 1, below = 1, other = 1;\nexport default 1;\n";
   const files = { 'src/index.ts': own, 'test/clamp.test.ts': textWith(braced) };
   const after = afterOf(

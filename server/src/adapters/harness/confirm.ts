@@ -65,12 +65,11 @@ export async function confirmed(
         reason: 'A process broke while a difference was being confirmed.',
         counterexample: null,
       };
-    if (JSON.stringify(first.old) !== JSON.stringify(second.old))
-      return {
-        outcome: 'unknown',
-        reason: `The old code answers \`${'outcome' in first.old ? first.old.outcome.call : target.name}\` differently from one call to the next.`,
-        counterexample: null,
-      };
+    if (JSON.stringify(first.old) !== JSON.stringify(second.old)) {
+      const call = 'outcome' in first.old ? first.old.outcome.call : target.name;
+      const reason = `The old code answers \`${call}\` differently from one call to the next.`;
+      return { outcome: 'unknown', reason, counterexample: null };
+    }
     const counterexample = counterexampleOf(target, first.old, first.fresh, calls.length - 1);
     if (counterexample) return { outcome: 'different', reason: null, counterexample };
   }

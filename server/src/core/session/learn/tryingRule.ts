@@ -25,10 +25,10 @@ const MAX_FAILURES = 3;
 
 /**
  * Tries a rule on the newest recorded tasks whose questions would contain it, and records the result. A harmful rule is
- * switched off. Questions count for the limits of tokens and money. A task without both answers is left out; after three in
- * a row, or at a limit, the trial ends early. If it is cancelled, the answers that were judged until then are recorded. Throws `notFound` for an unknown rule, `usage`, `forbidden` if a
- * limit is reached at the start or Selfware is stopped, `unavailable` if nothing can judge or nobody answers,
- * `cancelled`, and what opening a proposer throws.
+ * switched off. Questions count for the limits of tokens and money. A task without both answers is left out; after three
+ * in a row, or at a limit, the trial ends early. If it is cancelled, the answers that were judged until then are
+ * recorded. Throws `notFound` for an unknown rule, `usage`, `forbidden` if a limit is reached at the start or Selfware is
+ * stopped, `unavailable` if nothing can judge or nobody answers, `cancelled`, and what opening a proposer throws.
  */
 export async function tryRule(context: SessionContext, request: TrialRequest): Promise<RuleTrial> {
   if (request.tasks < MIN_EXAMPLES)
