@@ -50,9 +50,11 @@ function ruleCard({ id, file, text, evidence }: RuleEntry, { post }: Actions): T
   ]);
 }
 
-function inboxCard({ id, kind, name, details, evidence }: InboxEntry, { post }: Actions): TemplateResult {
+function inboxCard({ id, kind, name, description, details, evidence }: InboxEntry, { post }: Actions): TemplateResult {
   const decide = (verdict: 'applied' | 'rejected') => () => post({ type: 'inbox', item: id, verdict });
-  const lines = html`${details.map((line) => html`<span class="line">${line.trim()}</span>`)}${evidenceList(evidence)}`;
+  // The first line of the details names the entry, as the card does.
+  const said = [description, ...details.slice(1)];
+  const lines = html`${said.map((line) => html`<span class="line">${line.trim()}</span>`)}${evidenceList(evidence)}`;
   return card('inbox', name, lines, `Proposed ${kind}`, [
     button(`Accept the ${kind} ${name}`, 'Accept…', decide('applied')),
     button(`Reject the ${kind} ${name}`, 'Reject…', decide('rejected'), true),

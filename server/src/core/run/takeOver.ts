@@ -49,10 +49,13 @@ export interface TakeOverState {
   readonly refused: readonly string[];
 }
 
-export type TakeOverEvent = {
-  readonly at: MonotonicMs;
-} /** Somebody offers this version. `again`: also if it was refused before. */ & (
-  | { readonly type: 'offered'; readonly offer: KeptVersion; readonly again: boolean }
+export type TakeOverEvent = { readonly at: MonotonicMs } & (
+  | {
+      /** Somebody offers this version. `again`: also if it was refused before. */
+      readonly type: 'offered';
+      readonly offer: KeptVersion;
+      readonly again: boolean;
+    }
   /** The check of a version has ended. `reason`: why it may not take over; null = it may. */
   | { readonly type: 'checked'; readonly hash: string; readonly reason: string | null }
   | { readonly type: 'workerStarts' }
