@@ -50,8 +50,8 @@ export async function ownCopy(): Promise<KeptVersion | null> {
 }
 
 /**
- * Offers this version to the run in the background. `again`: also if it was refused before. Throws `notFound`, `usage`, and
- * `unavailable` if the run would not take it.
+ * Offers this version to the run in the background. `again`: also if it was refused before. Throws `notFound`, `usage`,
+ * and `unavailable` if the run would not take it.
  */
 export async function offerVersion(rootDir: string, env: Environment, again: boolean): Promise<KeptVersion> {
   const [supervisor] = await runningSupervisors(rootDir, env);
