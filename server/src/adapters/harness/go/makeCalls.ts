@@ -119,7 +119,7 @@ async function buildCalls(order: GoCallsOrder, overlay: string, temporary: strin
     if (code === 0) return program;
     const wrong = new Set([...output.matchAll(ERROR_AT)].map(([, line]) => Number(line) - firstLine));
     if (![...wrong].some((at) => at >= 0 && at < calls.length)) return null;
-    for (const at of wrong) if (at >= 0 && at < calls.length) calls[at] = 'func() []any { return nil },';
+    for (const at of wrong) if (at >= 0 && at < calls.length) calls[at] = 'func() []interface{} { return nil },';
   }
   return null;
 }

@@ -74,7 +74,8 @@ export function createGoResolver(files: FileIndex, modules: ProjectConfig['goMod
     return [];
   };
   return (from, specifier) => {
-    if (specifier.startsWith('.')) return ownFirst(sources(posix.join(folderOf(from), specifier).replace(/^\.$/, '')), from);
+    if (specifier.startsWith('.'))
+      return ownFirst(sources(posix.join(folderOf(from), specifier).replace(/^\.$/, '')), from);
     let targets = cache.get(specifier);
     if (!targets) cache.set(specifier, (targets = find(specifier)));
     return targets;

@@ -47,7 +47,7 @@ export function callsProgram(plan: Pick<GoPackagePlan, 'packageName' | 'subjects
       const made = before
         .map(({ variable, made: text }) => `${variable}, err := ${text}; if err != nil { return nil }; `)
         .join('');
-      return `func() []any { ${made}return selfwareResults(${expression}) },`;
+      return `func() []interface{} { ${made}return selfwareResults(${expression}) },`;
     }),
   );
   return { head: HEAD.replace('PACKAGE', plan.packageName), calls, tail: TAIL };
@@ -68,7 +68,7 @@ import (
 	selfwareTime "time"
 )
 
-var selfwareCalls = []func() []any{
+var selfwareCalls = []func() []interface{}{
 `;
 
 const TAIL = `
@@ -81,13 +81,13 @@ func ${CALLS_TEST}(t *selfwareTesting.T) {
 	}
 	for _, word := range selfwareStrings.Split(selfwareOS.Getenv("${CALLS_WANTED}"), ",") {
 		number, _ := selfwareStrconv.Atoi(word)
-		done := make(chan map[string]any, 1)
+		done := make(chan map[string]interface{}, 1)
 		go func() { done <- selfwareOne(number) }()
-		var line map[string]any
+		var line map[string]interface{}
 		select {
 		case line = <-done:
 		case <-selfwareTime.After(2 * selfwareTime.Second):
-			line = map[string]any{"late": true}
+			line = map[string]interface{}{"late": true}
 		}
 		line["call"] = number
 		text, _ := selfwareJSON.Marshal(line)
@@ -98,21 +98,21 @@ func ${CALLS_TEST}(t *selfwareTesting.T) {
 	}
 }
 
-func selfwareOne(number int) (line map[string]any) {
+func selfwareOne(number int) (line map[string]interface{}) {
 	defer func() {
 		if problem := recover(); problem != nil {
-			line = map[string]any{"panics": selfwareFmt.Sprint(problem)}
+			line = map[string]interface{}{"panics": selfwareFmt.Sprint(problem)}
 		}
 	}()
 	results := selfwareCalls[number]()
 	if results == nil {
-		return map[string]any{"unmade": true}
+		return map[string]interface{}{"unmade": true}
 	}
-	return map[string]any{"results": results}
+	return map[string]interface{}{"results": results}
 }
 
-func selfwareResults(results ...any) []any {
-	told := make([]any, len(results))
+func selfwareResults(results ...interface{}) []interface{} {
+	told := make([]interface{}, len(results))
 	for at, result := range results {
 		is, text := selfwareResult(result)
 		told[at] = map[string]string{"is": is, "text": text}
@@ -120,13 +120,13 @@ func selfwareResults(results ...any) []any {
 	return told
 }
 
-func selfwareResult(result any) (string, string) {
+func selfwareResult(result interface{}) (string, string) {
 	if result == nil {
 		return "nil", "nil"
 	}
 	value := selfwareReflect.ValueOf(result)
 	switch value.Kind() {
-	case selfwareReflect.Pointer, selfwareReflect.Slice, selfwareReflect.Map, selfwareReflect.Interface:
+	case selfwareReflect.Ptr, selfwareReflect.Slice, selfwareReflect.Map, selfwareReflect.Interface:
 		if value.IsNil() {
 			return "nil", "nil"
 		}
