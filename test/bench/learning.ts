@@ -136,9 +136,15 @@ function summary(places: readonly LearningPlace[]): Table {
     rows,
     notes: [
       'The budget is the same: one answer to each question. The interval is that of Wilson.',
+      `The first night taught nothing that would change ${sameQuestions(places)} of the ${pairs.length} questions of the second one. These were answered and judged once.`,
       differenceOf(pairs),
     ],
   };
+}
+
+/** Number of questions of the second night that are the same without and with what was learned. */
+function sameQuestions(places: readonly LearningPlace[]): number {
+  return places.reduce((sum, place) => sum + (readKept<readonly string[]>(place, 'same.json') ?? []).length, 0);
 }
 
 function rowOf(name: string, judged: readonly Judged[]): Table['rows'][number] {
@@ -170,7 +176,7 @@ function differenceOf(pairs: readonly Pair[]): string {
   const lost = pairs.filter(({ without, withLessons }) => isKept(without) && !isKept(withLessons)).length;
   const interval =
     gain === null || low === null || high === null
-      ? 'unknown'
+      ? 'no answer differs in its outcome'
       : `${percent(gain)} points (95 %: ${percent(low)} to ${percent(high)}, paired bootstrap)`;
   return `Difference of the two sides of the second night: ${interval}. Kept only with lessons: ${gained}, only without: ${lost} (one-sided sign test: ${signTest(gained, lost).toFixed(3)}).`;
 }
