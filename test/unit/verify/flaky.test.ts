@@ -9,6 +9,7 @@ import { settle } from '../../../server/src/core/verify/testing/flaky.ts';
 import { runReaching } from '../../../server/src/core/verify/testing/reaching.ts';
 import type { TestCommands, TestRun } from '../../../server/src/core/verify/testing/testRun.ts';
 import { reachingTests } from '../../../server/src/core/session/verify/reachingTests.ts';
+import { createMemoryDocuments } from '../../helpers/memoryState.ts';
 import { flakyTests } from '../../../server/src/core/session/verify/flakyTests.ts';
 
 const never = new AbortController().signal;
@@ -166,11 +167,7 @@ test('where only the whole suite can be run, it is repeated once on each side', 
 
 test("flaky tests are remembered for a month, in the repository's state", async () => {
   let now = 1_000;
-  const stored = new Map<string, unknown>();
-  const documents = {
-    read: async <T>(name: string) => (stored.get(name) as T | undefined) ?? null,
-    write: async (name: string, value: unknown) => void stored.set(name, value),
-  };
+  const documents = createMemoryDocuments();
   const tests = flakyTests({ documents, clock: { now: () => now } });
   expect(await tests.known()).toEqual(new Set());
   await tests.add(['a', 'b']);
@@ -188,12 +185,9 @@ test('what is seen while other candidates are verified is not remembered', async
 });
 
 test('tests that are added at the same time are all remembered', async () => {
-  const stored = new Map<string, unknown>();
-  const documents = {
-    read: async <T>(name: string) => (stored.get(name) as T | undefined) ?? null,
-    write: async (name: string, value: unknown) => void stored.set(name, value),
-  };
-  const store = () => flakyTests({ documents, clock: { now: () => 1 } });
+  const documents = createMemoryDocuments();
+  // A copy of the object, as another process has its own.
+  const store = () => flakyTests({ documents: { ...documents }, clock: { now: () => 1 } });
   await Promise.all([store().add(['a']), store().add(['b'])]);
   expect(await store().known()).toEqual(new Set(['a', 'b']));
 });

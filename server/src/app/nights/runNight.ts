@@ -29,7 +29,7 @@ import { betweenParking, parkable } from './moveNight.ts';
 import { isInProgress, needsPerson } from './needsPerson.ts';
 import { isPaused, reasonToPause } from './pause.ts';
 import { tryRedTeam, type RedTeam } from './redTeam.ts';
-import { interruptedProposals, setAsidePoison } from './poison.ts';
+import { badVersions, interruptedProposals, setAsidePoison } from './poison.ts';
 import { candidatesOfRun, finishedBeside, type CandidatesOfRun } from './sideBySide.ts';
 import { tellAfterRun, tellOfRun } from './tellPerson.ts';
 import {
@@ -133,7 +133,7 @@ async function runOnBase(context: NightContext, begun: BegunRun): Promise<RunEnd
     await learnFromRun(own, repository);
     for (const notice of await session.open({ signal })) if (notice.severity === 'error') note(context, notice.message);
     const onMiss = (miss: NightMiss) => recordMiss(context, begun, miss);
-    await setAsidePoison(session, onMiss);
+    await setAsidePoison(session, repository.ledger, onMiss);
     if (!(await hasFinishedVerified(context, begun, session, { most, ...candidates }, onMiss, signal))) return 'moved';
     for (;;) {
       const ends = () => reasonToEnd(context, begun, most);
@@ -227,15 +227,16 @@ async function improveOnce(
   choice: { readonly sideBySide: number; readonly exceptTests: boolean },
   signal: AbortSignal,
 ): Promise<ImproveSummary> {
-  const { request } = context;
+  const { request, repository } = context;
   const misses: NightMiss[] = [];
+  const interrupted = await interruptedProposals(session.ledger, await badVersions(repository.ledger));
   const summary = await session.improve({
     cycles: Infinity,
     dryRun: false,
     approval: 'minimal',
     maxChanges: 1,
     ...choice,
-    alone: new Set((await interruptedProposals(session.ledger)).keys()),
+    alone: new Set(interrupted.keys()),
     ...operationOf(request, signal),
     ...(begun.places === null ? {} : { places: begun.places }),
     ...(begun.proposer === null ? {} : { proposer: begun.proposer }),
