@@ -68,12 +68,12 @@ test('a night continues without its program, under another version, and after ve
   await upgradeTo(dies);
   await poll(upgrades).toContain('102.0.0 rolledBack');
   // What was rolled back is not tried again.
-  await upgradeTo(dies);
+  expect((await selfware.run(['night', 'upgrade'], { entry: dies })).stderr).toContain('--again');
   const healthy = await install('103.0.0');
-  await poll(async () => {
-    await upgradeTo(healthy);
-    return (await upgrades()).at(-1);
-  }).toBe('103.0.0 switched');
+  await upgradeTo(healthy);
+  await poll(async () => (await upgrades()).at(-1)).toBe('103.0.0 switched');
+  // What is there already is not offered again.
+  expect((await selfware.run(['night', 'upgrade'], { entry: healthy })).stderr).toContain('already');
   expect((await upgrades()).filter((step: string) => step.startsWith('102'))).toHaveLength(3);
 
   // Under the new version, the night follows a commit of the user.
@@ -84,6 +84,8 @@ test('a night continues without its program, under another version, and after ve
   await poll(async () => (await night()).changes.length).toBe(3);
   const { runs, changes, branch, upgrades: steps } = await night();
   expect(runs).toHaveLength(1);
+  const { reason } = steps.find(({ step }: { step: string }) => step === 'switched');
+  expect(reason).toMatch(/^Its check judged \d+ proposals? of the run as before\.$/);
   expect(runs[0].program.version).toBe('103.0.0');
   expect(steps.find(({ step }: { step: string }) => step === 'refused').reason).toBe('Its check ended with code 7.');
   const commits = (await repository.git('rev-list', '--reverse', `main..${branch}`)).trim().split('\n');
