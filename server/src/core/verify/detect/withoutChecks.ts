@@ -4,7 +4,7 @@ import { wordsOf } from '../../../util/wordsOf.ts';
 import { line, type DetectedCommand } from './command.ts';
 import { flatScript, lineOf } from './flatScript.ts';
 import { launcherOf, type Project } from './project.ts';
-import type { ShellCommand } from './shellWords.ts';
+import { parseShellLine, type ShellCommand } from './shellWords.ts';
 import { detectRunner } from './testRunner.ts';
 
 /** Programs that read code and build nothing. */
@@ -21,11 +21,11 @@ const QUIET = wordsOf('-s --silent --quiet');
 
 /**
  * The test script without its checks, and without what builds or tidies up after the tests. A mistake that is put into
- * the code must be noticed by a test: a formatter would refuse each of them. Null if the command is no package script,
- * if its text is not plain, or if nothing or everything would be left.
+ * the code must be noticed by a test: a formatter would refuse each of them. Null if a person has set the command, if its
+ * text is not plain, or if nothing or everything would be left.
  */
 export function withoutChecks(command: DetectedCommand, project: Project): DetectedCommand | null {
-  const flat = command.script ? flatScript(project, command.script.name) : null;
+  const flat = commandsOf(command, project);
   if (!flat) return null;
   const isRunner = (one: ShellCommand) =>
     detectRunner({ source: '', command: [lineOf([one])], shell: true }, project) !== null;
@@ -35,6 +35,15 @@ export function withoutChecks(command: DetectedCommand, project: Project): Detec
   );
   if (kept.length === 0 || kept.length === flat.length) return null;
   return line(project, `${command.source} without its checks`, lineOf(kept, launcherOf(project)));
+}
+
+/** The programs of a package script, also of one without what other gates check or behind a build. */
+function commandsOf(
+  { script, source, shell, command }: DetectedCommand,
+  project: Project,
+): readonly ShellCommand[] | null {
+  if (script) return flatScript(project, script.name);
+  return source.startsWith('package script') && shell ? parseShellLine(command[0]!) : null;
 }
 
 /** True for a linter, a formatter, a type checker, an audit, and a call of a script that holds nothing else. */
