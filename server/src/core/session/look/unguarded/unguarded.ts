@@ -29,7 +29,7 @@ import { requireHarness, runHarness } from '../harnessRun.ts';
 import { guardGround, keepUnguarded, filesToSearch, readUnguarded, withEarlier, type KeptUnguarded } from './kept.ts';
 import { priorityContextOf } from '../ranking.ts';
 import type { UnguardedReport } from '../seen.ts';
-import { noteNotCalled, subjectsForMutants } from './subjects.ts';
+import { notCalled, noteNotCalled, subjectsForMutants } from './subjects.ts';
 import { describeFound } from './describe.ts';
 import { findPythonCalls, planInBodies, type PythonSearch } from './pythonCalls.ts';
 
@@ -219,7 +219,7 @@ async function searchGroup(
   const search = paths.every(isPython)
     ? null
     : await planOf(context, paths, request.signal, testsOfEach(context, paths));
-  totals.leftOut.push(...(search?.leftOut ?? []));
+  if (search) totals.leftOut.push(...search.leftOut, ...notCalled(search));
   const sources = await sourcesOf(context, new Set(search?.subjects.map(({ path }) => path) ?? paths));
   const unread = new Set(search?.leftOut.filter(({ reason }) => reason === UNREADABLE).map(({ path }) => path));
   if (sources.length === 0 || !gates.proof) return { found: [], incomplete: unread };
