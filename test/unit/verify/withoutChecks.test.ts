@@ -37,6 +37,8 @@ test.each([
     },
     "nyc tape 'test/**/*.js'",
   ],
+  [{ test: 'npm run -s lint && mocha', lint: 'eslint .', postlint: 'eclint check $(git ls-files | xargs)' }, 'mocha'],
+  [{ test: 'tsc --project tests/types/tsconfig.json && tap run' }, 'tap run'],
 ])('of %o the tests are left', (scripts, expected) => {
   expect(left(scripts)).toBe(expected);
 });
@@ -66,6 +68,8 @@ test.each([
   // Nothing would be left.
   [{ test: 'eslint . && tsc --noEmit' }],
   [{ test: 'eslint . || true; mocha' }],
+  [{ test: 'npm run -s lint && mocha', lint: 'eslint .; tsc $(find src)' }],
+  [{ test: 'tsc --project test/tsconfig.json && mocha dist/test' }],
 ])('%o stays as it is', (scripts) => {
   expect(left(scripts)).toBeNull();
 });
