@@ -273,11 +273,57 @@ test('clamp throws for -1', t => {
 `);
 });
 
+test('tests of tape end, and have no arrow function where the file has none', () => {
+  const before =
+    "'use strict';\n\nvar test = require('tape');\nvar clamp = require('./clamp');\n\ntest('a', function (st) {\n    st.equal(clamp(1), 1);\n    st.end();\n});\n";
+  const files = { 'clamp.js': 'module.exports = function (value) { return value; };\n', 'test/clamp.js': before };
+  const made = written(
+    { ...files, 'test/clamp.js': before.replace('./clamp', '../clamp') },
+    ['test/clamp.js'],
+    [RETURNS, THROWS, { given: ['[1]'], result: { value: '[1]', promised: false } }],
+    { path: 'clamp.js', runner: 'tape', exportedAs: 'default' },
+  );
+  expect(afterOf(made)).toBe(`${before.replace('./clamp', '../clamp')}
+// Records what clamp does now.
+test('clamp returns 10 for 11', function (st) {
+    st.equal(clamp(11), 10);
+    st.end();
+});
+
+test('clamp throws for -1', function (st) {
+    st.throws(function () { clamp(-1); }, { message: 'It\\'s "below" 0.' });
+    st.end();
+});
+
+test('clamp returns [1] for [1]', function (st) {
+    st.deepEqual(clamp([1]), [1]);
+    st.end();
+});
+`);
+});
+
+test('tests of tap are parts of its whole module, also in a file whose tests stand alone', () => {
+  const before =
+    "const t = require('tap')\n\nconst clamp = require('../clamp')\n\nt.equal(clamp(1), 1, 'keeps small values')\n";
+  const files = { 'clamp.js': 'module.exports = (value) => value\n', 'tests/test-clamp.js': before };
+  const made = written(files, ['tests/test-clamp.js'], [RETURNS], {
+    path: 'clamp.js',
+    runner: 'tap',
+    exportedAs: 'default',
+  });
+  expect(afterOf(made)).toBe(`${before}
+// Records what clamp does now.
+t.test('clamp returns 10 for 11', (ct) => {
+  ct.equal(clamp(11), 10)
+  ct.end()
+})
+`);
+});
+
 test('refused where no test shows a runner that is known', () => {
-  const tape =
-    "import test from 'tape';\nimport { clamp } from './clamp.js';\n\ntest('a', (t) => t.is(clamp(1), 1));\n";
-  expect(afterOf(written({ 'src/clamp.test.ts': tape }, ['src/clamp.test.ts'], [RETURNS], { runner: '' }))).toBe(
-    'No test that reaches it shows how tests are written here (Vitest, Jest, Mocha, AVA or node:test).',
+  const uvu = "import { test } from 'uvu';\nimport { clamp } from './clamp.js';\n\ntest('a', () => void clamp(1));\n";
+  expect(afterOf(written({ 'src/clamp.test.ts': uvu }, ['src/clamp.test.ts'], [RETURNS], { runner: '' }))).toBe(
+    'No test that reaches it shows how tests are written here (Vitest, Jest, Mocha, AVA, tape, tap or node:test).',
   );
 });
 

@@ -7,6 +7,7 @@ import { ts } from 'ts-morph';
 import { expect, onTestFinished, test } from 'vitest';
 import { createSourceTree } from '../../../server/src/adapters/files/sourceTree.ts';
 import { openProject } from '../../../server/src/core/propose/extraction/project.ts';
+import { notCalled } from '../../../server/src/core/session/look/unguarded/subjects.ts';
 import { optionNames } from '../../../server/src/core/verify/counterexamples/optionNames.ts';
 import { planSearch } from '../../../server/src/core/verify/counterexamples/planSearch.ts';
 
@@ -127,4 +128,25 @@ test('the module through which tests load a file is known', () => {
   const entryIn = (test: string) => materialOf(files, 'blend.js', [test]).entry;
   expect(entryIn('blend.test.js')).toBe('index.js');
   expect(entryIn('own.test.js')).toBe(undefined);
+});
+
+test('code that only asks whether a value is a date does not read the clock', () => {
+  const plan = planOf(
+    {
+      'dates.ts': `const isPlain = (value: unknown) => !(value instanceof Date);
+export function plain(values: readonly string[]): boolean { return values.every(isPlain); }
+export const iso = (text: string): string => Date.prototype.toISOString.call(new Date(text));
+const now = () => Date.now();
+export function age(of: number): number { return now() - of; }
+`,
+    },
+    'dates.ts',
+    [],
+  );
+  expect(plan.subjects.map(({ name, readsClock }) => [name, readsClock])).toEqual([
+    ['plain', false],
+    ['age', true],
+    ['iso', false],
+  ]);
+  expect(notCalled(plan)).toEqual([{ path: 'dates.ts', name: 'age', reason: 'It reads the clock.' }]);
 });

@@ -37,6 +37,7 @@ test("the runner at the end of a script is asked for a report, behind the script
   check({ test: 'yarn jest' }, 'yarn run test --json --outputFile=R', 'yarn@4.0.0');
   // Through other scripts: every npm on the way keeps a `--` to itself.
   check({ test: 'npm run lint && npm run test:unit', 'test:unit': 'vitest run' }, `npm run test -- -- ${vitest}`);
+  check({ test: "nyc tape 'test/**/*.js'" }, 'npm run test');
   check({ test: "NODE_OPTIONS='--import=tsx/esm' ava --timeout=2m" }, 'npm run test -- --tap');
   check({ test: 'bun test' }, 'npm run test -- --reporter=junit --reporter-outfile=R');
   check({ test: 'go test ./...' }, 'npm run test -- -v -count=1');
@@ -198,4 +199,10 @@ test("where packages stay in Yarn's archives, Yarn starts the programs of some f
   const report = '--reporter json --reporter-option output=R test/a.ts';
   expect(lineWith([])).toBe(`tsc && TS=true mocha -r ts-node/register ${report}`);
   expect(lineWith(['.pnp.cjs'])).toBe(`yarn exec tsc && TS=true yarn exec mocha -r ts-node/register ${report}`);
+});
+
+test('tape and tap run some files in place of the pattern of the script', () => {
+  const onFiles = (script: string) => runnerOf({ test: script })?.onFiles(['test/a.js'], 'R')?.command[0];
+  expect(onFiles("nyc tape -r ./setup 'test/**/*.js'")).toBe('nyc tape -r ./setup test/a.js');
+  expect(onFiles('tap run tests/**/*.js --disable-coverage')).toBe('tap run --disable-coverage test/a.js');
 });

@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest';
 import { packageScript } from '../../../server/src/core/verify/detect/command.ts';
 import { describeProject } from '../../../server/src/core/verify/detect/project.ts';
+import { detectTests } from '../../../server/src/core/verify/detect/testCommand.ts';
 import { withoutChecks } from '../../../server/src/core/verify/detect/withoutChecks.ts';
 
 function left(scripts: Readonly<Record<string, string>>): string | null {
@@ -36,8 +37,23 @@ test.each([
     },
     "nyc tape 'test/**/*.js'",
   ],
+  [{ test: 'npm run -s lint && mocha', lint: 'eslint .', postlint: 'eclint check $(git ls-files | xargs)' }, 'mocha'],
+  [{ test: 'tsc --project tests/types/tsconfig.json && tap run' }, 'tap run'],
 ])('of %o the tests are left', (scripts, expected) => {
   expect(left(scripts)).toBe(expected);
+});
+
+test('type tests go, too, if the linter before them is left out already', () => {
+  const manifest = JSON.stringify({ scripts: { test: 'xo && ava && tsd' }, devDependencies: { xo: '1' } });
+  const project = describeProject({ manifest }, ['node_modules/.bin/xo']);
+  const tests = detectTests(project, '')!;
+  expect(tests.command).toEqual(['ava && tsd']);
+  expect(withoutChecks(tests, project)?.command).toEqual(['ava']);
+});
+
+test('a command that a person has set stays as it is', () => {
+  const project = describeProject({ manifest: '{}' }, []);
+  expect(withoutChecks(detectTests(project, 'ava && tsd')!, project)).toBeNull();
 });
 
 test.each([
@@ -52,6 +68,8 @@ test.each([
   // Nothing would be left.
   [{ test: 'eslint . && tsc --noEmit' }],
   [{ test: 'eslint . || true; mocha' }],
+  [{ test: 'npm run -s lint && mocha', lint: 'eslint .; tsc $(find src)' }],
+  [{ test: 'tsc --project test/tsconfig.json && mocha dist/test' }],
 ])('%o stays as it is', (scripts) => {
   expect(left(scripts)).toBeNull();
 });

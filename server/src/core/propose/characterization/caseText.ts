@@ -113,6 +113,10 @@ export function assertionFor({ given: _given, result }: Case, call: string, voic
       return `${name}.${isPrimitive ? 'strictEqual' : 'deepStrictEqual'}(${subject}, ${expected})`;
     case 'ava':
       return `t.${isPrimitive ? 'is' : 'deepEqual'}(${subject}, ${expected})`;
+    case 'tape':
+      return result.promised ? null : `${name}.${isPrimitive ? 'equal' : 'deepEqual'}(${subject}, ${expected})`;
+    case 'tap':
+      return result.promised ? null : `${name}.${isPrimitive ? 'equal' : 'strictSame'}(${subject}, ${expected})`;
     case 'chaiAssert':
       return `${name}.${isPrimitive ? 'strictEqual' : 'deepEqual'}(${subject}, ${expected})`;
   }
@@ -122,7 +126,7 @@ export function assertionFor({ given: _given, result }: Case, call: string, voic
 function thrown(
   call: string,
   { message, promised }: Extract<CaseResult, { readonly throws: string }>,
-  { assertion, assertName, style }: TestVoice,
+  { assertion, assertName, style, arrows }: TestVoice,
 ): string | null {
   const text = quotedText(message, style.quote);
   switch (assertion) {
@@ -136,6 +140,11 @@ function thrown(
       return promised
         ? `await t.throwsAsync(${call}, {message: ${text}})`
         : `t.throws(() => ${call}, {message: ${text}})`;
+    case 'tape':
+    case 'tap': {
+      const called = arrows ? `() => ${call}` : `function () { ${call}; }`;
+      return promised ? null : `${assertName}.throws(${called}, { message: ${text} })`;
+    }
     case 'strict':
     case 'assert': {
       const expectedError = `{ message: ${text} }`;

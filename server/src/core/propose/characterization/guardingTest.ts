@@ -56,7 +56,8 @@ export function guardingTest(
   }
   if (!example)
     return {
-      refused: 'No test that reaches it shows how tests are written here (Vitest, Jest, Mocha, AVA or node:test).',
+      refused:
+        'No test that reaches it shows how tests are written here (Vitest, Jest, Mocha, AVA, tape, tap or node:test).',
     };
   return created(guarded, example, tree, root);
 }
@@ -211,12 +212,20 @@ function casesIn(
     titles.add(title);
     if (at > 0) lines.push('');
     lines.push(
-      `${indent}${call}(${quotedText(title, style.quote)}, ${assertion.includes('await ') ? 'async ' : ''}${voice.parameters} => {`,
+      `${indent}${call}(${quotedText(title, style.quote)}, ${functionHead(voice, assertion.includes('await '))}`,
       ...`${indent}${style.indent}${broken(assertion, one, indent + style.indent, voice)}${end}`.split('\n'),
+      ...(ENDING.has(voice.framework) ? [`${indent}${style.indent}${voice.assertName}.end()${end}`] : []),
       `${indent}})${end}`,
     );
   }
   return lines;
+}
+
+/** Runners whose tests say where they end. */
+const ENDING: ReadonlySet<TestVoice['framework']> = new Set(['tape', 'tap']);
+
+function functionHead({ arrows, parameters }: TestVoice, isAsync: boolean): string {
+  return `${isAsync ? 'async ' : ''}${arrows ? `${parameters} => {` : `function ${parameters} {`}`;
 }
 
 /** The assertion, its result on several lines if it is longer than the lines of the file. */

@@ -5,32 +5,38 @@ import { detectStyle, longestLine, type Style } from '../style.ts';
 import { nodesIn } from '../syntax/locate.ts';
 import { requiredBy } from './required.ts';
 
-export type Framework = 'vitest' | 'jest' | 'mocha' | 'node' | 'ava';
+export type Framework = 'vitest' | 'jest' | 'mocha' | 'node' | 'ava' | 'tape' | 'tap';
 
 /**
  * `expect`: of Vitest and Jest. `chai`: its `expect`. `chaiAssert`: its `assert`. `strict` and `assert`: Node's assert,
- * whose `equal` is strict or not. `ava`: that of the test's own argument.
+ * whose `equal` is strict or not. `ava`, `tape`, `tap`: that of the test's own argument.
  */
-export type Assertion = 'expect' | 'chai' | 'chaiAssert' | 'strict' | 'assert' | 'ava';
+export type Assertion = 'expect' | 'chai' | 'chaiAssert' | 'strict' | 'assert' | 'ava' | 'tape' | 'tap';
 
 export interface TestVoice {
   readonly framework: Framework;
   readonly assertion: Assertion;
-  /** The name of Node's or Chai's assert in the file. */
+  /** The name of Node's or Chai's assert in the file, or of the argument of a test. */
   readonly assertName: string;
-  readonly call: 'it' | 'test';
+  /** What a test begins with: `it`, `test`, `t.test`. */
+  readonly call: string;
   /** True if the file puts tests into `describe`. */
   readonly groups: boolean;
   /** True for a file with `require` and without `import`. */
   readonly isCommonJs: boolean;
   /** The parameters of a test's function: `()`, `t`. */
   readonly parameters: string;
+  /** False for a file in the syntax of old engines, which has no arrow functions. */
+  readonly arrows: boolean;
   /** True if the functions of the runner are imported. */
   readonly imports: boolean;
   readonly style: Style;
   /** Maximum length of its lines. */
   readonly width: number;
 }
+
+/** Maximum number of characters from the start of a test to its function. */
+const MAX_HEAD = 300;
 
 interface Bound {
   readonly name: string;
@@ -56,9 +62,11 @@ export function voiceOf(file: ts.SourceFile, runner: string | null): TestVoice |
         ? 'node'
         : from('ava')
           ? 'ava'
-          : isFramework(runner) && runner !== 'node' && runner !== 'ava'
+          : isGlobal(runner)
             ? runner
             : null;
+  const ending = framework === null ? endingVoice(bound, file) : null;
+  if (ending) return ending;
   if (framework === null || count('it') + count('test') === 0) return null;
   const found = assertionIn(bound, framework, count('expect') > 0);
   const argument = /\b(?:test|it)(?:\.\w+)?\([^\n]*?[,(] ?(?:async )?(\(t\)|t) => /.exec(file.text)?.[1] ?? '(t)';
@@ -71,10 +79,39 @@ export function voiceOf(file: ts.SourceFile, runner: string | null): TestVoice |
       isCommonJs: requiredBy(file).length > 0 && !file.statements.some(ts.isImportDeclaration),
       imports: from('vitest', '@jest/globals', 'node:test', 'test'),
       parameters: framework === 'ava' ? argument : '()',
+      arrows: true,
       style: detectStyle(file.text),
       width: longestLine(file.text),
     }
   );
+}
+
+/** The voice of a file for tape or tap, whose tests end with `t.end()`; null for another file. */
+function endingVoice(bound: readonly Bound[], file: ts.SourceFile): TestVoice | null {
+  const own = bound.find(
+    ({ imported, from }) =>
+      (from === 'tape' && imported === 'default') || (from === 'tap' && /^(?:default|\.?test)$/.test(imported)),
+  );
+  if (!own) return null;
+  const call = own.from === 'tap' && own.imported === 'default' ? `${own.name}.test` : own.name;
+  const arrows = /=>|^(?:const|let|import)\b/m.test(file.text);
+  const start = file.text.indexOf(`${call}(`);
+  const head = start < 0 ? '' : file.text.slice(start, start + MAX_HEAD);
+  const first = /, (?:async )?(?:function \((\w+)\)|(\(?(\w+)\)?) =>)/.exec(head);
+  const assertName = first?.[1] ?? first?.[3] ?? (own.name === 't' ? 'ct' : 't');
+  return {
+    framework: own.from as 'tape' | 'tap',
+    assertion: own.from as 'tape' | 'tap',
+    assertName,
+    call,
+    groups: false,
+    isCommonJs: !file.statements.some(ts.isImportDeclaration),
+    imports: true,
+    parameters: arrows ? (first?.[2] ?? `(${assertName})`) : `(${assertName})`,
+    arrows,
+    style: detectStyle(file.text),
+    width: longestLine(file.text),
+  };
 }
 
 /** `test` for `test`, and for `test.each`. */
@@ -83,8 +120,9 @@ function calledName(callee: ts.Expression): string | null {
   return ts.isPropertyAccessExpression(callee) ? calledName(callee.expression) : null;
 }
 
-function isFramework(name: string | null): name is Framework {
-  return name === 'vitest' || name === 'jest' || name === 'mocha' || name === 'node' || name === 'ava';
+/** True for a runner whose functions may be global. */
+function isGlobal(name: string | null): name is Framework {
+  return name === 'vitest' || name === 'jest' || name === 'mocha';
 }
 
 function assertionIn(

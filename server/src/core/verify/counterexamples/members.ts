@@ -6,7 +6,6 @@ import { mentionsOf } from '../differential/declarations.ts';
 import type { MemberUse, Parameter } from '../differential/plan.ts';
 import {
   anyParameters,
-  CLOCK,
   nameFromFile,
   namesReachedFrom,
   outsideName,
@@ -15,6 +14,7 @@ import {
   typedParameters,
   type Surroundings,
 } from './calling.ts';
+import { CLOCK, isClockRead, readsClockIn } from './clock.ts';
 import { optionNames } from './optionNames.ts';
 import type { Example, LeftOut, Subject } from './plan.ts';
 
@@ -261,7 +261,7 @@ function namesBehind(
   let readsClock = false;
   const visit = (child: ts.Node): void => {
     if (ts.isTypeNode(child) && !ts.isExpressionWithTypeArguments(child)) return;
-    readsClock ||= ts.isIdentifier(child) && CLOCK.has(child.text) && !isTimeless(child);
+    readsClock ||= isClockRead(child);
     if (ts.isPropertyAccessExpression(child))
       for (const used of own.get(child.name.text) ?? []) {
         if (seen.has(used)) continue;
@@ -278,15 +278,8 @@ function namesBehind(
   const itself = node.name?.text ?? '';
   names.add(itself);
   for (const name of [...names]) if (name !== itself) namesReachedFrom(outline, name, names);
-  return { mentioned: names, readsClock: readsClock || [...CLOCK].some((word) => names.has(word)) };
-}
-
-/** True if this mention of `Date` does not read the clock: `instanceof Date`, `new Date(0)`, `Date.UTC(…)`, `a.Date`. */
-function isTimeless(name: ts.Identifier): boolean {
-  const { parent } = name;
-  if (ts.isPropertyAccessExpression(parent)) return parent.name === name || /^(?:UTC|parse)$/.test(parent.name.text);
-  if (ts.isNewExpression(parent)) return parent.expression === name && (parent.arguments?.length ?? 0) > 0;
-  return ts.isBinaryExpression(parent) && parent.operatorToken.kind === ts.SyntaxKind.InstanceOfKeyword;
+  const others = [...names].filter((name) => name !== itself).flatMap((name) => outline.declarations.get(name) ?? []);
+  return { mentioned: names, readsClock: readsClock || others.some((one) => readsClockIn(one.node)) };
 }
 
 function isDeprecated(node: ts.Node): boolean {

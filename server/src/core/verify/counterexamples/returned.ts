@@ -1,7 +1,8 @@
 // Finds functions that exported functions return. Both are called together: `match("/:id")("/3")`.
 
 import { ts } from 'ts-morph';
-import { CLOCK, namesReachedFrom, rangeOf, SIGNED, type Surroundings } from './calling.ts';
+import { namesReachedFrom, rangeOf, SIGNED, type Surroundings } from './calling.ts';
+import { readsClock } from './clock.ts';
 import { listOf, pairedLists, argumentsFor } from './members.ts';
 import { optionNames } from './optionNames.ts';
 import type { Subject } from './plan.ts';
@@ -38,7 +39,7 @@ export function returnedBy(
     member: { className: name, factory: null, name: '', kind: 'returned' },
     range: rangeOf(place, code),
     nameRange: rangeOf(ts.getNameOfDeclaration(place as ts.Declaration) ?? place.getFirstToken() ?? place, code),
-    readsClock: [...CLOCK].some((word) => mentioned.has(word)),
+    readsClock: readsClock(outline, name, mentioned),
     examples: unique,
     guided,
     ...(guided && { keys: optionNames(place) }),

@@ -9,7 +9,6 @@ import { literalsOf } from '../differential/literals.ts';
 import type { EmitOptions, Shape } from '../differential/plan.ts';
 import {
   anyParameters,
-  CLOCK,
   namesReachedFrom,
   outsideName,
   rangeOf,
@@ -17,6 +16,7 @@ import {
   typedParameters,
   type Surroundings,
 } from './calling.ts';
+import { readsClock } from './clock.ts';
 import { entryOf } from './entry.ts';
 import { examplesIn } from './examples.ts';
 import type { LoadFile } from './imports.ts';
@@ -139,7 +139,8 @@ function candidateOf(found: Exported, around: Surroundings): Candidate | string 
   const { path, outline, reader, checker, code, strict } = around;
   const symbols = signature.getParameters();
   if (symbols.length === 0) return 'It takes nothing.';
-  const mentioned = namesReachedFrom(outline, exportedFrom(outline, found, code));
+  const behind = exportedFrom(outline, found, code);
+  const mentioned = namesReachedFrom(outline, behind);
   const outside = outsideName(mentioned, code);
   if (outside !== null) return `It uses \`${outside}\`, which reaches outside or is shared.`;
   const examples = around.examples.get(exportedAs) ?? around.examples.get(name) ?? [];
@@ -165,7 +166,7 @@ function candidateOf(found: Exported, around: Surroundings): Candidate | string 
       parameters,
       range: rangeOf(inCode ? place : code, code),
       nameRange: rangeOf((inCode && nameOf(place)) || code.statements[0] || code, code),
-      readsClock: [...CLOCK].some((word) => mentioned.has(word)),
+      readsClock: readsClock(outline, behind, mentioned),
       examples: examples.filter((list) => list.length <= parameters.length || parameters.at(-1)?.rest === true),
       guided,
       ...(guided && { keys: optionNames(place) }),

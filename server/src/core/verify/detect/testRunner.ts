@@ -7,7 +7,7 @@ import { flatScript, lineOf } from './flatScript.ts';
 import { hasMochaConfig, launcherOf, type Project } from './project.ts';
 import { parseShellLine, quoted, type ShellCommand, type Word } from './shellWords.ts';
 
-export type RunnerName = 'vitest' | 'jest' | 'mocha' | 'ava' | 'node' | 'pytest' | 'bun' | 'go';
+export type RunnerName = 'vitest' | 'jest' | 'mocha' | 'ava' | 'tape' | 'tap' | 'node' | 'pytest' | 'bun' | 'go';
 
 export interface TestRunner {
   readonly name: RunnerName;
@@ -79,6 +79,23 @@ const KINDS: Readonly<Record<Exclude<RunnerName, 'node'>, RunnerKind>> = {
     report: () => ['--tap'],
     valued: wordSet('-m --match -c --concurrency -t --timeout --config --node-arguments'),
     verbs: NO_WORDS,
+    onFiles: [],
+    ending: [],
+  },
+  // Both write TAP by themselves, or a summary that is read as well.
+  tape: {
+    format: null,
+    report: () => [],
+    valued: wordSet('-r --require -i --ignore --ignore-pattern'),
+    verbs: NO_WORDS,
+    onFiles: [],
+    ending: [],
+  },
+  tap: {
+    format: null,
+    report: () => [],
+    valued: wordSet('-R --reporter -j --jobs -t --timeout --before --after --node-arg --test-arg --plugin'),
+    verbs: wordSet('run'),
     onFiles: [],
     ending: [],
   },
@@ -249,7 +266,7 @@ function runnerOf(word: string, next: string | undefined, rest: readonly Word[])
   const name = basename(word);
   if (name === 'vitest')
     return next === undefined || next === 'run' || next.startsWith('-') || /[./*]/.test(next) ? 'vitest' : null;
-  if (name === 'jest' || name === 'ava' || name === 'pytest') return name;
+  if (name === 'jest' || name === 'ava' || name === 'tape' || name === 'tap' || name === 'pytest') return name;
   if (name === 'mocha' || name === '_mocha') return 'mocha';
   if (name === 'bun' || name === 'go') return next === 'test' ? name : null;
   if (name !== 'node' && name !== 'tsx') return null;

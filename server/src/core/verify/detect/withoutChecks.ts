@@ -1,10 +1,11 @@
 // Takes linters, formatters and type checkers out of a test script: `lint && vitest run && tsd` becomes `vitest run`.
 
 import { wordsOf } from '../../../util/wordsOf.ts';
+import { isTestData } from '../../paths/tests.ts';
 import { line, type DetectedCommand } from './command.ts';
 import { flatScript, lineOf } from './flatScript.ts';
 import { launcherOf, type Project } from './project.ts';
-import type { ShellCommand } from './shellWords.ts';
+import { parseShellLine, type ShellCommand } from './shellWords.ts';
 import { detectRunner } from './testRunner.ts';
 
 /** Programs that read code and build nothing. */
@@ -21,11 +22,11 @@ const QUIET = wordsOf('-s --silent --quiet');
 
 /**
  * The test script without its checks, and without what builds or tidies up after the tests. A mistake that is put into
- * the code must be noticed by a test: a formatter would refuse each of them. Null if the command is no package script,
- * if its text is not plain, or if nothing or everything would be left.
+ * the code must be noticed by a test: a formatter would refuse each of them. Null if a person has set the command, if its
+ * text is not plain, or if nothing or everything would be left.
  */
 export function withoutChecks(command: DetectedCommand, project: Project): DetectedCommand | null {
-  const flat = command.script ? flatScript(project, command.script.name) : null;
+  const flat = commandsOf(command, project);
   if (!flat) return null;
   const isRunner = (one: ShellCommand) =>
     detectRunner({ source: '', command: [lineOf([one])], shell: true }, project) !== null;
@@ -37,19 +38,46 @@ export function withoutChecks(command: DetectedCommand, project: Project): Detec
   return line(project, `${command.source} without its checks`, lineOf(kept, launcherOf(project)));
 }
 
+/** The programs of a package script, also of one without what other gates check or behind a build. */
+function commandsOf(
+  { script, source, shell, command }: DetectedCommand,
+  project: Project,
+): readonly ShellCommand[] | null {
+  if (script) return flatScript(project, script.name);
+  return source.startsWith('package script') && shell ? parseShellLine(command[0]!) : null;
+}
+
 /** True for a linter, a formatter, a type checker, an audit, and a call of a script that holds nothing else. */
 function isCheck({ words }: ShellCommand, project: Project): boolean {
   const values = words.map(({ value }) => value);
   const [first = '', ...rest] = values[0] === 'npx' ? values.slice(1) : values;
   const name = nameOf(first);
   if (CHECKERS.has(name)) return true;
-  if (COMPILERS.has(name)) return rest.includes('--noEmit') && !rest.includes('false');
+  if (COMPILERS.has(name)) return (rest.includes('--noEmit') && !rest.includes('false')) || isTypeTest(rest);
   if (!MANAGERS.has(name)) return false;
   if (rest[0] === 'audit') return true;
   const [run, script, ...more] = rest.filter((word) => !QUIET.has(word));
   if (script === undefined || more.length > 0 || (run !== 'run' && run !== 'run-script')) return false;
-  const called = project.manifest?.scripts[script] === undefined ? null : flatScript(project, script);
-  return called !== null && called.length > 0 && called.every((one) => !callsManager(one) && isCheck(one, project));
+  const scripts = project.manifest?.scripts ?? {};
+  if (scripts[script] === undefined) return false;
+  const isOwnCheck = (one: ShellCommand) => !callsManager(one) && isCheck(one, project);
+  const called = flatScript(project, script);
+  if (called !== null) return called.length > 0 && called.every(isOwnCheck);
+  const texts = [scripts[`pre${script}`], scripts[script], scripts[`post${script}`]];
+  return texts.every((text) => text === undefined || (parseShellLine(text)?.every(isOwnCheck) ?? isOneCheck(text)));
+}
+
+/** True for a line that is not plain, but calls one checker alone: `eclint check $(git ls-files | xargs)`. */
+function isOneCheck(text: string): boolean {
+  const [first = ''] = text.trim().split(/\s+/);
+  return CHECKERS.has(nameOf(first)) && !/[;&\n]|\|\|/.test(text);
+}
+
+/** True for the words of a compiler whose project is data of tests: `--project tests/types/tsconfig.json`. */
+function isTypeTest(words: readonly string[]): boolean {
+  const option = words.findIndex((word) => word === '-p' || word === '--project');
+  const project = option < 0 ? undefined : words[option + 1];
+  return project !== undefined && isTestData(project.replace(/^\.\//, ''));
 }
 
 /** Scripts may call each other in a circle. */

@@ -23,14 +23,17 @@ export function withProbes(path: string, text: string, probes: MutantPlan['probe
 }
 
 /**
- * The expression that records a probe, once per process. It gets Node's own file system module by
+ * The expression that records a probe, once per process. Its syntax is ECMAScript 5, which the oldest tools can read that
+ * transform code for tests, such as an old nyc. It gets Node's own file system module by
  * `process.getBuiltinModule`, even if tests replace that module.
  */
 function call(id: number, file: string, typed: boolean): string {
   const all = typed ? '(globalThis as any)' : 'globalThis';
   const any = typed ? ': any' : '';
   const write = `${all}.process.getBuiltinModule("node:fs").appendFileSync(${JSON.stringify(file)}, id + "\\n")`;
-  return `(${all}.__selfwareProbe ??= ((seen${any}) => (id${any}) => seen.has(id) || (seen.add(id), ${write}))(new Set()))(${id})`;
+  const record = `function (id${any}) { return seen.has(id) || (seen.add(id), ${write}); }`;
+  const made = `(function (seen${any}) { return ${record}; })(new Set())`;
+  return `(${all}.__selfwareProbe || (${all}.__selfwareProbe = ${made}))(${id})`;
 }
 
 /** The numbers of the probes in the text of that file. */

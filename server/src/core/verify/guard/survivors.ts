@@ -1,5 +1,6 @@
 // Finds mistakes that no test notices: tries mutants of files of the current repository on its tests.
 
+import { isTest } from '../../paths/tests.ts';
 import type { VerifyContext } from '../context.ts';
 import { detectRunner } from '../detect/testRunner.ts';
 import { withTests, type NothingRuns, type TestsAsTheyAre } from '../testing/asItIs.ts';
@@ -86,9 +87,17 @@ export async function fatesOf(
   const run: MutantRun = { context, worktree, again: commands.again };
   const textOf: TextOf = (path) => sources.find((one) => one.path === path)?.text ?? '';
   const ran = new Set((chosen.base.value?.cases ?? []).flatMap(({ file }) => (file === null ? [] : [file])));
-  const command = chosen.commands.onFiles(testFiles.filter((file) => ran.has(file))) ?? chosen.commands.whole;
+  // Some reports name no files.
+  const ownFiles = testFiles.filter((file) => (ran.size > 0 ? ran.has(file) : isTest(file)));
+  const onFiles = chosen.commands.onFiles(ownFiles);
   const endAt = clock.now() + seconds * 1000;
-  const { probed, reached } = await runProbed(run, textOf, plan, command, chosen.commands, signal);
+  let command = onFiles ?? chosen.commands.whole;
+  let { probed, reached } = await runProbed(run, textOf, plan, command, chosen.commands, signal);
+  // Without names in the report, it is not known whether the runner runs these files.
+  if (onFiles && ran.size === 0 && !probed.value?.passed) {
+    command = chosen.commands.whole;
+    ({ probed, reached } = await runProbed(run, textOf, plan, command, chosen.commands, signal));
+  }
   if (probed.value === null || probed.value.passed === 0) return null;
   const fates = new Map<Mutant, Fate>();
   const isTried = (mutant: Mutant) => only === undefined || only.has(mutant);

@@ -14,7 +14,20 @@ export function subjectsForMutants(
   { mutants }: MutantPlan,
 ): SearchPlan['subjects'] {
   const paths = new Set(missed.map((at) => mutants[at]!.path));
-  return subjects.filter((one) => paths.has(one.path) && !one.readsClock && !isPrivate(one));
+  return subjects.filter((one) => paths.has(one.path) && reasonNotToCall(one) === null);
+}
+
+/** The functions of the plan that are not called although values for them are known. */
+export function notCalled({ subjects }: Pick<SearchPlan, 'subjects'>): readonly LeftOut[] {
+  return subjects.flatMap((one) => {
+    const reason = reasonNotToCall(one);
+    return reason === null ? [] : [{ path: one.path, name: one.name, reason }];
+  });
+}
+
+function reasonNotToCall(one: SearchPlan['subjects'][number]): string | null {
+  if (one.readsClock) return 'It reads the clock.';
+  return isPrivate(one) ? 'Its name or its file says that it is internal.' : null;
 }
 
 /**

@@ -28,7 +28,7 @@ import { guardGround, keepUnguarded, filesToSearch, readUnguarded, withEarlier, 
 import { priorityContextOf } from '../ranking.ts';
 import type { UnguardedReport } from '../seen.ts';
 import type { FoundInFiles, Request, Search, Totals } from './search.ts';
-import { noteNotCalled, subjectsForMutants } from './subjects.ts';
+import { notCalled, noteNotCalled, subjectsForMutants } from './subjects.ts';
 import { describeFound } from './describe.ts';
 import { folderOf, searchOtherLanguage } from './otherLanguages.ts';
 import { planInBodies } from './pythonCalls.ts';
@@ -195,7 +195,7 @@ async function searchGroup(
   const search = paths.every(isOtherLanguage)
     ? null
     : await planOf(context, paths, request.signal, testsOfEach(context, paths));
-  totals.leftOut.push(...(search?.leftOut ?? []));
+  if (search) totals.leftOut.push(...search.leftOut, ...notCalled(search));
   const sources = await sourcesOf(context, new Set(search?.subjects.map(({ path }) => path) ?? paths));
   const unread = new Set(search?.leftOut.filter(({ reason }) => reason === UNREADABLE).map(({ path }) => path));
   if (sources.length === 0 || !gates.proof) return { found: [], incomplete: unread };
