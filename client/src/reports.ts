@@ -69,6 +69,7 @@ export async function runReport(
     | 'judgeBranch'
     | 'findCalls'
     | 'findMistakes'
+    | 'measureCoverage'
     | 'doctor'
     | 'verifyLedger'
     | 'verifyChange'

@@ -21,6 +21,12 @@ const SEARCHES = {
     detail: 'Calls that break exported functions, each with a failing test. Runs your code in the sandbox.',
     progress: 'Looking for calls that break',
   },
+  measureCoverage: {
+    label: '$(list-selection) Lines That No Test Runs',
+    description: 'about twice as long as your tests take',
+    detail: 'Test coverage, which the points then count. Runs your tests in the sandbox.',
+    progress: 'Measuring test coverage',
+  },
 } as const;
 
 type Search = keyof typeof SEARCHES;
@@ -36,7 +42,8 @@ export async function searchFurther(
 ): Promise<CommandOutcome | undefined> {
   const search = isSearch(given) ? given : await askWhat();
   if (!search) return undefined;
-  const place = file ?? (await askWhere(context));
+  // Tests run as a whole.
+  const place = search === 'measureCoverage' ? null : (file ?? (await askWhere(context)));
   if (place === undefined) return undefined;
   const outcome = await runReport(context, SEARCHES[search].progress, search, place === null ? {} : { uri: place });
   await context.feed.refresh();

@@ -11,6 +11,7 @@ import { guard } from './guard.ts';
 import { keystroke } from './keystroke.ts';
 import { kill } from './kill.ts';
 import { latency } from './latency.ts';
+import { learning } from './learning.ts';
 import { noiseCourt } from './noiseCourt.ts';
 import { nulls } from './nulls.ts';
 import { pack } from './pack.ts';
@@ -53,4 +54,5 @@ export const benches: readonly Bench[] = [
   verdicts,
   traces,
   answers,
+  learning,
 ];

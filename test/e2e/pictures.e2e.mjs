@@ -35,6 +35,8 @@ const workbench = await startWorkbench({
   extraArgs: ['--disable-workspace-trust'],
   extraSettings: {
     'workbench.colorTheme': 'Dark 2026',
+    // Quiet by default, and the change that the recording shows.
+    'selfware.analysis.rules': { 'work-in-loop': 'hint' },
     'workbench.layoutControl.enabled': false,
     'git.blame.statusBarItem.enabled': false,
     'editor.lineNumbers': 'on',

@@ -43,7 +43,8 @@ export interface MemoryDocuments extends Documents {
 /** Creates an empty store of documents. */
 export function createMemoryDocuments(): MemoryDocuments {
   const texts = new Map<string, string>();
-  return {
+  let updated: Promise<void> = Promise.resolve();
+  const documents: MemoryDocuments = {
     async read<T>(name: string) {
       const text = texts.get(checked(name));
       if (text === undefined) return null;
@@ -55,6 +56,11 @@ export function createMemoryDocuments(): MemoryDocuments {
       if (text === undefined) throw new SelfwareError('internal', `The document ${name} has no content.`);
       texts.set(checked(name), text);
     },
+    update<T>(name: string, change: (before: T | null) => unknown) {
+      const done = updated.then(async () => documents.write(name, await change(await documents.read<T>(name))));
+      updated = done.catch(() => undefined);
+      return done;
+    },
     async remove(name) {
       texts.delete(checked(name));
     },
@@ -62,6 +68,7 @@ export function createMemoryDocuments(): MemoryDocuments {
       texts.set(name, '');
     },
   };
+  return documents;
 }
 
 /** Locks that share `held` compete, as processes on one state folder do. */

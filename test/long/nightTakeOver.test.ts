@@ -64,17 +64,11 @@ test('a night continues without its program, under another version, and after ve
   const sick = await install('101.0.0', 'if (process.argv.includes("check")) process.exit(7);');
   await upgradeTo(sick);
   await poll(upgrades).toEqual(['101.0.0 offered', '101.0.0 refused']);
-  const dies = await install('102.0.0', 'if (process.argv.includes("--supervised")) process.exit(3);');
-  await upgradeTo(dies);
-  await poll(upgrades).toContain('102.0.0 rolledBack');
-  // What was rolled back is not tried again.
-  await upgradeTo(dies);
   const healthy = await install('103.0.0');
-  await poll(async () => {
-    await upgradeTo(healthy);
-    return (await upgrades()).at(-1);
-  }).toBe('103.0.0 switched');
-  expect((await upgrades()).filter((step: string) => step.startsWith('102'))).toHaveLength(3);
+  await upgradeTo(healthy);
+  await poll(async () => (await upgrades()).at(-1)).toBe('103.0.0 switched');
+  // What is there already is not offered again.
+  expect((await selfware.run(['night', 'upgrade'], { entry: healthy })).stderr).toContain('already');
 
   // Under the new version, the night follows a commit of the user.
   for (const [path, text] of Object.entries(gradesProject(['square'])))
@@ -84,9 +78,22 @@ test('a night continues without its program, under another version, and after ve
   await poll(async () => (await night()).changes.length).toBe(3);
   const { runs, changes, branch, upgrades: steps } = await night();
   expect(runs).toHaveLength(1);
+  const { reason } = steps.find(({ step }: { step: string }) => step === 'switched');
+  expect(reason).toMatch(/^Its check judged \d+ proposals? of the run as before\.$/);
   expect(runs[0].program.version).toBe('103.0.0');
   expect(steps.find(({ step }: { step: string }) => step === 'refused').reason).toBe('Its check ended with code 7.');
   const commits = (await repository.git('rev-list', '--reverse', `main..${branch}`)).trim().split('\n');
   expect(commits).toEqual(changes.map(({ commit }: { commit: string }) => commit));
   expect(await repository.read('src/half.js')).toBe(before);
+
+  // Another run, because a new version waits while another is on probation, and after many starts.
+  for (const word of ['stop', 'resume']) expect((await selfware.run([word])).code).toBe(0);
+  expect((await selfware.run(['night', '--for', '1h', '--detach'], { entry: healthy })).code).toBe(0);
+  await poll(async () => (await night()).state).toBe('waiting');
+  const dies = await install('102.0.0', 'if (process.argv.includes("--supervised")) process.exit(3);');
+  await upgradeTo(dies);
+  await poll(upgrades).toContain('102.0.0 rolledBack');
+  // What was rolled back is not tried again.
+  expect((await selfware.run(['night', 'upgrade'], { entry: dies })).stderr).toContain('--again');
+  expect((await upgrades()).filter((step: string) => step.startsWith('102'))).toHaveLength(3);
 }, 900_000);

@@ -14,6 +14,14 @@ const event = (type: string, data: unknown): StoredEvent => ({
   hash: '',
 });
 
+test('recorded feedback, which only a lesson shows, is a sentence as well', () => {
+  const data = { session: 's', kind: 'user_correction', dimension: 'output-hygiene', value: null };
+  const line = (note: string | null) => ledgerLine(event('feedbackRecorded', { ...data, note }), new Map()).text;
+  expect(line(null)).toBe('Feedback, user correction: output-hygiene');
+  expect(line('No\u202etesting')).toBe('Feedback, user correction: output-hygiene (No\\u202etesting)');
+  expect(eventTypes).not.toContain('feedbackRecorded');
+});
+
 test('each event that is shown has a sentence, never too long', () => {
   const titles = new Map([['p1', { title: 'Remove an import' }]]);
   const data = {

@@ -43,8 +43,8 @@ describe('the set-up', () => {
     expect(page.markdown.split('\n')).toEqual(
       expect.arrayContaining([
         '# The set-up',
-        '| ✓ good | git | on main |',
-        '| ! degraded | isolation | none \\| here |',
+        '| ✓\u00a0good | git | on main |',
+        '| !\u00a0degraded | isolation | none \\| here |',
         '- **isolation:** Install one. Then "Selfware: Resume".',
       ]),
     );

@@ -1,5 +1,5 @@
-// "Find Missing Tests…" and "Find Calls That Break…": real searches by the built server, of one file, and what is then
-// on the list.
+// "Find Missing Tests or Faults…": real searches by the built server, what is then on the list, and the lines that no test
+// runs.
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -38,6 +38,9 @@ const execute = (client: LspClient, command: string, argument: object) =>
     arguments: [argument],
   });
 
+const coverageOf = ({ points }: SidebarState) =>
+  points?.categories.find(({ name }) => name === 'testCoverage')?.inputs[0];
+
 test('the searches of one file answer with a page, and their findings are opportunities', async () => {
   const repository = await createTemporaryRepository(files);
   const home = await mkdtemp(join(tmpdir(), 'selfware-home-'));
@@ -62,8 +65,21 @@ test('the searches of one file answer with a page, and their findings are opport
   expect(calls).toMatchObject({ ok: true, message: '1 call that breaks a function in 1 file.' });
   expect(calls.page?.markdown).toContain('`lastOf([])`');
 
-  const { opportunityCount } = await client.request<SidebarState>('selfware/state', {});
-  expect(opportunityCount).toBe(3);
+  const before = await client.request<SidebarState>('selfware/state', {});
+  expect(before.opportunityCount).toBe(3);
+  expect(coverageOf(before)).toMatchObject({
+    points: null,
+    said: 'There is no report of coverage. "Selfware: Find Missing Tests or Faults…" measures it.',
+  });
+
+  const coverage = await execute(client, 'measureCoverage', {});
+  expect(coverage).toMatchObject({
+    ok: true,
+    message: expect.stringMatching(/^The tests run \d+\.\d % of the lines with statements\.$/),
+    page: { title: 'Selfware: Test Coverage' },
+  });
+  expect(coverage.page?.markdown).toContain(`| [src/clamp.ts](${uri}#L6) | 50.0 % | 6 |`);
+  expect(coverageOf(await client.request<SidebarState>('selfware/state', {}))?.points).toBeGreaterThan(0);
   await dispose();
   await rm(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
   await repository.dispose();

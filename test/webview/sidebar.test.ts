@@ -41,6 +41,45 @@ test('what a change makes better beside points stands above its paths, in words'
   });
 });
 
+test('with nothing to decide, the best opportunity is in view in a window of 1280 × 720', () =>
+  onPage(
+    state({ waiting: 0, pending: [], trend: full.trend.slice(-1) }),
+    async ({ page }) => {
+      const row = page.locator('selfware-rows .row').first();
+      await row.waitFor();
+      const box = (await row.boundingBox())!;
+      expect(box.y + box.height).toBeLessThan(560);
+      // What is only offered comes below the list.
+      const below = ['Nothing waits for you.', 'Find Missing Tests or Faults…', 'Run Overnight…'];
+      for (const text of below)
+        expect((await page.getByText(text, { exact: true }).boundingBox())!.y).toBeGreaterThan(box.y);
+    },
+    { width: 300, height: 560 },
+  ));
+
+test('tests that cannot run, and the night, are told above the list', () =>
+  onPage(
+    state({
+      waiting: 0,
+      pending: [],
+      setup: { outcome: 'degraded', detail: 'packages are missing', action: null },
+      night: {
+        branch: 'selfware/night-2026-11-27',
+        state: 'ended',
+        line: 'Last night: 1 change',
+        step: null,
+        changes: 1,
+        untaken: 1,
+        decided: null,
+      },
+    }),
+    async ({ page }) => {
+      const list = (await page.locator('selfware-rows').boundingBox())!;
+      for (const text of ['Tests: packages are missing', 'Last night: 1 change'])
+        expect((await page.getByText(text).boundingBox())!.y).toBeLessThan(list.y);
+    },
+  ));
+
 test('Stop is there while something runs, with its word, and does not look like Refresh', () =>
   onPage(state({ activity: 'verifying' }), async ({ page, receive }) => {
     const stop = page.getByRole('button', { name: 'Stop…', exact: true });

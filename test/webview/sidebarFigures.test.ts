@@ -110,7 +110,7 @@ test.each(['dark', 'light', 'highContrast', 'highContrastLight'])(
 test('how points are counted is said in plain words', () =>
   onPage(state(), async ({ page }) => {
     expect(await page.getByText('Ruler 9', { exact: true }).getAttribute('title')).toBe(
-      'How points are counted; version 9. Points of different versions are never compared.',
+      'How points are counted; version 9. What is not measured earns nothing. Points of different versions are never compared.',
     );
   }));
 

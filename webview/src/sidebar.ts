@@ -84,6 +84,11 @@ function content(view: View, actions: Actions): TemplateResult {
   );
   // Work that a person waits for is at the top, with the button that ends it.
   const isWaiting = isWaitedFor(state);
+  // The list is in view without scrolling; what is only offered comes after it.
+  const tests = guard([trusted, git, state.setup], () => setupView(state, actions));
+  const night = guard([trusted, state.night, doable], () => nightView(state, actions));
+  const areTestsBroken = state.setup?.outcome === 'degraded';
+  const hasNight = (state.night?.line ?? null) !== null;
   // While something runs, its progress changes several times a second. The guarded parts are rendered only if their
   // data change.
   return html`
@@ -92,13 +97,15 @@ function content(view: View, actions: Actions): TemplateResult {
     ${decisionsFirst ? decisions : nothing}
     ${guard([state.rootName, state.folders, state.points, state.trend, git, doable, minute, opened, trusted, activity === 'stopped'], () => pointsView(view, state, actions))}
     ${isWaiting ? nothing : activityView(state, actions)}
-    ${guard([trusted, git, state.setup], () => setupView(state, actions))}
-    ${guard([trusted, doable, state.activity], () => searchView(state, actions))}
-    ${guard([trusted, state.night, doable], () => nightView(state, actions))}
+    ${areTestsBroken ? tests : nothing}
+    ${hasNight ? night : nothing}
     ${guard([trusted, state.notices], () => noticesView(state, actions))}
-    ${decisionsFirst ? nothing : decisions}
     ${guard([folded, state.probation, activity, trusted, minute], () => probationView(view, state, actions))}
     ${guard([folded, filter, opportunityCount, doable, state.opportunityRevision, doable.analysed ? null : state.progress, trusted, activity, actions.pages.answers], () => opportunitiesView(view, state, actions))}
+    ${decisionsFirst ? nothing : decisions}
+    ${areTestsBroken ? nothing : tests}
+    ${guard([trusted, doable, state.activity], () => searchView(state, actions))}
+    ${hasNight ? nothing : night}
     ${guard([folded, state.checkpoints, state.uncommitted, trusted, git, minute], () => checkpointsView(view, state, actions))}
     ${guard([folded, trusted, state.brought, state.rules, state.inbox], () => toDecideView(view, state, actions))}
     ${guard([folded, state.learned, minute], () => learnedView(view, state, actions))}

@@ -269,5 +269,6 @@ export function startServer(
 }
 
 function progressText(value: WorkDone): string {
-  return value.message ?? (value.kind === 'begin' ? value.title : '');
+  // The notification names Selfware already.
+  return value.message ?? (value.kind === 'begin' ? value.title.replace(/^Selfware: /, '') : '');
 }

@@ -59,6 +59,8 @@ export async function runAction(action: SidebarAction, folder: vscode.Uri | null
       return void (await run('selfware.chooseFolder', { uri: action.uri }));
     case 'openRule':
       return void (await run('selfware.openRuleDocs', { rule: action.rule }));
+    case 'searchFurther':
+      return void (await run('selfware.searchFurther', action.kind === undefined ? {} : { kind: action.kind }));
     case 'judge':
     case 'index':
     case 'setUpTests':
@@ -67,7 +69,6 @@ export async function runAction(action: SidebarAction, folder: vscode.Uri | null
     case 'stop':
     case 'resume':
     case 'runOvernight':
-    case 'searchFurther':
     case 'wishes':
     case 'showNight':
     case 'acceptNight':

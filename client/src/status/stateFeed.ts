@@ -4,6 +4,7 @@
 import * as vscode from 'vscode';
 import type { SidebarState } from '#protocol/state';
 import type { Server } from '../server/languageClient.ts';
+import { newestAnswer } from './newestAnswer.ts';
 
 /** The latest state of the sidebar, and the event when it changes. */
 export interface StateFeed extends vscode.Disposable {
@@ -26,6 +27,7 @@ export function createStateFeed(server: Server, describe: (error: unknown) => st
   let timer: NodeJS.Timeout | null = null;
   let isAsking = false;
   let hasChanged = false;
+  const answers = newestAnswer();
 
   const subscription = vscode.Disposable.from(
     server.onStateChanged(() => schedule()),
@@ -66,13 +68,18 @@ export function createStateFeed(server: Server, describe: (error: unknown) => st
     return current;
   }
 
-  /** Requests the state, which updates `current` and `failure`. Returns the error, or null. */
+  /**
+   * Requests the state, which updates `current` and `failure`, unless a later request was answered first.
+   * Returns the error, or null.
+   */
   async function requestState(): Promise<unknown> {
+    const counts = answers.begin();
     try {
-      current = await server.state();
-      failure = null;
+      const state = await server.state();
+      if (counts()) [current, failure] = [state, null];
       return null;
     } catch (error) {
+      if (!counts()) return null;
       failure = describe(error);
       return error;
     } finally {

@@ -275,6 +275,9 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
         ...(await goMutants(parser, edits, isTestEdit)),
       ]);
     },
+    async planGoCalls(input) {
+      return (await loadPart(() => import('./verify/guard/go/calls/planCalls.ts'))).planGoCalls(parser, input);
+    },
     async newState({ edits }) {
       return (await loadPart(() => import('./verify/integrity/newState.ts'))).newState(edits);
     },

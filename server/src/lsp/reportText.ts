@@ -17,12 +17,13 @@ export interface OfFolder<T> {
 
 /** Maximum number of fixed entries in the list. */
 const MAX_FIXED = 200;
-const marks = { good: '✓ good', degraded: '! degraded', bad: '✗ bad' } as const;
+/** With spaces that do not break, so that a narrow column keeps each mark on one line. */
+const marks = { good: '✓\u00a0good', degraded: '!\u00a0degraded', bad: '✗\u00a0bad' } as const;
 
 /** The page with the findings of `doctor`. */
 export function doctorMarkdown(all: readonly OfFolder<readonly Finding[]>[]): string {
   return page('The set-up', all, (findings) => [
-    md`| | | found |`,
+    md`| | part | found |`,
     md`|---|---|---|`,
     ...findings.map(({ name, outcome, detail }) => row(marks[outcome], name, detail)),
     ...section(

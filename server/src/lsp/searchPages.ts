@@ -1,17 +1,19 @@
-// The pages of searches on request: calls that break functions, and mistakes that no test notices.
+// The pages of searches on request: calls that break functions, mistakes that no test notices, and lines that no test
+// runs.
 
 import { pathToFileURL } from 'node:url';
 import { join } from 'node:path';
-import { block, code, lines, link, md, type Markdown } from '#protocol/markdown';
+import { block, code, lines, link, md, row, type Markdown } from '#protocol/markdown';
 import type { ReportPage } from '#protocol/reports';
-import type { CounterexampleReport, UnguardedReport } from '../core/session/look/seen.ts';
+import type { CounterexampleReport, CoverageReport, UnguardedReport } from '../core/session/look/seen.ts';
 import { mistakeLine } from '../core/session/look/unguarded/kept.ts';
 import type { LeftOut } from '../core/verify/counterexamples/plan.ts';
 import { reasonsOf } from '../core/verify/counterexamples/leftOut.ts';
 import { counted } from '../util/counted.ts';
+import { percent, rangesOf } from '../core/score/coverage/coverageWords.ts';
 
-/** Findings on a page, mistakes of a function, and reasons why functions were not called. */
-const MAX = { findings: 50, mistakes: 8, reasons: 8 } as const;
+/** Findings on a page, mistakes of a function, reasons why functions were not called, ranges of lines of a file. */
+const MAX = { findings: 50, mistakes: 8, reasons: 8, ranges: 8 } as const;
 
 /** The page of calls that break functions. `rootDir`: absolute folder of the repository, for links. */
 export function callsPage({ finds, functions, inputs, leftOut }: CounterexampleReport, rootDir: string): ReportPage {
@@ -62,6 +64,50 @@ export function mistakesPage({ found, mutants, survivors, leftOut }: UnguardedRe
     ...more(found.length),
     ...notCalled(leftOut),
   ]);
+}
+
+/** The page of the lines that no test runs, the files with most of them first. `rootDir`: as for the others. */
+export function coveragePage(report: CoverageReport, rootDir: string): ReportPage {
+  const { covered, coverable, explanation, failed, files } = report;
+  const open = files
+    .filter((file) => file.covered < file.coverable)
+    .toSorted((one, other) => other.coverable - other.covered - (one.coverable - one.covered));
+  const summary =
+    covered === null || coverable === null
+      ? md`The coverage of the whole folder is unknown: ${explanation}`
+      : md`The tests run **${percent(covered, coverable)}** of the lines with statements (${covered} of ${coverable}). The points count this.`;
+  return pageOf('Selfware: Test Coverage', [
+    summary,
+    '',
+    howMeasured(report),
+    ...(failed ? ['', md`${counted(failed, 'test')} failed, so some code may not have run.`] : []),
+    '',
+    ...(open.length === 0
+      ? []
+      : [
+          md`| File | Run | Lines that no test runs |`,
+          md`|---|---:|---|`,
+          ...open.slice(0, MAX.findings).map(coverageRow),
+        ]),
+    ...(open.length > MAX.findings ? ['', md`And ${counted(open.length - MAX.findings, 'more file')}.`] : []),
+  ]);
+
+  function coverageRow(file: CoverageReport['files'][number]): Markdown {
+    const ranges = rangesOf(file.missed);
+    const more = ranges.length > MAX.ranges ? ` and ${ranges.length - MAX.ranges} more` : '';
+    const where = ranges.length === 0 ? 'no test loads it' : `${ranges.slice(0, MAX.ranges).join(', ')}${more}`;
+    return row(
+      link(file.path, `${pathToFileURL(join(rootDir, file.path)).href}#L${file.missed[0] ?? 1}`),
+      percent(file.covered, file.coverable),
+      where,
+    );
+  }
+}
+
+function howMeasured({ command, by, millis, known }: CoverageReport): Markdown {
+  return known
+    ? md`Measured before with ${code(command)}; nothing has changed since.`
+    : md`Measured with ${code(command)} in ${(millis / 1000).toFixed(1)} s; lines counted by ${by}.`;
 }
 
 function pageOf(title: string, body: readonly (Markdown | string)[]): ReportPage {

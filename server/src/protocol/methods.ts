@@ -28,6 +28,7 @@ export const serverCommands = {
   cancelIndexing: 'selfware.server.cancelIndexing',
   findCalls: 'selfware.server.findCalls',
   findMistakes: 'selfware.server.findMistakes',
+  measureCoverage: 'selfware.server.measureCoverage',
   judgeBranch: 'selfware.server.judgeBranch',
   setup: 'selfware.server.setup',
   doctor: 'selfware.server.doctor',

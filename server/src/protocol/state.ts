@@ -205,9 +205,12 @@ export interface LayerState {
   readonly lent?: number;
 }
 
-/** The state of the repository's tests. `none`: they were never tried. */
+/**
+ * The state of the repository's tests. `none`: they were never tried. `ran`: they were never set up, and ran in the
+ * checks of a change.
+ */
 export interface SetupLine {
-  readonly outcome: 'good' | 'degraded' | 'none';
+  readonly outcome: 'good' | 'degraded' | 'ran' | 'none';
   readonly detail: string;
   readonly action: string | null;
 }

@@ -45,7 +45,8 @@ export type FromWebview =
   | { readonly type: 'stop' }
   | { readonly type: 'resume' }
   | { readonly type: 'runOvernight' }
-  | { readonly type: 'searchFurther' }
+  /** Without a kind, the person is asked what to look for. */
+  | { readonly type: 'searchFurther'; readonly kind?: 'measureCoverage' }
   | { readonly type: 'wishes' }
   | { readonly type: 'showNight' }
   | { readonly type: 'acceptNight' }

@@ -1,6 +1,6 @@
 // Run as a process of its own, as the worker of a supervisor: answers each request in a ledger once, and says by which
-// version. A version whose hash begins
-// with `bad` dies while it works on a request.
+// version. A version whose hash begins with `bad` dies while it works on a request; `aaa`: it needs a person; `eee`: it
+// says at once that the run is complete.
 
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,6 +9,8 @@ import { openLedger } from '../../../server/src/app/nights/memory.ts';
 import { WORKER_EXIT } from '../../../server/src/core/run/supervision.ts';
 
 const [version = '', state = '', file = ''] = process.argv.slice(2);
+if (version.startsWith('aaa')) process.exit(WORKER_EXIT.needsPerson);
+if (version.startsWith('eee')) process.exit(WORKER_EXIT.finished);
 let isDraining = false;
 sendBeats({ step: () => ({ step: version, done: 0, isWaiting: true }), onDrain: () => (isDraining = true) });
 const { ledger, close } = await openLedger(state, { write: () => undefined });

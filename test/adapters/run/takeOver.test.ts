@@ -18,6 +18,8 @@ const THIRD = '3333333333333333';
 const FOURTH = '4444444444444444';
 const BAD = 'bad0bad0bad0bad0';
 const SICK = '51c051c051c051c0';
+const ASKS = 'aaaaaaaaaaaaaaaa';
+const ENDS = 'eeeeeeeeeeeeeeee';
 
 let run: Run;
 let opened: OpenLedger;
@@ -118,4 +120,28 @@ test('500 requests, three versions that take over, a bad one, a sick one, three 
   // What was done, before it was recorded.
   const acts = readFileSync(`${run.file}.acts`, 'utf8').trim().split('\n');
   expect(acts.toSorted()).toEqual(done.toSorted());
+});
+
+test('a new version that needs a person, or ends a run that is not complete, gives the run back', async () => {
+  const { process: supervisor, said } = startSupervisor();
+  await expect.poll(() => workersOf(run).length).toBe(1);
+  const steps = () => said.filter(({ hash }) => hash !== undefined).map(({ type, hash }) => `${type} ${String(hash)}`);
+  const offer = async (hash: string, end: string) => {
+    const { length } = steps();
+    await writeOffer(run.rootDir, { version: '2.0.0', hash, folder: '' }, false);
+    await expect.poll(() => steps().slice(length).at(-1)).toBe(`${end} ${hash}`);
+  };
+  await offer(ASKS, 'doubted');
+  // It was not refused, so it may try again.
+  await expect.poll(() => workersOf(run).length).toBe(2);
+  await offer(ASKS, 'doubted');
+  await offer(ENDS, 'rolledBack');
+  await opened.ledger.record({ type: 'wishAdded', data: { wish: 'last', text: 'last' } });
+  await once(supervisor, 'close');
+  expect(said.at(-1)).toEqual({ type: 'end', end: 'finished' });
+  expect(steps().filter((step) => step.startsWith('switched'))).toEqual([
+    `switched ${ASKS}`,
+    `switched ${ASKS}`,
+    `switched ${ENDS}`,
+  ]);
 });

@@ -1,6 +1,7 @@
 // Run as a process of its own: supervises workers that answer requests, and lets other versions of them take over. It
 // writes what happens as lines of JSON.
 
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { superviseWorker } from '../../../server/src/adapters/run/supervisor.ts';
 import { createVersions } from '../../../server/src/adapters/run/versions.ts';
@@ -38,11 +39,12 @@ const end = await superviseWorker({
         env,
       };
     },
-    reasonOf: () => null,
+    answerOf: () => ({ reason: null, found: null }),
     onUse: () => undefined,
     onStep: (step, { hash }, reason) => say({ type: step, hash, reason }),
   }),
   argsOf,
+  isRunOver: async () => existsSync(`${file}.acts`) && /^last$/m.test(readFileSync(`${file}.acts`, 'utf8')),
   onEvent: say,
   tellPerson: say,
 });

@@ -20,17 +20,25 @@ async function stateDir(): Promise<string> {
   return repository.dir;
 }
 
-const makers: Readonly<Record<string, () => Promise<{ documents: Documents; damage(name: string): Promise<void> }>>> = {
+interface Made {
+  readonly documents: Documents;
+  /** On disk, the same documents as another process opens them. */
+  readonly beside: Documents;
+  damage(name: string): Promise<void>;
+}
+
+const makers: Readonly<Record<string, () => Promise<Made>>> = {
   'on disk': async () => {
     const dir = await stateDir();
     return {
       documents: createDocuments(dir),
+      beside: createDocuments(dir),
       damage: (name) => writeFile(join(dir, 'documents', `${name}.json`), '{"half":'),
     };
   },
   'in memory': async () => {
     const documents = createMemoryDocuments();
-    return { documents, damage: async (name) => documents.damage(name) };
+    return { documents, beside: documents, damage: async (name) => documents.damage(name) };
   },
 };
 
@@ -73,6 +81,25 @@ describe.each(Object.entries(makers))('Documents %s', (_name, make) => {
     const values = Array.from({ length: 20 }, (_value, index) => ({ index, text: 'x'.repeat(10_000 * index) }));
     await Promise.all(values.map((value) => documents.write('run', value)));
     expect(values).toContainEqual(await documents.read('run'));
+  });
+
+  it('loses no update when many run at once', async () => {
+    const { documents, beside } = await make();
+    const add = (item: string) => (before: readonly string[] | null) => [...(before ?? []), item];
+    const items = Array.from({ length: 8 }, (_value, index) => `item ${index}`);
+    await Promise.all(items.map((item, index) => (index % 2 ? documents : beside).update('run', add(item))));
+    expect([...((await documents.read<string[]>('run')) ?? [])].sort()).toEqual(items);
+  });
+
+  it('keeps the document if the change fails, and updates it afterwards', async () => {
+    const { documents } = await make();
+    await documents.write('run', 1);
+    const failing = documents.update('run', () => {
+      throw new Error('no change');
+    });
+    await expect(failing).rejects.toThrow('no change');
+    await documents.update<number>('run', (before) => (before ?? 0) + 1);
+    expect(await documents.read('run')).toBe(2);
   });
 });
 

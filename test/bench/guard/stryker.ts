@@ -82,7 +82,7 @@ export async function askStryker(
   );
   const seconds = (performance.now() - startedAt) / 1000;
   if (!existsSync(report)) {
-    options.note(`StrykerJS gave no report: ${`${stdout}${stderr}`.slice(-500)}`);
+    options.note(`StrykerJS gave no report: ${`${stdout}${stderr}`.slice(-3000)}`);
     return null;
   }
   const { files } = JSON.parse(readFileSync(report, 'utf8')) as Report;

@@ -17,7 +17,7 @@ export function defineReportTests(): void {
       const outcome = await run('selfware.doctor');
       const page = await opened(outcome);
       for (const name of ['runtime', 'git', 'index store', 'isolation', 'ledger', 'journal', 'trust', 'kill switch'])
-        ok(new RegExp(`^\\| . (good|degraded|bad) \\| ${name} \\|`, 'm').test(page), `${name}\n${page}`);
+        ok(new RegExp(`^\\| .\u00a0(good|degraded|bad) \\| ${name} \\|`, 'm').test(page), `${name}\n${page}`);
       await vscode.workspace.fs.writeFile(reportUri(outcome.page?.title ?? ''), new Uint8Array()).then(
         () => ok(false, 'It was written.'),
         (error: unknown) =>

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import type { BegunRun } from '../../../server/src/app/nights/beginRun.ts';
 import type { NightContext } from '../../../server/src/app/nights/night.ts';
-import { interruptedProposals, setAsidePoison } from '../../../server/src/app/nights/poison.ts';
+import { badVersions, interruptedProposals, setAsidePoison } from '../../../server/src/app/nights/poison.ts';
 import { candidatesAtOnce, candidatesOfRun, finishedBeside } from '../../../server/src/app/nights/sideBySide.ts';
 import type { Session } from '../../../server/src/core/session.ts';
 
@@ -18,9 +18,9 @@ test('as many as the person allows and the machine can run; one with a benchmark
 });
 
 test('each death counts for all that were verified then; a cancel is no death', async () => {
-  const died = (proposal: string, alive = {}) => ({ data: { proposal, ...alive } });
+  const died = (proposal: string, alive = {}) => ({ type: 'interrupted', at: 1, data: { proposal, ...alive } });
   const ledger = { query: async () => [died('p'), died('q'), died('p'), died('q', { alive: true })] as never };
-  expect([...(await interruptedProposals(ledger))]).toEqual([
+  expect([...(await interruptedProposals(ledger, []))]).toEqual([
     ['p', 2],
     ['q', 1],
   ]);
@@ -44,8 +44,28 @@ test('one that had passed is set aside after three deaths since then, and not fo
       decide: async ({ proposal }: { readonly proposal: string }) => void rejected.push(proposal),
     },
   } as unknown as Session;
-  await setAsidePoison(session, async () => undefined);
+  await setAsidePoison(session, { query: async () => [] }, async () => undefined);
   expect(rejected).toEqual(['q']);
+});
+
+test('a death under a version that was rolled back says nothing of the proposal', async () => {
+  const upgrade = (at: number, step: string, hash: string) => ({ type: 'nightUpgrade', at, data: { step, hash } });
+  const runs = [
+    upgrade(10, 'switched', 'good'),
+    upgrade(20, 'kept', 'good'),
+    upgrade(30, 'switched', 'bad'),
+    upgrade(40, 'rolledBack', 'bad'),
+  ];
+  const bad = await badVersions({ query: async () => runs as never });
+  const death = (begunAt: number, at: number) => [
+    { type: 'verifying', at: begunAt, data: { proposal: 'p' } },
+    { type: 'interrupted', at, data: { proposal: 'p' } },
+  ];
+  const deathsOf = async (...events: object[][]) =>
+    [...(await interruptedProposals({ query: async () => events.flat() as never }, bad)).values()][0] ?? 0;
+  // The last process of the bad version died before it was rolled back, and the next one noticed it later.
+  expect(await deathsOf(death(31, 35), death(36, 45))).toBe(0);
+  expect(await deathsOf(death(15, 18), death(31, 35), death(46, 50))).toBe(2);
 });
 
 const SETTINGS = { 'night.sideBySide': 2, 'apply.probation': 'checks', 'verify.benchCommand': '' } as const;

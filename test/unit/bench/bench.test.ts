@@ -15,9 +15,10 @@ import { formatTable } from '../../bench/support/table.ts';
 
 /**
  * Kills have a test of their own (test/kill), mutants need checkouts with their packages, gains runs as repositories
- * does, and the relevance of packs needs a repository with fixes (packRelevance.test.ts).
+ * does, the relevance of packs needs a repository with fixes (packRelevance.test.ts), and answers and nights need
+ * somebody who answers.
  */
-const elsewhere = new Set(['kill', 'crash', 'guard', 'gains', 'pack-relevance']);
+const elsewhere = new Set(['kill', 'crash', 'guard', 'gains', 'pack-relevance', 'answers', 'learning']);
 const tried = benches.filter(({ name }) => !elsewhere.has(name));
 
 let dir: string;

@@ -98,6 +98,21 @@ test('a version that hangs is rolled back: both of its workers are ended before 
   expect(hangs(hangs(state))).toMatchObject({ current: old, refused: ['next'] });
 });
 
+test('a version that finds that a person is needed gives the run back, and is not refused', () => {
+  const asks: Untimed = { type: 'workerEnded', isFailure: true, needsPerson: true };
+  const { state, done } = play([starts, offer(), passed, drained, starts, asks]);
+  expect(done.at(-1)).toBe('doubted next');
+  expect(state).toMatchObject({ current: old, probation: null, refused: [] });
+  // Without a probation, the supervisor ends the run.
+  expect(play([asks], 1, state).state).toEqual(state);
+});
+
+test('the switch says what the check has found', () => {
+  const { state } = play([starts, offer(), { type: 'checked', hash: 'next', reason: null, found: 'Nothing.' }]);
+  const { effects } = takeOver(state, { ...starts, at: 9 } as TakeOverEvent);
+  expect(effects).toMatchObject([{ step: 'switched', reason: 'Nothing.' }]);
+});
+
 test('one failure, and starts that were planned, do not roll it back', () => {
   const { state } = play([starts, offer(), passed, drained, starts, dies, starts, drained, starts, drained, starts]);
   expect(state.current).toBe(next);
@@ -123,6 +138,7 @@ test('all orders of six events: only a checked version runs, and a refused one n
     { type: 'checked', hash: 'next', reason: 'no' },
     starts,
     dies,
+    { type: 'workerEnded', isFailure: true, needsPerson: true },
     drained,
     tick,
   ] as const;

@@ -86,3 +86,26 @@ test('lines that the tests run are counted, used for points, and measured once f
   await session.analysis.analyse({ signal: never });
   expect(await pointsOf()).toBeNull();
 });
+
+test('the test of a repository that is named test.js, in its root, is not among the files and lines', async () => {
+  const small = {
+    'package.json': '{ "type": "module", "scripts": { "test": "node --test" } }\n',
+    'index.js': 'export const twice = (number) => {\n  return 2 * number;\n};\n',
+    'test.js': `import test from 'node:test';
+import { twice } from './index.js';
+test('twice', () => {
+  if (twice(1) !== 2) throw new Error('not twice');
+});
+`,
+  };
+  await using given = await sandboxOf(small);
+  await using world = await createSessionWorld(small);
+  const session = await world.session({
+    change: () => ({ sandbox: given.sandbox, harness: harnessParts(false).command }),
+    settings: { 'verify.testCommand': '' },
+  });
+  await session.analysis.analyse({ signal: never });
+  const { covered, coverable, files: counted } = await session.analysis.coverage({ signal: never });
+  expect(counted.map(({ path }) => path)).toEqual(['index.js']);
+  expect([covered, coverable]).toEqual([counted[0]!.covered, counted[0]!.coverable]);
+});

@@ -74,6 +74,16 @@ test('a rule that somebody switched on is tried, and a request for other rules l
   expect(doable.improvable.map(({ id }) => id)).toContain(proposal?.opportunity.id);
 });
 
+test('what is in a protected file is not promised, and the sentence says how much that is', async () => {
+  const some = await doableOf(onlyQuiet, { ...switchedOn, protectedPaths: ['src/b.ts'] });
+  expect(doableCounts(some).improvable).toBe(1);
+  expect(improveSentence(some)).toBe('Improve can try 1 of the 2 shown; 1 more is in a protected file.');
+  const none = await doableOf(onlyQuiet, { ...switchedOn, protectedPaths: ['src/'] });
+  expect(improveSentence({ ...none, linterFixes: 0 })).toBe(
+    'Improve has nothing to try: 2 of what is shown are in files that the charter protects.',
+  );
+});
+
 test('what was dismissed, and what waits for a person, is not promised again', async () => {
   await using world = await createSessionWorld({ ...onlyQuiet, 'src/c.ts': shownFlaw });
   const session = await world.session(switchedOn);
@@ -174,6 +184,7 @@ describe('languages', () => {
     quiet: [],
     improvable: [],
     turnedDown: [],
+    protected: 0,
     waiting: 0,
     linterFixes: 0,
     linterTrouble: [],

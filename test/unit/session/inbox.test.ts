@@ -164,6 +164,27 @@ test('a missing tool becomes a wish, and no longer is one when it is taken back'
   expect(await wishes()).toEqual(['wishAdded', 'wishDropped']);
 });
 
+test('a wish that a person had before stays when the tool that asks for the same is taken back', async () => {
+  await using world = await createSessionWorld({ 'a.txt': '' });
+  let session = await world.session();
+  for (const whose of ['a', 'b', 'c']) await record(session, whose, 'wanted:a list of slow tests', 'pattern_observed');
+  await session.learned.lookAtFeedback(signal);
+  const [item] = (await session.inbox.list()).open;
+  const text = item?.kind === 'tool' ? item.wish : '';
+  let stored: unknown = null;
+  session = await world.session({
+    change: ({ ledger }) => {
+      stored = ledger.append({ id: 'own', at: 1, type: 'wishAdded', data: { wish: 'w-own', text } });
+      return {};
+    },
+  });
+  await stored;
+  await apply(session, item!.name);
+  await reject(session, item!.id, 'Not needed');
+  const events = await session.ledger.query({ types: ['wishAdded', 'wishDropped'] });
+  expect(events.map(({ type, data }) => [type, data])).toEqual([['wishAdded', { wish: 'w-own', text }]]);
+});
+
 test('one is filed in a cycle; rules are compared in the 24th, and merged only by a person', async () => {
   await using world = await createSessionWorld({ 'a.txt': '' });
   const session = await world.session();

@@ -156,7 +156,7 @@ test('a proposal that had passed waits as before when its next verification is c
     reason: 'cancelled',
   });
   expect((await session.proposals.all())[0]).toMatchObject({ status: 'verified', verdicts: expect.any(Array) });
-  expect(await interruptedProposals(session.ledger)).toEqual(new Map());
+  expect(await interruptedProposals(session.ledger, [])).toEqual(new Map());
   isCutOff = false;
   expect((await session.changes.apply({ proposal: id, by: 'charter', signal: never })).proposal.status).toBe('kept');
 });

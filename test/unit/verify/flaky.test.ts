@@ -7,8 +7,9 @@ import type { GateRun } from '../../../server/src/core/verify/gate.ts';
 import type { TestCase, TestCounts } from '../../../server/src/core/verify/parse/testCounts.ts';
 import { settle } from '../../../server/src/core/verify/testing/flaky.ts';
 import { runReaching } from '../../../server/src/core/verify/testing/reaching.ts';
-import type { TestCommands, TestRun } from '../../../server/src/core/verify/testing/testRun.ts';
+import { testKey, type TestCommands, type TestRun } from '../../../server/src/core/verify/testing/testRun.ts';
 import { reachingTests } from '../../../server/src/core/session/verify/reachingTests.ts';
+import { createMemoryDocuments } from '../../helpers/memoryState.ts';
 import { flakyTests } from '../../../server/src/core/session/verify/flakyTests.ts';
 
 const never = new AbortController().signal;
@@ -51,7 +52,7 @@ function repeating(
       isShared: () => isShared,
       flakyTests: {
         known: async () => new Set(quarantined),
-        add: async (keys: readonly string[]) => void added.push(...keys),
+        add: async (tests: readonly TestCase[]) => void added.push(...tests.map(testKey)),
       },
     },
     async again(side: 'candidate' | 'base', command: DetectedCommand): Promise<TestRun> {
@@ -166,19 +167,16 @@ test('where only the whole suite can be run, it is repeated once on each side', 
 
 test("flaky tests are remembered for a month, in the repository's state", async () => {
   let now = 1_000;
-  const stored = new Map<string, unknown>();
-  const documents = {
-    read: async <T>(name: string) => (stored.get(name) as T | undefined) ?? null,
-    write: async (name: string, value: unknown) => void stored.set(name, value),
-  };
-  const tests = flakyTests({ documents, clock: { now: () => now } });
-  expect(await tests.known()).toEqual(new Set());
-  await tests.add(['a', 'b']);
+  const documents = createMemoryDocuments();
+  const store = () => flakyTests({ documents, clock: { now: () => now } }, () => null);
+  const [a, b, c] = ['a', 'b', 'c'].map((name) => one(name, 'failed', null)) as [TestCase, TestCase, TestCase];
+  expect(await store().known()).toEqual(new Set());
+  await store().add([a, b]);
   now += 20 * 24 * 3600 * 1000;
-  await tests.add(['b', 'c']);
-  expect(await tests.known()).toEqual(new Set(['a', 'b', 'c']));
+  await store().add([b, c]);
+  expect(await store().known()).toEqual(new Set(['a', 'b', 'c']));
   now += 15 * 24 * 3600 * 1000;
-  expect(await flakyTests({ documents, clock: { now: () => now } }).known()).toEqual(new Set(['b', 'c']));
+  expect(await store().known()).toEqual(new Set(['b', 'c']));
 });
 
 test('what is seen while other candidates are verified is not remembered', async () => {
@@ -188,14 +186,11 @@ test('what is seen while other candidates are verified is not remembered', async
 });
 
 test('tests that are added at the same time are all remembered', async () => {
-  const stored = new Map<string, unknown>();
-  const documents = {
-    read: async <T>(name: string) => (stored.get(name) as T | undefined) ?? null,
-    write: async (name: string, value: unknown) => void stored.set(name, value),
-  };
-  const store = () => flakyTests({ documents, clock: { now: () => 1 } });
-  await Promise.all([store().add(['a']), store().add(['b'])]);
-  expect(await store().known()).toEqual(new Set(['a', 'b']));
+  const documents = createMemoryDocuments();
+  // A copy of the object, as another process has its own.
+  const store = () => flakyTests({ documents: { ...documents }, clock: { now: () => 1 } }, () => null);
+  await Promise.all([store().add([one('a')]), store().add([one('b')])]);
+  expect(await store().known()).toEqual(new Set(['a.test.js › a', 'a.test.js › b']));
 });
 
 test('tests that reach a change are found through its importers', () => {

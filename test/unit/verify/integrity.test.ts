@@ -105,8 +105,10 @@ test('a test that goes, is skipped or asserts less fails', async () => {
 test('a judge file needs a person', async () => {
   const judged =
     /^unknown: It edits 1 file that changes are judged by: tests, snapshots or settings \(.*\)\. A person has to look at it\.$/;
-  await check([edit('a.test.ts', checks, `${checks}it('three', () => { expect(four()).toBe(4); });\n`)], judged);
-  await check([edit('a.ts', source, `${source}//\n`), edit('more.test.ts', null, checks)], judged);
+  const added = /It only adds test cases, which may go on without a person if they show what they claim\.$/;
+  await check([edit('a.test.ts', checks, `${checks}it('three', () => { expect(four()).toBe(4); });\n`)], added);
+  await check([edit('a.ts', source, `${source}//\n`), edit('more.test.ts', null, checks)], added);
+  await check([edit('a.test.ts', checks, checks.replace('toBe(3)', 'toBe(4)'))], judged);
   for (const path of [
     'test/__snapshots__/a.snap',
     'tsconfig.base.json',

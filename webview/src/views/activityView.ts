@@ -99,7 +99,7 @@ function idle({ trusted, doable }: SidebarState, { post }: Actions): TemplateRes
   const canImprove = trusted && hasSomething;
   return html`
     <vscode-button block ?disabled=${!canImprove} aria-disabled=${canImprove ? 'false' : 'true'} @click=${() => canImprove && post({ type: 'improve' })}><span slot="content-before">${icon('sparkle')}</span>Improve</vscode-button>
-    <p class="dim">${!trusted ? 'Verifying a change runs scripts of the repository: trust the workspace first.' : prose(doable.improve)}${canImprove ? ' Each change comes with how strongly it is proven, and nothing is written without your approval.' : nothing}</p>
+    ${trusted ? html`<p class="dim">${prose(doable.improve)}${canImprove ? ' Nothing is written without your approval.' : nothing}</p>` : nothing}
     ${barrier === 'notARepository' ? html`<button class="link" type="button" @click=${() => post({ type: 'initialiseRepository' })}>Initialise a git repository</button>` : nothing}
     ${barrier === 'noCommit' ? html`<button class="link" type="button" @click=${() => post({ type: 'openSourceControl' })}>Open Source Control</button>` : nothing}
   `;

@@ -6,6 +6,7 @@ import type { CategoryState, CostState, SidebarState } from '#protocol/state';
 import type { Actions } from '../actions.ts';
 import { icon } from '../components/icon.ts';
 import { meter } from '../components/meter.ts';
+import { prose } from '../components/prose.ts';
 import { tool } from '../components/tool.ts';
 import { fileName, pointsText } from '../format.ts';
 import type { View } from '../store.ts';
@@ -30,17 +31,32 @@ export function categoryView(
   </div>`;
 }
 
-function explanation({ label, inputs, places }: CategoryState, state: SidebarState, actions: Actions): TemplateResult {
+function explanation(
+  { name, label, inputs, places }: CategoryState,
+  state: SidebarState,
+  actions: Actions,
+): TemplateResult {
   return html`
     <ul class="inputs" aria-label=${`What ${label} consists of`}>${inputs.map(inputLine)}</ul>
+    ${name === 'testCoverage' && inputs.some((input) => input.points === null) ? measureButton(state, actions) : nothing}
     ${places.length === 0 ? nothing : html`<p class="dim">Costs most:</p><ul class="places" aria-label=${`What costs most of ${label}`}>${places.map((place) => placeLine(place, state, actions))}</ul>`}
   `;
+}
+
+/** The button that measures the coverage, which runs the tests. */
+function measureButton(
+  { trusted, activity, doable }: SidebarState,
+  { post }: Actions,
+): TemplateResult | typeof nothing {
+  if (!trusted || activity !== 'idle' || doable.barrier !== null) return nothing;
+  const measure = (): void => post({ type: 'searchFurther', kind: 'measureCoverage' });
+  return html`<button class="link" type="button" title="Runs the tests in the sandbox" @click=${measure}>Measure Test Coverage</button>`;
 }
 
 function inputLine({ name, points: value, max, said }: CategoryState['inputs'][number]): TemplateResult {
   const figure = value === null ? `0 of ${pointsText(max)}` : `${pointsText(value)} of ${pointsText(max)}`;
   const text = value === null ? `Not measured: ${said || 'there is no report of it'}` : said;
-  return html`<li><span class="name">${name}</span> <span class="figure">${figure}</span>${text === '' ? nothing : html` <span class="dim">${text}</span>`}</li>`;
+  return html`<li><span class="name">${name}</span> <span class="figure">${figure}</span>${text === '' ? nothing : html` <span class="dim">${prose(text)}</span>`}</li>`;
 }
 
 function placeLine(place: CostState, { trusted, activity }: SidebarState, { post }: Actions): TemplateResult {

@@ -31,7 +31,8 @@ function restrictedNotice({ post }: Actions): TemplateResult {
   return notice(
     {
       severity: 'info',
-      message: 'Restricted mode: Selfware indexes and analyses; it runs nothing of this repository.',
+      message:
+        'Restricted mode: Selfware indexes and analyses, and runs nothing of this repository. To verify changes, trust the workspace first.',
       action: null,
     },
     button,

@@ -32,10 +32,10 @@ export function opportunitiesView(view: View, state: SidebarState, actions: Acti
       const { known } = pages;
       const filtered = isFiltered(view.filter);
       return html`
-      ${quietLine(view.filter, state, actions)}
       ${opportunityCount >= MIN_FOR_FILTER || filtered || view.filter.quiet ? filterView(view.filter, known?.facets ?? null, actions, toTop) : nothing}
       ${known && filtered ? html`<p class="dim" role="status">${known.matching === 0 ? 'No opportunity matches.' : `${wholeNumber(known.matching)} of ${wholeNumber(known.total)}`}</p>` : nothing}
       ${known?.matching === 0 ? nothing : list(known?.matching ?? Math.min(opportunityCount + (view.filter.quiet ? doable.quiet : 0), MIN_FOR_FILTER), state, view.filter, actions)}
+      ${quietLine(view.filter, state, actions)}
     `;
     },
   );

@@ -44,7 +44,7 @@ function measuredView(
     ${unmeasuredNote(score)}
     ${trend.length > 1 ? chart(trend) : nothing}
     <div class="categories">${score.categories.map((category) => categoryView(category, last?.moved.find(({ label }) => label === category.label)?.delta ?? null, view, state, actions))}</div>
-    <p class="dim"><abbr title=${`How points are counted; version ${score.rulerVersion}. Points of different versions are never compared.`}>Ruler ${score.rulerVersion}</abbr>: how points are counted. What is not measured earns nothing.</p>
+    <p class="dim"><abbr title=${`How points are counted; version ${score.rulerVersion}. What is not measured earns nothing. Points of different versions are never compared.`}>Ruler ${score.rulerVersion}</abbr>: how points are counted.</p>
   `;
 }
 

@@ -4,7 +4,11 @@ import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SelfwareError } from '../../util/typedError.ts';
 import { replaceFile, writeTrouble } from './durableFile.ts';
+import { whileLocked } from './lock.ts';
 import type { Documents } from '../../core/ports/stores.ts';
+
+/** How long an update waits for another one of the same document; one takes milliseconds. */
+const PATIENCE_MS = 30_000;
 
 /**
  * Opens the documents in `stateDir`/documents, one file NAME.json each. Reading throws `damaged` for a document that
@@ -12,7 +16,7 @@ import type { Documents } from '../../core/ports/stores.ts';
  */
 export function createDocuments(stateDir: string): Documents {
   const dir = join(stateDir, 'documents');
-  return {
+  const documents: Documents = {
     async read<T>(name: string) {
       const place = placeOf(dir, name);
       let text: string;
@@ -48,6 +52,13 @@ export function createDocuments(stateDir: string): Documents {
       }
     },
 
+    async update<T>(name: string, change: (before: T | null) => unknown) {
+      placeOf(dir, name);
+      await whileLocked(join(stateDir, 'locks', `document-${name}.lock`), PATIENCE_MS, async () =>
+        documents.write(name, await change(await documents.read<T>(name))),
+      );
+    },
+
     async remove(name) {
       const place = placeOf(dir, name);
       try {
@@ -57,6 +68,7 @@ export function createDocuments(stateDir: string): Documents {
       }
     },
   };
+  return documents;
 }
 
 function placeOf(dir: string, name: string): string {

@@ -22,13 +22,19 @@ export function lentDocuments(
   own: Documents,
   { setUp, results }: { readonly setUp: Documents | null; readonly results: Documents | null },
 ): Documents {
+  const readLent = async <T>(name: string): Promise<T | null> =>
+    READ_FROM_REPOSITORY.has(name) && setUp ? setUp.read<T>(name) : null;
   return {
     async read<T>(name: string) {
       if (name === BASELINES && results) return results.read<T>(JUDGED_BASELINES);
-      return (await own.read<T>(name)) ?? (READ_FROM_REPOSITORY.has(name) && setUp ? setUp.read<T>(name) : null);
+      return (await own.read<T>(name)) ?? readLent<T>(name);
     },
     write: (name, value) =>
       name === BASELINES && results ? results.write(JUDGED_BASELINES, value) : own.write(name, value),
+    update: <T>(name: string, change: (before: T | null) => unknown) =>
+      name === BASELINES && results
+        ? results.update(JUDGED_BASELINES, change)
+        : own.update<T>(name, async (before) => change(before ?? (await readLent<T>(name)))),
     async remove(name) {
       await own.remove?.(name);
     },

@@ -12,6 +12,7 @@ import { pathToFileURL } from 'node:url';
 import { PROGRESS_MARK } from '../../core/verify/counterexamples/plan.ts';
 import { REPORT_MARK } from '../../core/verify/differential/plan.ts';
 import type { LinesOrder, LinesReport } from '../../core/verify/coverage/lineReport.ts';
+import type { GoCallsOrder, GoCallsReport } from '../../core/verify/guard/go/calls/order.ts';
 import type { GoOrder } from '../../core/verify/guard/go/order.ts';
 import { supervise, type AnyOrder, type AnyReport } from './supervise.ts';
 
@@ -20,7 +21,7 @@ else if (process.argv[2] === 'side') (await import('./side.ts')).serveSide();
 else await run(process.argv[2] ?? '');
 
 async function run(file: string): Promise<void> {
-  const order = JSON.parse(readFileSync(file, 'utf8')) as AnyOrder | LinesOrder | GoOrder;
+  const order = JSON.parse(readFileSync(file, 'utf8')) as AnyOrder | LinesOrder | GoOrder | GoCallsOrder;
   if ('coverage' in order) {
     const { readLines } = await import('./lines/readLines.ts');
     print(REPORT_MARK, readLines(order.coverage, process.cwd()));
@@ -28,6 +29,10 @@ async function run(file: string): Promise<void> {
   }
   if ('go' in order) {
     await (await import('./go/tryMutants.ts')).tryMutants(order);
+    return;
+  }
+  if ('goCalls' in order) {
+    print(REPORT_MARK, await (await import('./go/makeCalls.ts')).makeCalls(order));
     return;
   }
   // Node 22.15 introduced hooks for both kinds of modules; in older versions, importing them by name would end the
@@ -67,7 +72,7 @@ function progress(): (report: AnyReport) => void {
   };
 }
 
-function print(mark: string, report: AnyReport | LinesReport): void {
+function print(mark: string, report: AnyReport | LinesReport | GoCallsReport): void {
   process.stdout.write(`${mark}${JSON.stringify(report)}\n`);
 }
 

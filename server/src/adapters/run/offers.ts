@@ -17,6 +17,14 @@ const offerSchema = z.object({
 
 export type Offer = z.infer<typeof offerSchema>;
 
+/** What the check of a version says. */
+export interface CheckAnswer {
+  /** Why the version may not take over; null = nothing speaks against it. */
+  readonly reason: string | null;
+  /** What was compared, as a sentence; null if the check did not get so far. */
+  readonly found: string | null;
+}
+
 /**
  * Offers the version to the run whose folder this is. A later offer replaces one that nobody has read, unless only the
  * earlier one asks for a version that was refused.
@@ -39,15 +47,16 @@ export function offerIn(folder: string): Offer | null {
   return parsed.success ? parsed.data : null;
 }
 
-/** Stores why a version may not take over; null = nothing speaks against it. */
-export async function writeCheck(folder: string, reason: string | null): Promise<void> {
-  await replaceFile(checkIn(folder), Buffer.from(JSON.stringify({ reason })));
+/** Stores the answer of the check of a version. */
+export async function writeCheck(folder: string, answer: CheckAnswer): Promise<void> {
+  await replaceFile(checkIn(folder), Buffer.from(JSON.stringify(answer)));
 }
 
-/** Why the version that was checked last may not take over; null if its check has not said. */
-export function reasonOfCheck(folder: string): string | null {
-  const { reason } = (jsonIn(checkIn(folder)) ?? {}) as { readonly reason?: unknown };
-  return typeof reason === 'string' ? reason : null;
+/** The answer of the check of the version that was checked last; nulls if it has not said. */
+export function answerOfCheck(folder: string): CheckAnswer {
+  const { reason, found } = (jsonIn(checkIn(folder)) ?? {}) as Readonly<Record<string, unknown>>;
+  const textOf = (value: unknown) => (typeof value === 'string' ? value : null);
+  return { reason: textOf(reason), found: textOf(found) };
 }
 
 /** Removes what an earlier check has found, if the system allows it. Does not throw. */

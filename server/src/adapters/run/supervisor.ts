@@ -12,6 +12,7 @@ import {
   type SupervisionRecord,
   type SupervisionRules,
 } from '../../core/run/supervision.ts';
+import type { KeptVersion } from '../../core/run/takeOver.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { beforeCutOff } from '../system/ending.ts';
 import {
@@ -20,11 +21,15 @@ import {
   registerProcess,
   runningSupervisors,
   type Registration,
+  type SupervisorFacts,
 } from '../system/runningProcesses.ts';
 import { limitLog } from './logFile.ts';
 import { SUPERVISOR_TOKEN } from './messages.ts';
 import type { Versions } from './versions.ts';
 import { startWorkerProcess, type WorkerCommand, type WorkerProcess } from './workerProcess.ts';
+
+/** An exit code by which a worker counts as failed. */
+const FAILED = 1;
 
 /** The worker, and what its supervisor reports and obeys. */
 export interface SuperviseWorkerOptions extends WorkerCommand {
@@ -40,9 +45,14 @@ export interface SuperviseWorkerOptions extends WorkerCommand {
   /** The versions from which workers are started. Left out: all are started by `command` and `args`. */
   readonly versions?: Versions;
   /** The version that the first worker is started from. */
-  readonly version?: string;
+  readonly version?: Pick<KeptVersion, 'version' | 'hash'>;
   /** The arguments of a worker of the version for the next one. */
   argsOf?(version: ReturnType<Versions['forNextWorker']>): readonly string[];
+  /**
+   * True if the run is complete. Asked when a worker of a version on probation says so: a version that does not know its
+   * arguments, for example, may end in the same way. Left out: every worker is believed.
+   */
+  isRunOver?(): Promise<boolean>;
   /** Called for each event. Must not throw. */
   onEvent(event: SupervisionRecord): void;
   /** Called with each notice for the person. Must not throw. */
@@ -68,7 +78,7 @@ async function becomeSupervisor(
   token: string,
 ): Promise<Registration> {
   const registration = await registerProcess(rootDir, env, {
-    supervisor: { token, worker: null, ...(version === undefined ? {} : { version }) },
+    supervisor: { token, worker: null, ...factsOf(version) },
   });
   // If two supervisors start together, each finds the other, so that at most one continues.
   const others = await runningSupervisors(rootDir, env);
@@ -83,6 +93,10 @@ async function becomeSupervisor(
   return registration;
 }
 
+function factsOf(version: SuperviseWorkerOptions['version']): Pick<SupervisorFacts, 'version' | 'hash'> {
+  return version === undefined ? {} : { version: version.version, hash: version.hash };
+}
+
 function superviseRegistered(
   options: SuperviseWorkerOptions,
   token: string,
@@ -95,6 +109,8 @@ function superviseRegistered(
   let state = initialSupervision(performance.now());
   let worker: WorkerProcess | null = null;
   let running = options.version;
+  /** True while the exit is handled of a worker on probation that found that the run needs a person. */
+  let isDoubtful = false;
   let dueTimer: NodeJS.Timeout | undefined;
   /** Updates of the record follow each other, so that the last one takes effect. */
   let recorded: Promise<void> = Promise.resolve();
@@ -119,7 +135,7 @@ function superviseRegistered(
 
     const start = (number: number): void => {
       const version = versions?.forNextWorker();
-      running = version?.version;
+      running = version;
       const ownArgs = version && argsOf ? argsOf(version) : args;
       worker = startWorkerProcess(
         { command, args: ownArgs, cwd, env },
@@ -135,16 +151,24 @@ function superviseRegistered(
           onExit(code, exitSignal) {
             worker = null;
             recorded = recorded.then(() => noteWorker(null));
+            const exited = (known: number | null) =>
+              dispatch({ type: 'workerExited', worker: number, code: known, signal: exitSignal });
+            if (!versions?.isOnProbation()) return exited(code);
             // A version that finds the run unable to continue may itself be the reason.
-            const isDoubtful = code === WORKER_EXIT.needsPerson && versions?.isOnProbation() === true;
-            dispatch({ type: 'workerExited', worker: number, code: isDoubtful ? 1 : code, signal: exitSignal });
+            isDoubtful = code === WORKER_EXIT.needsPerson;
+            if (isDoubtful) return exited(FAILED);
+            if (code !== WORKER_EXIT.finished || !options.isRunOver) return exited(code);
+            options.isRunOver().then(
+              (isOver) => exited(isOver ? code : FAILED),
+              () => exited(code),
+            );
           },
         },
       );
     };
     /** Without its record, a worker still ends with this process. Only if both are killed, it is not found. */
     const noteWorker = async (pid: number | null): Promise<void> => {
-      const facts = running === undefined ? {} : { version: running };
+      const facts = factsOf(running);
       const identity = pid === null ? null : await identityOf(pid);
       await registration.update({ token, worker: identity, ...facts }).catch(() => undefined);
     };
@@ -161,7 +185,8 @@ function superviseRegistered(
         case 'tellPerson':
           return options.tellPerson(effect.notice);
         case 'record':
-          if (effect.event.type === 'workerEnded') versions?.workerEnded(effect.event.isFailure);
+          if (effect.event.type === 'workerEnded') versions?.workerEnded(effect.event.isFailure, isDoubtful);
+          isDoubtful = false;
           return options.onEvent(effect.event);
         case 'exit':
           clearInterval(ticks);

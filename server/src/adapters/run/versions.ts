@@ -14,7 +14,7 @@ import {
   type TakeOverStep,
 } from '../../core/run/takeOver.ts';
 import { counted } from '../../util/counted.ts';
-import { takeOffer } from './offers.ts';
+import { takeOffer, type CheckAnswer } from './offers.ts';
 import { startWorkerProcess, type WorkerCommand, type WorkerProcess } from './workerProcess.ts';
 
 export interface VersionsOptions {
@@ -31,8 +31,8 @@ export interface VersionsOptions {
   now?(): MonotonicMs;
   /** The process that checks a version. It exits with 0 if the version is healthy. */
   checkOf(version: KeptVersion): WorkerCommand;
-  /** Why the check of this version failed, after its process has ended; null = it did not say. */
-  reasonOf(version: KeptVersion): string | null;
+  /** What the check of this version said, after its process has ended. */
+  answerOf(version: KeptVersion): CheckAnswer;
   /** Called before a version is checked or used. */
   onUse(version: KeptVersion): void;
   /** Called for each step, in order. Must not throw. */
@@ -49,7 +49,8 @@ export interface Versions {
   forNextWorker(): KeptVersion;
   /** True while the version of the worker may be rolled back. */
   isOnProbation(): boolean;
-  workerEnded(isFailure: boolean): void;
+  /** `needsPerson`: the worker found that the run cannot continue without a person. */
+  workerEnded(isFailure: boolean, needsPerson: boolean): void;
   /** Looks for offers. `renew` is called if the worker has to be replaced by one of another version. */
   tick(renew: () => void): void;
   /** Ends a check that is in progress. */
@@ -92,8 +93,9 @@ export function createVersions(options: VersionsOptions): Versions {
         if (isOver) return;
         const ended = code === null ? 'Its check was ended.' : `Its check ended with code ${code}.`;
         const minutes = counted(Math.round(checkMs / 60_000), 'minute');
-        const reason = isTooLong ? `Its check took more than ${minutes}.` : (options.reasonOf(version) ?? ended);
-        dispatch({ type: 'checked', hash: version.hash, reason: code === 0 ? null : reason });
+        const answer = options.answerOf(version);
+        const reason = isTooLong ? `Its check took more than ${minutes}.` : (answer.reason ?? ended);
+        dispatch({ type: 'checked', hash: version.hash, reason: code === 0 ? null : reason, found: answer.found });
       },
     });
     check = { process, since: now(), isTooLong: false };
@@ -112,7 +114,7 @@ export function createVersions(options: VersionsOptions): Versions {
       return state.current;
     },
     isOnProbation: () => state.probation !== null,
-    workerEnded: (isFailure) => dispatch({ type: 'workerEnded', isFailure }),
+    workerEnded: (isFailure, needsPerson) => dispatch({ type: 'workerEnded', isFailure, needsPerson }),
     tick(renew) {
       renewWorker = renew;
       if (check && now() - check.since > checkMs) {

@@ -27,6 +27,8 @@ export interface SupervisorFacts {
   readonly worker: ProcessIdentity | null;
   /** The version of Selfware that the worker runs; left out if it cannot be replaced by another one. */
   readonly version?: string;
+  /** The hash of that version. */
+  readonly hash?: string;
 }
 
 interface Running extends ProcessIdentity {

@@ -39,6 +39,7 @@ const DEFAULT_TIMEOUTS: Record<keyof JobTable, number> = {
   safety: 120_000,
   planDifferential: 120_000,
   planMutants: 30_000,
+  planGoCalls: 60_000,
   planTraces: 30_000,
   testCases: 60_000,
   planCheats: 30_000,

@@ -1,16 +1,33 @@
 // Sets proposals aside whose verification ended the process three times, so that they do not end every run.
 
-import type { NightMiss } from '../../core/model/nights.ts';
+import type { NightEvent, NightMiss } from '../../core/model/nights.ts';
+import type { Millis } from '../../core/model.ts';
 import type { Session } from '../../core/session.ts';
 import { missOf } from '../../core/run/misses.ts';
 
 /** Number of times that the process died while it verified a proposal, after which the proposal is set aside. */
 const MAX_DEATHS = 3;
 
-/** Rejects these proposals on behalf of the charter, and reports each by `onMiss`. */
-export async function setAsidePoison(session: Session, onMiss: (miss: NightMiss) => Promise<void>): Promise<void> {
-  const deaths = await interruptedProposals(session.ledger);
-  const later = await interruptedProposals(session.ledger, true);
+type Queried = Pick<Session['ledger'], 'query'>;
+
+/** The time in which the workers of a run used a version that was rolled back then. */
+interface BadVersion {
+  readonly from: Millis;
+  readonly to: Millis;
+}
+
+/**
+ * Rejects these proposals on behalf of the charter, and reports each by `onMiss`. `runs`: the ledger with the events of
+ * runs.
+ */
+export async function setAsidePoison(
+  session: Session,
+  runs: Queried,
+  onMiss: (miss: NightMiss) => Promise<void>,
+): Promise<void> {
+  const bad = await badVersions(runs);
+  const deaths = await interruptedProposals(session.ledger, bad);
+  const later = await interruptedProposals(session.ledger, bad, true);
   for (const proposal of await session.proposals.all()) {
     // One that has passed may be verified again after another change. What happened before it passed is over then.
     const isVerified = proposal.status === 'verified';
@@ -25,19 +42,38 @@ export async function setAsidePoison(session: Session, onMiss: (miss: NightMiss)
 
 /**
  * How often a process has died while it verified a proposal, by its id. These are verified alone, so that the one that
- * ends the process is found, and those that were beside it are not set aside with it. `sinceVerified`: without what
- * happened before a proposal passed.
+ * ends the process is found, and those that were beside it are not set aside with it. Deaths of a `bad` version say
+ * nothing of the proposal. `sinceVerified`: without what happened before a proposal passed.
  */
 export async function interruptedProposals(
-  ledger: Pick<Session['ledger'], 'query'>,
+  ledger: Queried,
+  bad: readonly BadVersion[],
   sinceVerified = false,
 ): Promise<ReadonlyMap<string, number>> {
   const deaths = new Map<string, number>();
-  const types = sinceVerified ? ['interrupted', 'verified'] : ['interrupted'];
-  for (const { type, data } of await ledger.query({ types })) {
+  const begun = new Map<string, Millis>();
+  for (const { type, data, at } of await ledger.query({ types: ['verifying', 'interrupted', 'verified'] })) {
     const { proposal, alive = false } = data as { readonly proposal: string; readonly alive?: boolean };
-    if (type === 'verified') deaths.delete(proposal);
-    else if (!alive) deaths.set(proposal, (deaths.get(proposal) ?? 0) + 1);
+    const since = begun.get(proposal) ?? at;
+    if (type === 'verifying') begun.set(proposal, at);
+    else if (type === 'interrupted') {
+      // The next process records it, so the time of the death itself is unknown.
+      const isOfBadVersion = bad.some(({ from, to }) => since >= from && since <= to);
+      if (!alive && !isOfBadVersion) deaths.set(proposal, (deaths.get(proposal) ?? 0) + 1);
+    } else if (sinceVerified) deaths.delete(proposal);
   }
   return deaths;
+}
+
+/** From the switch to a version until its rollback, for each version that was rolled back. */
+export async function badVersions(runs: Queried): Promise<readonly BadVersion[]> {
+  const switched = new Map<string, Millis>();
+  const bad: BadVersion[] = [];
+  for (const { data, at } of await runs.query({ types: ['nightUpgrade'] })) {
+    const { step, hash } = data as Extract<NightEvent, { readonly type: 'nightUpgrade' }>['data'];
+    if (step === 'switched') switched.set(hash, at);
+    const from = switched.get(hash);
+    if (step === 'rolledBack' && from !== undefined) bad.push({ from, to: at });
+  }
+  return bad;
 }

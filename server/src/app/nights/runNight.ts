@@ -29,7 +29,7 @@ import { betweenParking, parkable } from './moveNight.ts';
 import { isInProgress, needsPerson } from './needsPerson.ts';
 import { isPaused, reasonToPause } from './pause.ts';
 import { tryRedTeam, type RedTeam } from './redTeam.ts';
-import { interruptedProposals, setAsidePoison } from './poison.ts';
+import { badVersions, interruptedProposals, setAsidePoison } from './poison.ts';
 import { candidatesOfRun, finishedBeside, type CandidatesOfRun } from './sideBySide.ts';
 import { tellAfterRun, tellOfRun } from './tellPerson.ts';
 import {
@@ -42,7 +42,7 @@ import {
   type RunEnd,
 } from './night.ts';
 import { nightPlaces } from './places.ts';
-import { changeOfWish, isWanted, tryWish, untriedWish, unwantedProposals } from './tryWish.ts';
+import { untriedWish, unwantedProposals, wishTried } from './tryWish.ts';
 import { stateFolderFor } from '../../adapters/files/stateFolder.ts';
 
 /** How often a waiting run looks for a new commit and for the kill switch. */
@@ -123,6 +123,8 @@ async function runOnBase(context: NightContext, begun: BegunRun): Promise<RunEnd
   const signal = AbortSignal.any([request.signal, timeLeft]);
   let passedOver: Readonly<Record<string, number>> = {};
   let fruitless = 0;
+  /** Changes of tests wait for a person, so they come last: each takes as long as one that can be kept. */
+  let exceptTests = true;
   const candidates = candidatesOfRun(settings);
   const search = createFurtherSearch(context, begun, session, settings);
   try {
@@ -131,7 +133,7 @@ async function runOnBase(context: NightContext, begun: BegunRun): Promise<RunEnd
     await learnFromRun(own, repository);
     for (const notice of await session.open({ signal })) if (notice.severity === 'error') note(context, notice.message);
     const onMiss = (miss: NightMiss) => recordMiss(context, begun, miss);
-    await setAsidePoison(session, onMiss);
+    await setAsidePoison(session, repository.ledger, onMiss);
     if (!(await hasFinishedVerified(context, begun, session, { most, ...candidates }, onMiss, signal))) return 'moved';
     for (;;) {
       const ends = () => reasonToEnd(context, begun, most);
@@ -148,16 +150,20 @@ async function runOnBase(context: NightContext, begun: BegunRun): Promise<RunEnd
       const turn = { ...trusted, proposer: await trustedProposer(context, trusted) };
       const isDone =
         (await finishedBeside(context, turn, session, operationOf(request, signal), candidates, onMiss)) ||
-        (await wishTried(context, turn, session, signal));
+        (await wishTried(context, turn, session, onMiss, operationOf(request, signal)));
       if (!isDone) {
         const room = Math.min(candidates.atOnce, most - (await madeBy(context, begun)));
-        passedOver = (await improveOnce(context, turn, session, room, signal)).passedOver;
+        passedOver = (await improveOnce(context, turn, session, { sideBySide: room, exceptTests }, signal)).passedOver;
       }
       const added = await handOver(context, session, begun);
       await learnFromRun(own, repository);
       if (added === null) return 'moved';
       if (isDone || added.length > 0 || (await search.next(operationOf(request, signal)))) {
         fruitless = 0;
+        continue;
+      }
+      if (exceptTests) {
+        exceptTests = false;
         continue;
       }
       if (!request.waits) return { reason: 'Nothing is left to try.', passedOver };
@@ -213,63 +219,24 @@ function operationOf({ report }: NightRequest, signal: AbortSignal): Operation {
   return { signal, ...(report ? { report } : {}) };
 }
 
-/** Tries the next wish that this run has not tried. False if there is none, or nobody who could be asked. */
-async function wishTried(
-  context: NightContext,
-  begun: BegunRun,
-  session: Session,
-  signal: AbortSignal,
-): Promise<boolean> {
-  const { branch: night, run, proposer } = begun;
-  const { request, repository } = context;
-  if (proposer === null) return false;
-  const wish = await untriedWish(repository.ledger, run);
-  if (wish === null) return false;
-  const done = await changeOfWish(context, session, night, wish);
-  if (done !== null) {
-    const data = {
-      night,
-      run,
-      wish: wish.id,
-      text: wish.text,
-      outcome: 'committed',
-      proposal: done,
-      reason: null,
-    } as const;
-    await repository.ledger.record({ type: 'nightWish', data });
-    return true;
-  }
-  request.onEvent({ type: 'trying', title: wish.text });
-  const isStillWanted = () => isWanted(repository.ledger, wish);
-  const operation = operationOf(request, signal);
-  const { proposal, reason, asks } = await tryWish(session, wish, proposer, isStillWanted, operation);
-  const outcome = reason === null ? 'committed' : 'notDone';
-  await repository.ledger.record({
-    type: 'nightWish',
-    data: { night, run, wish: wish.id, text: wish.text, outcome, proposal: proposal?.id ?? null, reason },
-  });
-  if (reason !== null) request.onEvent({ type: 'note', text: `Not done: “${wish.text}” ${reason}` });
-  if (asks && proposal && reason !== null) await recordMiss(context, begun, missOf('asks', proposal, reason));
-  return true;
-}
-
 /** Proposes until one change is kept, or nothing is left. */
 async function improveOnce(
   context: NightContext,
   begun: BegunRun,
   session: Session,
-  sideBySide: number,
+  choice: { readonly sideBySide: number; readonly exceptTests: boolean },
   signal: AbortSignal,
 ): Promise<ImproveSummary> {
-  const { request } = context;
+  const { request, repository } = context;
   const misses: NightMiss[] = [];
+  const interrupted = await interruptedProposals(session.ledger, await badVersions(repository.ledger));
   const summary = await session.improve({
     cycles: Infinity,
     dryRun: false,
     approval: 'minimal',
     maxChanges: 1,
-    sideBySide,
-    alone: new Set((await interruptedProposals(session.ledger)).keys()),
+    ...choice,
+    alone: new Set(interrupted.keys()),
     ...operationOf(request, signal),
     ...(begun.places === null ? {} : { places: begun.places }),
     ...(begun.proposer === null ? {} : { proposer: begun.proposer }),

@@ -7,12 +7,14 @@ import { startDetached } from '../../adapters/run/detached.ts';
 import { noteInLog } from '../../adapters/run/logFile.ts';
 import { SUPERVISED_SINCE } from '../../adapters/run/messages.ts';
 import { superviseWorker } from '../../adapters/run/supervisor.ts';
+import { endedSince } from '../../core/run/nights.ts';
 import type { PersonNotice, SupervisionEnd } from '../../core/run/supervision.ts';
 import type { Log } from '../../core/ports/system.ts';
 import type { Settings } from '../../settings/schema.ts';
 import { describeError } from '../../util/typedError.ts';
 import { packageRoot } from '../places.ts';
 import { nightPlaces } from './places.ts';
+import { readNights } from './readNights.ts';
 import { keptCopy } from './takeOver/offerVersion.ts';
 import { programOf, versionsOfRun } from './takeOver/versionsOfRun.ts';
 import { tellOfNewestNight } from './tellPerson.ts';
@@ -85,7 +87,8 @@ export async function superviseRun(
     const failures = await tellOfNewestNight({ rootDir, env, settings, signal }, log, 'needsPerson');
     failures.forEach(write);
   };
-  const childEnv = { ...environmentOfNode(env), [SUPERVISED_SINCE]: String(Date.now()) };
+  const since = Date.now();
+  const childEnv = { ...environmentOfNode(env), [SUPERVISED_SINCE]: String(since) };
   // A run without other versions is better than none.
   const versions = await versionsOfRun({ rootDir, env: childEnv, args, log, write }).catch((error: unknown) => {
     write(`${NO_VERSIONS} ${describeError(error)}`);
@@ -99,10 +102,9 @@ export async function superviseRun(
     signal,
     command: process.execPath,
     args: runArgs(programOf({ folder: packageRoot() })),
-    ...(versions
-      ? { versions, argsOf: (version) => runArgs(versions.argsOf(version)), version: versions.own.version }
-      : {}),
+    ...(versions ? { versions, argsOf: (version) => runArgs(versions.argsOf(version)), version: versions.own } : {}),
     logFile: logOf(rootDir, env),
+    isRunOver: async () => endedSince(await readNights(rootDir, env, log), since) !== null,
     onEvent: (event) => write(JSON.stringify(event)),
     tellPerson: ({ reason }) => void tell(reason).catch((error: unknown) => write(describeError(error))),
   });

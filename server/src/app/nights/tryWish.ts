@@ -2,11 +2,14 @@
 // the charter let through.
 
 import { askedProposal } from '../../core/session/ask/askedProposal.ts';
+import type { NightMiss } from '../../core/model/nights.ts';
 import type { Operation } from '../../core/operation.ts';
 import type { Proposal } from '../../core/model.ts';
+import { missOf } from '../../core/run/misses.ts';
 import { openWishes, WISH_EVENTS, type Wish } from '../../core/run/wishes.ts';
 import type { AnsweredData } from '../../core/model/asks.ts';
 import { taskId } from '../../core/session/ask/taskId.ts';
+import type { BegunRun } from './beginRun.ts';
 import { nightOn, type NightContext } from './night.ts';
 import type { Session } from '../../core/session.ts';
 import type { Ledger } from '../../core/ledger/ledger.ts';
@@ -41,6 +44,38 @@ export async function wishesIn(ledger: ReadLedger): Promise<readonly Wish[]> {
 /** The next wish that this run has not tried; null if there is none. */
 export async function untriedWish(ledger: ReadLedger, run: string): Promise<Wish | null> {
   return (await wishesIn(ledger)).find(({ tries }) => !tries.some((one) => one.run === run)) ?? null;
+}
+
+/** Tries the next wish that this run has not tried. False if there is none, or nobody who could be asked. */
+export async function wishTried(
+  context: NightContext,
+  { branch: night, run, proposer }: Pick<BegunRun, 'branch' | 'run' | 'proposer'>,
+  session: Session,
+  onMiss: (miss: NightMiss) => Promise<void>,
+  operation: Operation,
+): Promise<boolean> {
+  const { request, repository } = context;
+  const { ledger } = repository;
+  if (proposer === null) return false;
+  const wish = await untriedWish(ledger, run);
+  if (wish === null) return false;
+  const about = { night, run, wish: wish.id, text: wish.text } as const;
+  const done = await changeOfWish(context, session, night, wish);
+  if (done !== null) {
+    await ledger.record({
+      type: 'nightWish',
+      data: { ...about, outcome: 'committed', proposal: done, reason: null },
+    });
+    return true;
+  }
+  request.onEvent({ type: 'trying', title: wish.text });
+  const isStillWanted = () => isWanted(ledger, wish);
+  const { proposal, reason, asks } = await tryWish(session, wish, proposer, isStillWanted, operation);
+  const outcome = reason === null ? 'committed' : 'notDone';
+  await ledger.record({ type: 'nightWish', data: { ...about, outcome, proposal: proposal?.id ?? null, reason } });
+  if (reason !== null) request.onEvent({ type: 'note', text: `Not done: “${wish.text}” ${reason}` });
+  if (asks && proposal && reason !== null) await onMiss(missOf('asks', proposal, reason));
+  return true;
 }
 
 /**

@@ -2,6 +2,7 @@
 
 import type { CoverageReport } from '../../core/session/look/seen.ts';
 import { counted } from '../../util/counted.ts';
+import { percent, rangesOf } from '../../core/score/coverage/coverageWords.ts';
 import { visibleLine } from '../../util/visible.ts';
 import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
 import { wholeNumber } from './improve.ts';
@@ -39,21 +40,6 @@ function fileLine(
   const more = ranges.length > MAX_RANGES ? ` and ${ranges.length - MAX_RANGES} more` : '';
   const where = ranges.length === 0 ? ' no test loads it' : ` lines ${ranges.slice(0, MAX_RANGES).join(', ')}${more}`;
   return `${percent(covered, coverable).padStart(6)}  ${paint(visibleLine(path))}${where}`;
-}
-
-/** `[3, 4, 5, 9]` → `3-5`, `9`. */
-export function rangesOf(lines: readonly number[]): readonly string[] {
-  const ranges: { from: number; to: number }[] = [];
-  for (const line of lines) {
-    const last = ranges.at(-1);
-    if (last && line === last.to + 1) last.to = line;
-    else ranges.push({ from: line, to: line });
-  }
-  return ranges.map(({ from, to }) => (from === to ? String(from) : `${from}-${to}`));
-}
-
-function percent(covered: number, coverable: number): string {
-  return `${((covered / Math.max(1, coverable)) * 100).toFixed(1)} %`;
 }
 
 function summaryOf({ covered, coverable, command, by, millis, failed, known, ...rest }: CoverageReport, more: number) {

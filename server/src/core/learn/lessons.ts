@@ -37,6 +37,8 @@ export interface Evidence {
   readonly path: string | null;
   /** The gate that refused; null for all others. */
   readonly gate: string | null;
+  /** The rule of the repository's linter that refused; null for all others. */
+  readonly finding: string | null;
   /** The reason in the person's or the gate's words, or the title of the change; null = none was given. */
   readonly words: string | null;
   readonly proposal: string | null;
@@ -53,6 +55,8 @@ export interface Lesson {
   readonly rule: string;
   readonly by: string | null;
   readonly gate: string | null;
+  /** The rule of the repository's linter that refused changes, whatever they were for; null for all others. */
+  readonly finding: string | null;
   /** One sentence. */
   readonly text: string;
   readonly words: string | null;
@@ -62,7 +66,10 @@ export interface Lesson {
   readonly evidence: readonly Evidence[];
 }
 
-/** Minimum amount of evidence, 1 if absent. One refusal by a gate, or one kept change, is not a lesson yet. */
+/**
+ * Minimum amount of evidence, 1 if absent. One refusal by a gate, or one kept change, is not a lesson yet. One finding
+ * of a linter is, because the linter finds the same in each such change.
+ */
 const MIN_COUNTS: Readonly<Partial<Record<LessonKind, number>>> = { refused: 2, kept: 2 };
 /** Maximum number of characters of quoted words. */
 const MAX_CHARACTERS = 200;
@@ -77,7 +84,7 @@ export function lessonsOf(all: readonly Evidence[]): readonly Lesson[] {
     else groups.set(key, [one]);
   }
   return [...groups]
-    .filter(([, { 0: first, length }]) => length >= (MIN_COUNTS[first!.kind] ?? 1))
+    .filter(([, { 0: first, length }]) => length >= (first!.finding === null ? (MIN_COUNTS[first!.kind] ?? 1) : 1))
     .map(([key, evidence]) => lessonOf(key, evidence))
     .toSorted((a, b) => (b.last ?? 0) - (a.last ?? 0) || b.count - a.count || (a.id < b.id ? -1 : 1));
 }
@@ -93,7 +100,9 @@ export function wayOf(reason: string): string {
     .replace(/\.$/, '');
 }
 
-function keyOf({ kind, rule, by, gate, words }: Evidence): string {
+function keyOf({ kind, rule, by, gate, finding, words }: Evidence): string {
+  // A linter looks at each change, whatever it is for and whoever makes it.
+  if (finding !== null) return `${kind}\n${gate}\n${finding}`;
   // A gate words each refusal differently, so the gate itself is what is the same. A kept change has no words.
   if (kind === 'refused') return `${kind}\n${rule}\n${by}\n${gate}`;
   if (kind === 'kept' || kind === 'corrected') return `${kind}\n${rule}\n${by}`;
@@ -102,14 +111,15 @@ function keyOf({ kind, rule, by, gate, words }: Evidence): string {
 
 function lessonOf(key: string, evidence: readonly Evidence[]): Lesson {
   const newest = evidence.at(-1)!;
-  const { kind, rule, by, gate, words } = newest;
+  const { kind, rule, by, gate, finding, words } = newest;
   const times = evidence.flatMap(({ at }) => (at === null ? [] : [at]));
   return {
     id: `l-${sha256(key).slice(0, 10)}`,
     kind,
     rule,
-    by,
+    by: finding === null ? by : null,
     gate,
+    finding,
     text: textOf(newest, evidence.length),
     words,
     count: evidence.length,
@@ -118,7 +128,7 @@ function lessonOf(key: string, evidence: readonly Evidence[]): Lesson {
   };
 }
 
-function textOf({ kind, rule, by, gate, words }: Evidence, count: number): string {
+function textOf({ kind, rule, by, gate, finding, path, words }: Evidence, count: number): string {
   const said = words === null ? '.' : `: “${quoted(words)}”`;
   const changes = counted(count, 'change', 'changes');
   const findings = counted(count, 'finding', 'findings');
@@ -136,6 +146,8 @@ function textOf({ kind, rule, by, gate, words }: Evidence, count: number): strin
     case 'rolledBack':
       return `${changes} for ${rule} ${count === 1 ? 'was' : 'were'} rolled back${said}`;
     case 'refused':
+      if (finding !== null)
+        return `The linter of this repository refused ${changes} by its rule ${finding}, last for ${path ?? rule}${said}`;
       return `The gate ${gate ?? ''} refused ${changes} for ${rule} by ${by ?? 'an unknown author'}, last${said}`;
     case 'fixed':
       return `A fix was kept${said}`;

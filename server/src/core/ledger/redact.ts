@@ -28,7 +28,8 @@ const PATTERNS: readonly (readonly [kind: string, pattern: RegExp])[] = [
     /(\b(?:proxy-)?authorization["']?\s{0,5}[:=]\s{0,5}["']?)(?:(?:bearer|basic|token|digest|negotiate|apikey)\s+)?[^\s"',;]+/gi,
   ],
   ['authorization', /(\b(?:bearer|basic)\s+)[A-Za-z0-9._~+/-]{16,}=*/gi],
-  ['authorization', /(\b(?:set-)?cookie["']?\s{0,5}:\s{0,5}["']?)[^\r\n"']+/gi],
+  // A header holds pairs. What has no `=` behind its first word is code, such as a parameter with its type.
+  ['authorization', /(\b(?:set-)?cookie["']?\s{0,5}:\s{0,5}["']?)[^\s"'=;,(){}<>[\]:]{1,200}=[^\r\n"']+/gi],
   ['aws', /()\b(?:AKIA|ASIA|ABIA|ACCA|AGPA|AIDA|AROA|ANPA|AIPA)[A-Z0-9]{16}\b/g],
   ['github', /()\b(?:gh[pousr]_[A-Za-z0-9]{30,255}|github_pat_[A-Za-z0-9_]{22,255})/g],
   ['gitlab', /()\bgl(?:pat|ptt|dt|rt|cbt|ft|soat)-[A-Za-z0-9_-]{20,}/g],

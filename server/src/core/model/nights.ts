@@ -239,9 +239,10 @@ export type NightEvent =
       readonly data: {
         readonly night: string;
         readonly run: string;
-        readonly step: 'offered' | 'refused' | 'switched' | 'kept' | 'rolledBack';
+        readonly step: 'offered' | 'refused' | 'switched' | 'kept' | 'doubted' | 'rolledBack';
         readonly version: string;
         readonly hash: string;
+        /** For `switched`: what its check has found. */
         readonly reason: string | null;
       };
     }

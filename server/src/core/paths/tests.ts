@@ -66,6 +66,14 @@ export function isTypeTest(path: string): boolean {
   return /\.(?:test|spec)-d\.[cm]?tsx?$/.test(path);
 }
 
+/**
+ * True for a script in the root that has only the name of a test: `test.js`. `isTestFile` does not count it, because the
+ * ruler rests on it and is frozen.
+ */
+export function isRootTest(path: string): boolean {
+  return /^tests?\.[cm]?[jt]sx?$/.test(path);
+}
+
 /** True for tests of a whole system, which a runner of their own starts. */
 export function isSystemTest(path: string): boolean {
   return table.SYSTEM_TESTS.test(path);

@@ -7,6 +7,11 @@
 export interface Documents {
   read<T>(name: string): Promise<T | null>;
   write(name: string, value: unknown): Promise<void>;
+  /**
+   * Replaces the document with what `change` makes of it; null if there is none. Updates of one document run one after
+   * the other, those of other processes included. Throws `locked` if another one takes too long.
+   */
+  update<T>(name: string, change: (before: T | null) => unknown): Promise<void>;
   /** Does nothing if the document does not exist. */
   remove?(name: string): Promise<void>;
 }

@@ -11,6 +11,7 @@ import { rule as disabledTest } from './disabled-test/rule.ts';
 import { rule as duplicateCode } from './duplicate-code/rule.ts';
 import { rule as elseAfterReturn } from './else-after-return/rule.ts';
 import { rule as emptyBranch } from './empty-branch/rule.ts';
+import { rule as flakyTest } from './flaky-test/rule.ts';
 import { rule as floatingPromise } from './floating-promise/rule.ts';
 import { rule as growingCopy } from './growing-copy/rule.ts';
 import { rule as importCycle } from './import-cycle/rule.ts';
@@ -66,6 +67,7 @@ export const ruleFacts = {
   'duplicate-code': duplicateCode,
   'else-after-return': elseAfterReturn,
   'empty-branch': emptyBranch,
+  'flaky-test': flakyTest,
   'floating-promise': floatingPromise,
   'growing-copy': growingCopy,
   'import-cycle': importCycle,

@@ -11,6 +11,7 @@ import { CLAIMS } from '../model/claims.ts';
 import type { NightMiss } from '../model/nights.ts';
 import { PASSED_OVER_WORDS, type PassedOverBy } from '../model/passedOver.ts';
 import { askingOf, MAX_MISSES } from './askingReport.ts';
+import { TAKE_OVER_RULES } from './takeOver.ts';
 import { changeDiff, type ShortDiff } from './changeDiff.ts';
 import {
   askingProposals,
@@ -353,7 +354,8 @@ const UPGRADE_WORDS: Readonly<Record<Night['upgrades'][number]['step'], string>>
   offered: 'was offered and is checked',
   refused: 'was refused',
   switched: 'has taken over',
-  kept: 'is kept: it has run for ten minutes',
+  kept: `is kept: it has run for ${TAKE_OVER_RULES.probationMs / 60_000} minutes`,
+  doubted: 'was replaced by the version before it',
   rolledBack: 'was rolled back',
 };
 

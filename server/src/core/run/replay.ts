@@ -1,6 +1,7 @@
 // Compares what a night found with what is found when its proposals are judged again.
 
 import type { Judgement } from '../model/judgement.ts';
+import { counted } from '../../util/counted.ts';
 import { STRENGTHS, type Strength, type Verdict } from '../model.ts';
 
 /** A proposal of a night, judged again. */
@@ -57,6 +58,14 @@ export function reasonAgainstVersion(all: readonly Replayed[]): string | null {
   const committed = all.filter(({ was }) => was === 'committed');
   const isJudged = committed.length === 0 || committed.some(({ outcome }) => outcome === 'same');
   return isJudged ? null : `It could judge no change of the run again. ${committed[0]!.found}`;
+}
+
+/** What the check of a version has compared, as a sentence. */
+export function comparedByCheck(all: readonly Replayed[]): string {
+  const { same } = countReplayed(all);
+  return same === 0
+    ? 'Its check had nothing to compare: no proposal of the run could be judged again.'
+    : `Its check judged ${counted(same, 'proposal')} of the run as before.`;
 }
 
 /** The number of replayed proposals with each outcome. */

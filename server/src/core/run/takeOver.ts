@@ -27,7 +27,14 @@ export const TAKE_OVER_RULES: TakeOverRules = {
 };
 
 /** What happened with a version, for the ledger. */
-export type TakeOverStep = 'offered' | 'refused' | 'switched' | 'kept' | 'rolledBack';
+export type TakeOverStep = 'offered' | 'refused' | 'switched' | 'kept' | 'doubted' | 'rolledBack';
+
+/** A version that has passed its check. */
+interface Passed {
+  readonly version: KeptVersion;
+  /** What the check has found, as a sentence; null if it did not say. */
+  readonly found: string | null;
+}
 
 interface Probation {
   readonly previous: KeptVersion;
@@ -42,7 +49,7 @@ export interface TakeOverState {
   /** A version that is being checked. */
   readonly checking: KeptVersion | null;
   /** A version that has passed its check, and replaces `current` at the next start of a worker. */
-  readonly next: KeptVersion | null;
+  readonly next: Passed | null;
   /** Null unless `current` has taken over and may still be rolled back to `previous`. */
   readonly probation: Probation | null;
   /** Hashes of the versions that are not tried again. */
@@ -56,11 +63,18 @@ export type TakeOverEvent = { readonly at: MonotonicMs } & (
       readonly offer: KeptVersion;
       readonly again: boolean;
     }
-  /** The check of a version has ended. `reason`: why it may not take over; null = it may. */
-  | { readonly type: 'checked'; readonly hash: string; readonly reason: string | null }
+  /** The check of a version has ended. `reason`: why it may not take over; null = it may. `found`: see `Passed`. */
+  | {
+      readonly type: 'checked';
+      readonly hash: string;
+      readonly reason: string | null;
+      readonly found?: string | null;
+    }
   | { readonly type: 'workerStarts' }
-  /** `isFailure`: nobody asked the worker to end. */
-  | { readonly type: 'workerEnded'; readonly isFailure: boolean }
+  /**
+   * `isFailure`: nobody asked the worker to end. `needsPerson`: it found that the run cannot continue without a person.
+   */
+  | { readonly type: 'workerEnded'; readonly isFailure: boolean; readonly needsPerson?: boolean }
   | { readonly type: 'tick' }
 );
 
@@ -96,11 +110,11 @@ export function takeOver(
     case 'offered':
       return onOffer(state, event.offer, event.again);
     case 'checked':
-      return onChecked(state, event.hash, event.reason);
+      return onChecked(state, event);
     case 'workerStarts':
       return onStart(state, event.at);
     case 'workerEnded':
-      return onEnd(state, event.isFailure, rules);
+      return event.needsPerson ? onNeedsPerson(state) : onEnd(state, event.isFailure, rules);
     case 'tick': {
       const { probation, next, current } = state;
       if (next !== null) return { state, effects: [{ type: 'renewWorker' }] };
@@ -122,11 +136,17 @@ function onOffer(state: TakeOverState, offer: KeptVersion, again: boolean): Take
   return { state: { ...state, checking: offer }, effects: [record('offered', offer), { type: 'check', offer }] };
 }
 
-function onChecked(state: TakeOverState, hash: string, reason: string | null): TakeOverResult {
+function onChecked(
+  state: TakeOverState,
+  { hash, reason, found = null }: Extract<TakeOverEvent, { readonly type: 'checked' }>,
+): TakeOverResult {
   const { checking } = state;
   if (checking?.hash !== hash) return { state, effects: [] };
   if (reason === null)
-    return { state: { ...state, checking: null, next: checking }, effects: [{ type: 'renewWorker' }] };
+    return {
+      state: { ...state, checking: null, next: { version: checking, found } },
+      effects: [{ type: 'renewWorker' }],
+    };
   return {
     state: { ...state, checking: null, refused: [...state.refused, hash] },
     effects: [record('refused', checking, reason)],
@@ -137,7 +157,10 @@ function onStart(state: TakeOverState, at: MonotonicMs): TakeOverResult {
   const { next, current, probation } = state;
   if (next !== null) {
     const begun = { previous: current, since: at, failures: 0 };
-    return { state: { ...state, current: next, next: null, probation: begun }, effects: [record('switched', next)] };
+    return {
+      state: { ...state, current: next.version, next: null, probation: begun },
+      effects: [record('switched', next.version, next.found)],
+    };
   }
   return { state: { ...state, probation: probation && { ...probation, since: at } }, effects: [] };
 }
@@ -158,6 +181,21 @@ function onEnd(state: TakeOverState, isFailure: boolean, rules: TakeOverRules): 
       refused: [...state.refused, current.hash],
     },
     effects: [record('rolledBack', current, `Its process failed ${failures} times soon after it took over.`)],
+  };
+}
+
+/**
+ * The version on probation, or the run itself, may be the reason, such as a full disk. The version before it shows
+ * which: it continues, or needs a person as well. So the new one is not refused.
+ */
+function onNeedsPerson(state: TakeOverState): TakeOverResult {
+  const { probation, current } = state;
+  if (probation === null) return { state, effects: [] };
+  return {
+    state: { ...state, current: probation.previous, probation: null },
+    effects: [
+      record('doubted', current, 'It found that a person is needed, which the version before it shall confirm.'),
+    ],
   };
 }
 

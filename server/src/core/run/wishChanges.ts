@@ -7,8 +7,11 @@ import type { Wish } from './wishes.ts';
 /** Maximum length of a wish, in characters. A longer text is a document, not a request. */
 export const MAX_WISH_LENGTH = 4_000;
 
+/** The id of a wish; `part` distinguishes it from others. */
+export const wishId = (part: string) => `w-${part}`;
+
 /**
- * Events that add the texts which are not in the queue yet, each once. `newId` makes a random part of an id. Throws `usage` for an
+ * Events that add the texts which are not in the queue yet, each once. `newId` makes the part of an id that differs. Throws `usage` for an
  * empty or a long text.
  */
 export function addWishes(queue: readonly Wish[], texts: readonly string[], newId: () => string): readonly WishEvent[] {
@@ -21,7 +24,7 @@ export function addWishes(queue: readonly Wish[], texts: readonly string[], newI
           'usage',
           `A wish has 1 to ${MAX_WISH_LENGTH} characters, and this one has ${text.length}.`,
         );
-      return { type: 'wishAdded', data: { wish: `w-${newId()}`, text } };
+      return { type: 'wishAdded', data: { wish: wishId(newId()), text } };
     });
 }
 

@@ -12,6 +12,8 @@ export interface ImproveRequest extends Operation {
   /** See `ProposeRequest` in propose/requests.ts. */
   readonly rules?: readonly string[];
   /** See `ProposeRequest` in propose/requests.ts. */
+  readonly exceptTests?: boolean;
+  /** See `ProposeRequest` in propose/requests.ts. */
   readonly again?: boolean;
   /** The proposer that is asked when recipes have nothing left to propose. */
   readonly proposer?: string;

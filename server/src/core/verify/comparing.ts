@@ -17,6 +17,8 @@ export interface Comparison {
   base(): Promise<CommandResult<Problem[] | null> | null>;
   /** Problems of the candidate that the base does not have. */
   fresh(before: readonly Problem[], after: readonly Problem[]): Problem[];
+  /** Evidence of the new problems; absent = only their number. */
+  readonly evidenceOfFresh?: (fresh: readonly Problem[]) => GateAnswer['evidence'];
 }
 
 /**
@@ -29,6 +31,7 @@ export async function compareProblems({
   always = false,
   base,
   fresh: compare,
+  evidenceOfFresh = () => ({}),
 }: Comparison): Promise<GateAnswer> {
   const evidence = evidenceOf(candidate);
   const obstacle = obstacleOf(candidate);
@@ -70,7 +73,7 @@ export async function compareProblems({
     );
   return failed(
     `${counted(fresh.length, `new ${noun}`)}: ${fresh.slice(0, 3).map(describe).join('; ')}${fresh.length > 3 ? '; …' : ''}`,
-    { ...measured, new: fresh.length },
+    { ...measured, new: fresh.length, ...evidenceOfFresh(fresh) },
   );
 }
 

@@ -1,5 +1,6 @@
 // The input of a verification.
 
+import type { TestCase } from './parse/testCounts.ts';
 import type { Service } from '../model/setup.ts';
 import type { Points, FileEdit, Inventory, Proposal } from '../model.ts';
 import type { GateName } from '../model/gates.ts';
@@ -169,6 +170,9 @@ export interface VerifyContext {
   placesReached(edits: readonly FileEdit[]): Promise<PlacesReached | null>;
   /** True if other candidates have been verified meanwhile, so that tests may fail for want of time. Absent: false. */
   isShared?(): boolean;
-  /** Tests of this repository that failed without a reason, by `testKey`. */
-  readonly flakyTests: { known(): Promise<ReadonlySet<string>>; add(keys: readonly string[]): Promise<void> };
+  /** Tests of this repository that have passed and failed on the same code; `known` gives their keys (`testKey`). */
+  readonly flakyTests: {
+    known(): Promise<ReadonlySet<string>>;
+    add(tests: readonly Pick<TestCase, 'file' | 'name' | 'package'>[]): Promise<void>;
+  };
 }

@@ -7,6 +7,7 @@ import type { Contradiction } from './cheats/contradictions.ts';
 import type { Variant } from './cheats/planCheats.ts';
 import type { NearPlan } from './claims/nearPlan.ts';
 import type { DifferentialPlan } from './differential/plan.ts';
+import type { GoPackagePlan } from './guard/go/calls/plan.ts';
 import type { NewState } from './integrity/newState.ts';
 import type { MutantPlan } from './guard/planMutants.ts';
 import type { TracePlan } from './traces/planTraces.ts';
@@ -30,6 +31,17 @@ export interface VerifyJobs {
   };
   /** Plans up to `most` mutants of the touched lines. */
   planMutants: { input: { readonly edits: readonly FileEdit[]; readonly most: number }; output: MutantPlan };
+  /** Plans calls of the exported functions in some files of a Go package; null = no file can be parsed. */
+  planGoCalls: {
+    input: {
+      readonly folder: string;
+      /** All Go files of the package. */
+      readonly files: readonly { readonly path: string; readonly text: string }[];
+      /** The files whose functions are called. */
+      readonly paths: readonly string[];
+    };
+    output: GoPackagePlan | null;
+  };
   /** Plans the recording of the calls of the touched functions. */
   planTraces: { input: { readonly edits: readonly FileEdit[] }; output: TracePlan };
   /** Finds variables that edits newly keep between calls. */

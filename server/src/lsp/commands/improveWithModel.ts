@@ -95,7 +95,12 @@ async function choicesOf(
     withoutComponent: proposers.flatMap((one) =>
       one.needsComponent === undefined ? [] : { ...proposerChoice(one), component: one.needsComponent },
     ),
-    missing: proposers.filter(({ available }) => !available).map(({ why }) => visible(why)),
+    // A client that stores keys offers what lacks only a key or a library.
+    missing: proposers
+      .filter(({ available, needsKeyFor, needsComponent }) =>
+        canStoreKeys ? !available && needsKeyFor === undefined && needsComponent === undefined : !available,
+      )
+      .map(({ why }) => visible(why)),
     best: best ? { opportunity: best.id, message: best.message, place: `${best.path}:${best.range.startLine}` } : null,
   };
 }

@@ -1,10 +1,11 @@
-// Searches on request: calls that break exported functions, and mistakes that no test notices. The findings become
-// opportunities; the answer is a page that lists them.
+// Searches on request: calls that break exported functions, mistakes that no test notices, and lines that no test runs.
+// The first two make opportunities, the third counts on the ruler; the answer is a page.
 
 import type { ReportPage } from '#protocol/reports';
 import { SelfwareError } from '../../util/typedError.ts';
 import { counted } from '../../util/counted.ts';
-import { callsPage, mistakesPage } from '../searchPages.ts';
+import { percent } from '../../core/score/coverage/coverageWords.ts';
+import { callsPage, coveragePage, mistakesPage } from '../searchPages.ts';
 import { searchOnRequestParamsFrom } from '../fromProtocol.ts';
 import { showMessage } from '../showMessage.ts';
 import type { Operation } from '../../core/operation.ts';
@@ -16,58 +17,76 @@ import { operate, type CommandRequest, type ServerCommand } from './command.ts';
 const SECONDS = { calls: 60, mistakes: 120 } as const;
 
 interface Searched {
-  readonly found: number;
-  readonly files: number;
-  /** The number of checks or files for which there was no time. */
-  readonly undone: number;
+  /** The result in a sentence. */
+  readonly message: string;
   readonly page: ReportPage;
 }
 
 interface Search {
   /** The title of the progress. */
   readonly title: string;
-  /** What was found, for one finding and for several. */
-  readonly words: readonly [string, string];
   run(session: Session, request: Operation & { readonly paths: readonly string[] }, rootDir: string): Promise<Searched>;
 }
 
 /** Calls that break exported functions. */
 export const findCallsCommand = commandFor({
   title: 'Selfware: looking for calls that break',
-  words: ['call that breaks a function', 'calls that break functions'],
   async run(session, request, rootDir) {
     const report = await session.analysis.counterexamples({ ...request, seconds: SECONDS.calls });
-    const { finds, files, undone } = report;
-    return { found: finds.length, files, undone, page: callsPage(report, rootDir) };
+    const words = ['call that breaks a function', 'calls that break functions'] as const;
+    return { message: foundIn({ ...report, found: report.finds.length }, words), page: callsPage(report, rootDir) };
   },
 });
 
 /** Mistakes that no test notices, and tests for them. */
 export const findMistakesCommand = commandFor({
   title: 'Selfware: looking for missing tests',
-  words: ['function with mistakes that no test notices', 'functions with mistakes that no test notices'],
   async run(session, request, rootDir) {
     const report = await session.analysis.unguarded({ ...request, seconds: SECONDS.mistakes });
-    const { found, files, undone } = report;
-    return { found: found.length, files, undone, page: mistakesPage(report, rootDir) };
+    const words = [
+      'function with mistakes that no test notices',
+      'functions with mistakes that no test notices',
+    ] as const;
+    return { message: foundIn({ ...report, found: report.found.length }, words), page: mistakesPage(report, rootDir) };
   },
 });
+
+/** The lines that the tests of the whole folder run. A tree that was measured before is not measured again. */
+export const measureCoverageCommand = commandFor({
+  title: 'Selfware: measuring test coverage',
+  async run(session, request, rootDir) {
+    const report = await session.analysis.coverage(request);
+    const { covered, coverable, explanation } = report;
+    const message =
+      covered === null || coverable === null
+        ? `The coverage is unknown: ${explanation}`
+        : `The tests run ${percent(covered, coverable)} of the lines with statements.`;
+    return { message, page: coveragePage(report, rootDir) };
+  },
+});
+
+/** The result of a search in words. `words`: what was found, for one finding and for several. */
+function foundIn(
+  { found, files, undone }: { readonly found: number; readonly files: number; readonly undone: number },
+  words: readonly [string, string],
+): string {
+  const result = found === 0 ? 'Nothing was found' : counted(found, ...words);
+  const rest = undone === 0 ? '' : ' The time was not enough for all; run it again to continue.';
+  return `${result} in ${counted(files, 'file')}.${rest}`;
+}
 
 /**
  * Creates the command. It throws `untrusted`, `notARepository`, `noCommit`, `forbidden`, `unavailable`, `notFound`,
  * `cancelled`.
  */
-function commandFor({ title, words, run }: Search): ServerCommand {
+function commandFor({ title, run }: Search): ServerCommand {
   return async (context, request) => {
     const { repository, paths } = placeOf(context, request);
-    const { found, files, undone, page } = await operate(context, repository, title, request, (session, operation) =>
+    const { message, page } = await operate(context, repository, title, request, (session, operation) =>
       run(session, { ...operation, paths }, repository.rootDir),
     );
     context.events.opportunities.fire({ repository, paths: null });
     context.events.status.fire(repository);
-    const result = found === 0 ? 'Nothing was found' : counted(found, ...words);
-    const rest = undone === 0 ? '' : ' The time was not enough for all; run it again to continue.';
-    const message = `${result} in ${counted(files, 'file')}.${rest}`;
     if (!context.abilities.canReview) showMessage(context.connection, 'info', message);
     return { ok: true, message, review: null, page };
   };

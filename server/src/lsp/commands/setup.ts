@@ -24,7 +24,7 @@ export const setupCommand: ServerCommand = async (context, request) => {
     const message =
       plan.steps.length === 0
         ? 'Nothing has to be installed: the tests run once, without network.'
-        : `${steps} with network to ${plan.hosts.join(', ')}, then the tests once without.`;
+        : `${steps} with network to ${plan.hosts.join(', ')}: ${plan.steps.map(({ command }) => command).join('; ')}. Then the tests run once, without network.`;
     const markdown = page([md`What would run in ${repository.name}, once you agree:`, '', block(plan.text)]);
     return { ok: true, message, review: null, approve: plan.hash, page: { title: TITLE, markdown } };
   }
@@ -42,14 +42,14 @@ export const setupCommand: ServerCommand = async (context, request) => {
 };
 
 function page(content: readonly Insertable[]): string {
-  return `${lines(['# Set Up Tests', '', ...content])}\n`;
+  return `${lines([md`# Set Up Tests`, '', ...content])}\n`;
 }
 
 function reportLines({ checks, missing, state }: SetupReport): readonly Insertable[] {
   return [
     md`${state.detail}.`,
     ...checks.map(({ command, reason }) => (reason === null ? md`- ran \`${command}\`` : md`- ${reason}`)),
-    ...(missing.length === 0 ? [] : ['', '## Missing', '']),
+    ...(missing.length === 0 ? [] : ['', md`## Missing`, '']),
     ...missing.map(({ what, action }) => md`- **${what}:** ${action}`),
   ];
 }

@@ -14,7 +14,7 @@ import type { SidebarState } from '#protocol/state';
 import { describeError } from '../../util/typedError.ts';
 import { proposalRefFrom } from '../fromProtocol.ts';
 import { guarded, runInBackground } from '../guard.ts';
-import { noticeWithCommandTitles } from '../paletteWords.ts';
+import { stateWithCommandTitles } from '../sidebar/commandTitles.ts';
 import type { Feature, ServerContext, Repository } from '../serverContext.ts';
 import { opportunityFiles, opportunityPage } from '../sidebar/opportunityPages.ts';
 import { opportunitiesParamsFrom, windowFrom } from '../sidebar/params.ts';
@@ -40,7 +40,7 @@ export const sidebar: Feature = (context) => {
   );
   const state = guarded<unknown, SidebarState>(log, 'state', emptySidebarState(noFolder, false, []), async () => {
     const state = await stateOf(context, states);
-    return { ...state, notices: state.notices.map((notice) => noticeWithCommandTitles(notice, context.abilities)) };
+    return stateWithCommandTitles(state, context.abilities);
   });
   // For a request without parameters, the library passes only the token.
   connection.onRequest(requests.state, (...args: readonly unknown[]) =>

@@ -14,6 +14,7 @@ import { broughtIn } from './toDecide.ts';
 import { nightSummary } from './nightSummary.ts';
 import type { PassedOver } from '../../core/model/passedOver.ts';
 import type { Progress } from '../../core/operation.ts';
+import { testsLine } from './testsLine.ts';
 
 /** Maximum age of a state. After it, changes by other processes are noticed. */
 const MAX_AGE_MS = 2000;
@@ -194,7 +195,7 @@ async function stateNow(
     brought: status.trusted ? await broughtIn(session) : [],
     undone,
     ownPaths: settings?.['charter.protectedPaths'].length ?? 0,
-    setup: { outcome: setup.outcome, detail: setup.detail, action: setup.action },
+    setup: testsLine(setup, proposals),
     notices,
   });
 }

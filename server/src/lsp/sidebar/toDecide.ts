@@ -6,10 +6,8 @@ import { waitsForPerson } from '../../core/learn/ruleBook.ts';
 import type { Session } from '../../core/session.ts';
 import { describeItem } from '../../core/session/learn/inbox/describe.ts';
 import { ledgerLine } from '../../core/session/ledger/ledgerLines.ts';
-import type { FeedbackData } from '../../core/model/feedback.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import type { StoredEvent } from '../../core/ports/ledger.ts';
-import { visibleLine } from '../../util/visible.ts';
 
 /** The state is bounded; the command line lists all. */
 const MAX_ENTRIES = 20;
@@ -75,14 +73,7 @@ async function evidenceOf(session: Session, sequences: readonly number[]): Promi
 }
 
 function sentenceOf(event: StoredEvent): string {
-  return event.type === 'feedbackRecorded'
-    ? feedbackSentence(event.data as FeedbackData)
-    : ledgerLine(event, new Map()).text;
-}
-
-function feedbackSentence({ kind, dimension, note }: FeedbackData): string {
-  const words = kind.replaceAll('_', ' ');
-  return visibleLine(`Feedback, ${words}: ${dimension}${note === null ? '' : ` (${note})`}`);
+  return ledgerLine(event, new Map()).text;
 }
 
 function nothingIfKnown(error: unknown): readonly [] {

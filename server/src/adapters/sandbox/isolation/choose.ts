@@ -64,11 +64,18 @@ function describeWalls(mechanism: Mechanism, noOverlay: string | null): readonly
     'no network',
     reading,
     describeCallFilter(mechanism),
-    taskLimitOf(mechanism) !== 'counted'
-      ? 'the number of processes limited by the kernel'
-      : 'processes counted many times a second, because the kernel does not limit their number',
+    describeTaskLimit(taskLimitOf(mechanism), process.platform),
     packages,
   ];
+}
+
+/** How the number of processes is limited on a platform, as part of a sentence. */
+export function describeTaskLimit(limit: TaskLimit, platform: NodeJS.Platform): string {
+  if (limit !== 'counted') return 'the number of processes limited by the kernel';
+  // The counter runs only on Linux. Elsewhere `watchLimits` reads the list of processes every two seconds.
+  return platform === 'linux'
+    ? 'processes counted many times a second, because the kernel does not limit their number'
+    : 'processes, but not threads, counted every two seconds, too late for a fork bomb';
 }
 
 /**

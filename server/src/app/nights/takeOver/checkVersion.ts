@@ -4,10 +4,11 @@
 import { join } from 'node:path';
 import { createStateFolder, stateFolderFor } from '../../../adapters/files/stateFolder.ts';
 import { openNightBranch } from '../../../adapters/git/nightBranch.ts';
+import type { CheckAnswer } from '../../../adapters/run/offers.ts';
 import { removeTree } from '../../../adapters/sandbox/removeTree.ts';
 import { copyLedger, formOf } from '../../../adapters/sqlite/copyLedger.ts';
 import type { Night } from '../../../core/run/nights.ts';
-import { reasonAgainstVersion, type Replayed } from '../../../core/run/replay.ts';
+import { comparedByCheck, reasonAgainstVersion, type Replayed } from '../../../core/run/replay.ts';
 import { openLedger } from '../memory.ts';
 import type { AskedOfNight } from '../morning.ts';
 import { nightsIn, rootOfRun } from '../night.ts';
@@ -26,10 +27,10 @@ export function checkFolder({ folder }: NightPlaces): string {
 }
 
 /**
- * Why this version may not take over; null if nothing speaks against it. `onReplayed` receives each proposal that was
- * judged again. Throws `cancelled`, and what the state, git or the judgement throws.
+ * Whether this version may take over. `onReplayed` receives each proposal that was judged again. Throws `cancelled`, and
+ * what the state, git or the judgement throws.
  */
-export async function checkVersion(asked: AskedOfNight, onReplayed: (one: Replayed) => void): Promise<string | null> {
+export async function checkVersion(asked: AskedOfNight, onReplayed: (one: Replayed) => void): Promise<CheckAnswer> {
   const { rootDir, env } = asked;
   const places = nightPlaces(rootDir, env);
   const home = join(checkFolder(places), String(process.pid));
@@ -41,13 +42,13 @@ export async function checkVersion(asked: AskedOfNight, onReplayed: (one: Replay
     let night: Night | undefined;
     try {
       const { intact, reason } = await ledger.verify();
-      if (!intact) return `It finds the ledger damaged: ${reason ?? 'the chain is broken.'}`;
+      if (!intact) return refused(`It finds the ledger damaged: ${reason ?? 'the chain is broken.'}`);
       night = (await nightsIn(ledger)).at(-1);
     } finally {
       await close();
     }
-    for (const { file, form } of forms) if ((await formOf(file)) !== form) return OTHER_FORM;
-    if (!night || night.changes.length + night.misses.length === 0) return null;
+    for (const { file, form } of forms) if ((await formOf(file)) !== form) return refused(OTHER_FORM);
+    if (!night || night.changes.length + night.misses.length === 0) return { reason: null, found: comparedByCheck([]) };
     return await judgedAgain({ ...asked, env: { ...env, SELFWARE_HOME: home }, setUpEnv: env }, night, onReplayed);
   } finally {
     await removeTree(home);
@@ -66,9 +67,13 @@ async function judgedAgain(
   asked: AskedOfNight,
   { branch, changes, misses }: Night,
   onReplayed: (one: Replayed) => void,
-): Promise<string | null> {
-  const refused = misses.filter(({ what }) => what === 'refused');
-  const only = new Set([...changes.slice(-JUDGED), ...refused.slice(-JUDGED)].map(({ proposal }) => proposal));
+): Promise<CheckAnswer> {
+  const refusals = misses.filter(({ what }) => what === 'refused');
+  const only = new Set([...changes.slice(-JUDGED), ...refusals.slice(-JUDGED)].map(({ proposal }) => proposal));
   const { proposals } = await replayNight(asked, branch, {}, onReplayed, only);
-  return reasonAgainstVersion(proposals);
+  return { reason: reasonAgainstVersion(proposals), found: comparedByCheck(proposals) };
+}
+
+function refused(reason: string): CheckAnswer {
+  return { reason, found: null };
 }

@@ -68,10 +68,19 @@ export async function offerVersion(rootDir: string, env: Environment, again: boo
       },
     );
   const kept = await keptCopy(rootDir, env);
+  refusePresent(kept, supervisor);
   const nights = await readNights(rootDir, env, { write: () => undefined });
   if (!again) refuseRepeated(kept, refusedVersions(nights));
   await writeOffer(nightPlaces(rootDir, env).folder, kept, again);
   return kept;
+}
+
+/** Throws `unavailable` if the worker of this supervisor runs the version already. */
+export function refusePresent({ version, hash }: KeptVersion, present: { readonly hash?: string }): void {
+  if (hash !== present.hash) return;
+  throw new SelfwareError('unavailable', `The run works with version ${version} (${hash}) already.`, {
+    action: 'Install or build another version first, and offer that one.',
+  });
 }
 
 /** Throws `unavailable` if the version is among these hashes of refused versions. */

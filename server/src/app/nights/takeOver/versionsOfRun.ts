@@ -3,7 +3,7 @@
 
 import { join } from 'node:path';
 import { placedVersion, useVersion } from '../../../adapters/run/keptVersion.ts';
-import { forgetCheck, reasonOfCheck, writeCheck } from '../../../adapters/run/offers.ts';
+import { answerOfCheck, forgetCheck, writeCheck, type CheckAnswer } from '../../../adapters/run/offers.ts';
 import { createVersions, type Versions } from '../../../adapters/run/versions.ts';
 import { removeTree } from '../../../adapters/sandbox/removeTree.ts';
 import type { Log } from '../../../core/ports/system.ts';
@@ -62,7 +62,7 @@ export async function versionsOfRun({ rootDir, env, args, log, write }: Versions
       const words = ['night', 'check', '--repo', rootDir, ...set];
       return { command: process.execPath, args: [...argsOf(version), ...words], cwd: rootDir, env };
     },
-    reasonOf: () => reasonOfCheck(folder),
+    answerOf: () => answerOfCheck(folder),
     onUse: (version) =>
       void useVersion(placedVersion(version, own, store)).catch((error: unknown) => write(describeError(error))),
     onStep(step, version, reason) {
@@ -81,9 +81,9 @@ export function programOf({ folder }: Pick<KeptVersion, 'folder'>): readonly str
   return [...process.execArgv, join(folder, 'dist', 'cli.js')];
 }
 
-/** Stores what the check of this version has found. `reason`: null = nothing speaks against it. */
-export async function noteCheck(rootDir: string, env: NightRequest['env'], reason: string | null): Promise<void> {
-  await writeCheck(nightPlaces(rootDir, env).folder, reason);
+/** Stores what the check of this version has found. */
+export async function noteCheck(rootDir: string, env: NightRequest['env'], answer: CheckAnswer): Promise<void> {
+  await writeCheck(nightPlaces(rootDir, env).folder, answer);
 }
 
 async function recordStep(

@@ -42,19 +42,19 @@ export const checkCommand: CommandFactory = (setExitCode) =>
       asked.clear();
       writeOut(`${outcome.padEnd(9)} ${visibleLine(title)}. ${visibleLine(found)}`);
     };
-    let reason: string | null;
+    let answer: Awaited<ReturnType<typeof checkVersion>>;
     try {
-      reason = await checkVersion(asked, show);
+      answer = await checkVersion(asked, show);
     } catch (error) {
       throwIfCancelled(asked.signal);
-      reason = describeError(error);
+      answer = { reason: describeError(error), found: null };
     } finally {
       asked.clear();
       beats.stop();
     }
-    await noteCheck(asked.rootDir, process.env, reason);
-    if (reason !== null) {
-      writeError(visibleLine(reason));
+    await noteCheck(asked.rootDir, process.env, answer);
+    if (answer.reason !== null) {
+      writeError(visibleLine(answer.reason));
       setExitCode(1);
     }
   });

@@ -43,7 +43,10 @@ export async function* tellingTexts(
   }
 }
 
-/** What a Markdown page loads: its scripts and its imports, without the code blocks that it shows. */
+/** A line of an example that loads a package. Tools such as evalmd run the examples of a page. */
+const LOADS_PACKAGE = /\b(?:require\(\s*|from\s+|import\s+|import\(\s*)["'][^."'/]/;
+
+/** What a Markdown page loads: its scripts, its imports, and the packages that its examples load. */
 function loadedByPage(text: string): string {
   let fence: string | null = null;
   let inScript = false;
@@ -51,7 +54,7 @@ function loadedByPage(text: string): string {
     const mark = /^\s{0,3}(`{3,}|~{3,})/.exec(line)?.[1];
     if (fence !== null) {
       if (mark?.startsWith(fence)) fence = null;
-      return false;
+      return LOADS_PACKAGE.test(line);
     }
     if (mark && !inScript) {
       fence = mark;

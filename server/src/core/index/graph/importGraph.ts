@@ -16,6 +16,14 @@ export interface ImportGraph {
 
 type Imported = Importer & Pick<FileRecord, 'imports'>;
 
+/**
+ * What a file imports, as it is written. A test of Go belongs to the package in its folder without importing it, so it
+ * gets the folder itself.
+ */
+export function specifiersOf({ path, imports }: Pick<Imported, 'path' | 'imports'>): readonly string[] {
+  return path.endsWith('_test.go') ? [...imports, '.'] : imports;
+}
+
 /** Builds the graph. Specifiers that lead out of the repository or are ambiguous are left out. */
 export function importGraph(records: readonly Imported[], config?: ProjectConfig): ImportGraph {
   const resolve = createImportResolver(records, config);
@@ -23,7 +31,7 @@ export function importGraph(records: readonly Imported[], config?: ProjectConfig
   const inDegree = new Map<string, number>(records.map(({ path }) => [path, 0]));
   for (const record of records) {
     const targets = new Set<string>();
-    for (const specifier of record.imports)
+    for (const specifier of specifiersOf(record))
       for (const target of resolve(record, specifier)) if (target !== record.path) targets.add(target);
     edges.set(record.path, [...targets]);
     for (const target of targets) inDegree.set(target, inDegree.get(target)! + 1);

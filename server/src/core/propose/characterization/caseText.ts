@@ -114,12 +114,17 @@ export function assertionFor({ given: _given, result }: Case, call: string, voic
     case 'ava':
       return `t.${isPrimitive ? 'is' : 'deepEqual'}(${subject}, ${expected})`;
     case 'tape':
-      return result.promised ? null : `${name}.${isPrimitive ? 'equal' : 'deepEqual'}(${subject}, ${expected})`;
     case 'tap':
-      return result.promised ? null : `${name}.${isPrimitive ? 'equal' : 'strictSame'}(${subject}, ${expected})`;
+      return result.promised ? null : `${name}.${equalOf(voice.assertion, isPrimitive)}(${subject}, ${expected})`;
     case 'chaiAssert':
       return `${name}.${isPrimitive ? 'strictEqual' : 'deepEqual'}(${subject}, ${expected})`;
   }
+}
+
+/** The name of the strict comparison of tape or tap. */
+function equalOf(assertion: 'tape' | 'tap', isPrimitive: boolean): string {
+  if (isPrimitive) return 'equal';
+  return assertion === 'tape' ? 'deepEqual' : 'strictSame';
 }
 
 /** Null if the library has no short form for it. */

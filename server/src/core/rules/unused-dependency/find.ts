@@ -90,7 +90,7 @@ async function unusedOf(
   let candidates = unnamed.flatMap((entry): Candidate[] => {
     const ownPackage = about.get(entry.name);
     // The programs of a package that is not installed are unknown, and scripts may run them.
-    if (!ownPackage || peers.has(entry.name) || (isPlugin(entry.name) && broughtNames.has(entry.name))) return [];
+    if (!ownPackage || peers.has(entry.name) || staysInstalled(entry, broughtNames)) return [];
     const candidate = {
       ...entry,
       ...patternsOf([entry.name, ...ownPackage.programs, ...otherNames(entry.name, others)]),
@@ -100,6 +100,14 @@ async function unusedOf(
   for await (const text of tellingTexts(files, view, () => candidates.length === 0, signal))
     candidates = candidates.filter((candidate) => !isNamedIn(text, candidate));
   return candidates.map((entry) => ({ manifest: path, text, entry }));
+}
+
+/**
+ * True if another package brings it along. A development dependency would then stay installed, perhaps in another
+ * version; users of a package who install a dependency may not have the package that brings it.
+ */
+function staysInstalled({ name, table }: Declared, broughtNames: ReadonlySet<string>): boolean {
+  return broughtNames.has(name) && (table === 'devDependencies' || isPlugin(name));
 }
 
 /** Returns a test: does npm know the package in `dir` as a workspace of the package in this folder above it? */

@@ -6,6 +6,7 @@ import type { DismissalKind, Verdict } from '../../model.ts';
 import { authorOf } from '../../model/authors.ts';
 import type { AskedData } from '../../model/asks.ts';
 import type { StoredEvent } from '../../ports/ledger.ts';
+import { lintFindingsIn } from '../../verify/parse/lintEvidence.ts';
 
 /** The types of events that `evidenceIn` reads. */
 export const TEACHING_EVENTS = [
@@ -103,15 +104,15 @@ export function evidenceIn(events: readonly RecordedEvent[]): readonly Evidence[
     } else {
       const id = 'proposal' in event.data && typeof event.data.proposal === 'string' ? event.data.proposal : null;
       const proposal = proposals.get(id ?? '');
-      const taught = proposal && outcomeOf(event, proposal, fixes);
-      if (!taught) continue;
+      const taught = proposal ? outcomesOf(event, proposal, fixes) : [];
       // If a change was kept and later rolled back, only the rollback counts.
-      if (taught.kind === 'rolledBack') without((one) => one.proposal === proposal.id);
-      found.push({
-        ...evidence(event, origins.get(proposal.id) ?? originOf(proposal)),
-        ...taught,
-        ...placeOf(proposal),
-      });
+      if (taught[0]?.kind === 'rolledBack') without((one) => one.proposal === proposal!.id);
+      for (const parts of taught)
+        found.push({
+          ...evidence(event, origins.get(proposal!.id) ?? originOf(proposal!)),
+          ...placeOf(proposal!),
+          ...parts,
+        });
     }
   }
   return found;
@@ -125,6 +126,7 @@ function evidence({ sequence, at }: RecordedEvent, { rule, by }: Origin): Omit<E
     by,
     path: null,
     gate: null,
+    finding: null,
     words: null,
     proposal: null,
     opportunity: null,
@@ -146,6 +148,20 @@ function evidenceOfDismissal(event: DismissalEvent): readonly Evidence[] {
 }
 
 type EvidenceParts = Pick<Evidence, 'kind'> & Partial<Evidence>;
+
+/** The evidence in an event about a proposal, one for each rule of a linter that refused it; empty if it gives none. */
+function outcomesOf(
+  event: RecordedEvent,
+  proposal: StoredProposal,
+  fixes: ReadonlySet<string>,
+): readonly EvidenceParts[] {
+  const one = outcomeOf(event, proposal, fixes);
+  if (!one || event.type !== 'refused') return one ? [one] : [];
+  const findings = lintFindingsIn(refusingVerdict(event.data.verdicts)?.evidence ?? {});
+  return findings.length === 0
+    ? [one]
+    : findings.map(({ code, message, path }) => ({ ...one, finding: code, words: message, path }));
+}
 
 /** The evidence in an event about a proposal; null if it gives none. */
 function outcomeOf(

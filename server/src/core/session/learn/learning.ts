@@ -123,6 +123,7 @@ function commentEvidence(
     by: null,
     path,
     gate: null,
+    finding: null,
     words,
     proposal: null,
     opportunity: id,

@@ -38,11 +38,16 @@ export async function recallLessons(
   if (quotable.length === 0) return [];
   const similarities = await similaritiesTo(context, words, quotable, signal);
   const relevant = quotable
-    .map((lesson, at) => ({ lesson, weight: (lesson.rule === rule ? 1 : 0) + (similarities[at] ?? 0) }))
-    .filter(({ lesson, weight }) => lesson.rule === rule || weight >= MIN_SIMILARITY)
+    .map((lesson, at) => ({ lesson, weight: (isFor(lesson, rule) ? 1 : 0) + (similarities[at] ?? 0) }))
+    .filter(({ lesson, weight }) => isFor(lesson, rule) || weight >= MIN_SIMILARITY)
     .toSorted((a, b) => b.weight - a.weight || b.lesson.count - a.lesson.count)
     .slice(0, MAX_LESSONS);
   return Promise.all(relevant.map(({ lesson }) => paragraphOf(context, lesson)));
+}
+
+/** True for a lesson about the same rule, and for a finding of the linter, which looks at each change. */
+function isFor(lesson: Lesson, rule: string | null): boolean {
+  return lesson.rule === rule || lesson.finding !== null;
 }
 
 /**

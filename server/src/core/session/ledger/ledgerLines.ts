@@ -1,9 +1,11 @@
 // Describes events of the ledger in words, for the sidebar and the command line.
 
 import { plainReason } from '../../../protocol/plainWords.ts';
+import type { FeedbackData } from '../../model/feedback.ts';
 import type { InboxEvent, InboxItem } from '../../model/inbox.ts';
 import type { Checkpoint, Points, Proposal, Strength, Verdict } from '../../model.ts';
 import { counted } from '../../../util/counted.ts';
+import { visibleLine } from '../../../util/visible.ts';
 import { strengthOf } from '../../verify/strength.ts';
 import type { StoredEvent } from '../../ports/ledger.ts';
 
@@ -95,6 +97,12 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
     `Rolled the model ${model} back to ${to ?? 'the base'}`,
 };
 
+/** Sentences of events that are shown only as evidence of a lesson, because there are too many. */
+const EVIDENCE_SENTENCES: Readonly<Record<string, Sentence>> = {
+  feedbackRecorded: ({ kind, dimension, note }: Pick<FeedbackData, 'kind' | 'dimension' | 'note'>) =>
+    visibleLine(`Feedback, ${kind.replaceAll('_', ' ')}: ${dimension}${note === null ? '' : ` (${note})`}`),
+};
+
 /**
  * The sentence for the event `refused`. The event also stands for proposals that no check has failed: they were
  * withdrawn, or were to replace another one, which then waits as before.
@@ -130,7 +138,8 @@ export function ledgerSentence(
   proposals: ReadonlyMap<string, Named>,
 ): string | null {
   const named = (id: string) => proposals.get(id);
-  const text = SENTENCES[type]?.(data as never, (id) => named(id)?.title ?? 'a proposal that is no longer kept', named);
+  const sentence = SENTENCES[type] ?? EVIDENCE_SENTENCES[type];
+  const text = sentence?.(data as never, (id) => named(id)?.title ?? 'a proposal that is no longer kept', named);
   if (text === undefined) return null;
   return text.length > MAX_CHARACTERS ? `${text.slice(0, MAX_CHARACTERS - 1)}…` : text;
 }

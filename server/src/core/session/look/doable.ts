@@ -28,11 +28,15 @@ export async function whatCanBeDone(context: SessionContext, git: RepositoryStat
   const quiet = quietIn(seen);
   const linters = await linterFixesKnown(context);
   const waiting = await unlessDamaged(context, new Set<string>(), () => waitingFor(context));
+  const open = await unlessDamaged(context, [], () => openPlaces(context, seen.shown, waiting));
+  const allowed = await allowedPaths(context, open);
+  const improvable = open.filter(({ path }) => allowed.has(path));
   return {
     analysed: state.lastAnalysis !== null,
     shown: seen.shown,
     quiet,
-    improvable: await unlessDamaged(context, [], () => allowedAndOpen(context, seen.shown, waiting)),
+    improvable,
+    protected: open.length - improvable.length,
     turnedDown: [...(await turnedDown(context, [...seen.shown, ...quiet])).values()],
     waiting: [...seen.shown, ...quiet].filter(({ id }) => waiting.has(id)).length,
     linterFixes: linters.fixes,
@@ -113,17 +117,24 @@ async function waitingFor({ ledger }: SessionContext): Promise<ReadonlySet<strin
   return new Set((await ledger.proposals()).filter(awaitsPerson).flatMap(({ opportunity }) => idsOf(opportunity.id)));
 }
 
-/** The opportunities that have no waiting change and are in a place where changes are allowed. */
-async function allowedAndOpen(
+/** The opportunities that a recipe may try and that have no waiting change. */
+async function openPlaces(
   context: SessionContext,
   shown: readonly Opportunity[],
   waiting: ReadonlySet<string>,
 ): Promise<readonly Opportunity[]> {
-  const tryable = await proposable(context, shown);
-  const allowed = new Map<string, boolean>();
-  for (const path of new Set(tryable.map((opportunity) => opportunity.path)))
-    allowed.set(path, (await context.charter.check([{ path }])).allowed);
-  return tryable.filter(({ id, path }) => !waiting.has(id) && allowed.get(path));
+  return (await proposable(context, shown)).filter(({ id }) => !waiting.has(id));
+}
+
+/** The paths at which the charter allows changes. */
+async function allowedPaths(
+  { charter }: SessionContext,
+  opportunities: readonly Opportunity[],
+): Promise<ReadonlySet<string>> {
+  const allowed = new Set<string>();
+  for (const path of new Set(opportunities.map((opportunity) => opportunity.path)))
+    if ((await charter.check([{ path }])).allowed) allowed.add(path);
+  return allowed;
 }
 
 /**

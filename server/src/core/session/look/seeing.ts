@@ -11,6 +11,7 @@ import { viewOf, type RuleView, type ViewContext } from '../../prioritise/visibi
 import type { HiddenOpportunity, SeenOpportunities } from './seen.ts';
 import type { Settings } from '../../../settings/schema.ts';
 import { unlessDamaged, type SessionContext } from '../context.ts';
+import { flakyKnown } from './flakyKnown.ts';
 import { counterexamplesKnown } from './keptFinds.ts';
 import { unguardedKnown } from './unguarded/kept.ts';
 import { heldByBaseline } from './heldBaseline.ts';
@@ -49,7 +50,11 @@ export async function rankedOpportunities(
   const { state } = context;
   const analyses = paths ? paths.flatMap((path) => state.analyses.get(path) ?? []) : [...state.analyses.values()];
   const ofProject = await projectFindings(context, paths, offRules(context.settings));
-  const found = [await counterexamplesKnown(context, paths), await unguardedKnown(context, paths)];
+  const found = [
+    await counterexamplesKnown(context, paths),
+    await unguardedKnown(context, paths),
+    await flakyKnown(context, paths),
+  ];
   const byRun = {
     opportunities: found.flatMap(({ opportunities }) => opportunities),
     suppressed: found.flatMap(({ suppressed }) => suppressed),

@@ -46,6 +46,8 @@ export interface Doable {
    * shown ones first.
    */
   readonly improvable: readonly Opportunity[];
+  /** Number of shown opportunities that improving would try if the charter did not protect their files. */
+  readonly protected: number;
   /**
    * Opportunities of both lists whose change a person or a check has refused before. They are tried again only if they
    * are named.

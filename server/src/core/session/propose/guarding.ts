@@ -19,7 +19,7 @@ export async function guard(
   if (!found) return { refused: 'The code or its tests have changed since; run `selfware unguarded` again.' };
   const { name, calls, mistakes } = found;
   const written =
-    'splices' in found.test ? await pythonEdit(context, found.test) : await scriptEdit(context, found, signal);
+    'splices' in found.test ? await splicedEdit(context, found.test) : await scriptEdit(context, found, signal);
   if ('refused' in written) return written;
   const tests = counted(calls.length, 'test');
   const noticed = calls.length === 1 ? 'this test notices' : 'these tests notice';
@@ -56,8 +56,8 @@ async function scriptEdit(
   return 'refused' in written.test ? written.test : written.test.edit;
 }
 
-/** The program that found the calls has written their tests. */
-async function pythonEdit(context: SessionContext, test: UnguardedFunction['test']): Promise<Written> {
+/** The search that found the calls has written their tests. */
+async function splicedEdit(context: SessionContext, test: UnguardedFunction['test']): Promise<Written> {
   if ('refused' in test) return test;
   const { path, splices = [] } = test;
   const before = await readFresh(context, path);

@@ -4,6 +4,7 @@
 import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import type { Opportunity } from '../../model.ts';
 import { isSettled } from '../../ledger/proposalLife.ts';
+import { isTestFile } from '../../paths/tests.ts';
 import { candidates } from '../../prioritise/prioritise.ts';
 import type { PassedOver } from '../../model/passedOver.ts';
 import { untilAborted } from '../../../util/watchdog.ts';
@@ -79,9 +80,12 @@ export async function linterCandidates({ context, request, passedOverNow }: Atte
 export function isRequestedBy({
   places,
   rules,
-}: Pick<ProposeRequest, 'places' | 'rules'>): (one: Pick<Opportunity, 'path' | 'rule'>) => boolean {
+  exceptTests = false,
+}: Pick<ProposeRequest, 'places' | 'rules' | 'exceptTests'>): (one: Pick<Opportunity, 'path' | 'rule'>) => boolean {
   return ({ path, rule }) =>
-    (places === undefined || isWithin(path, places)) && (rules === undefined || rules.includes(rule));
+    (places === undefined || isWithin(path, places)) &&
+    (rules === undefined || rules.includes(rule)) &&
+    !(exceptTests && isTestFile(path));
 }
 
 /** Those that may be tried, best first. Adds the others to `passedOverNow`. */

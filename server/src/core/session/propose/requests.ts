@@ -15,6 +15,8 @@ export interface ProposeRequest extends Operation {
    * Restricts the search to what these rules find. A rule that is off finds nothing unless a setting switches it on.
    */
   readonly rules?: readonly string[];
+  /** True to leave out places in tests: changes of existing tests wait for a person. */
+  readonly exceptTests?: boolean;
   /** True to include places that were refused, rejected or rolled back before, because the person wants another try. */
   readonly again?: boolean;
   /**

@@ -1,12 +1,24 @@
-// Stores the names of this repository's flaky tests, so that no change is judged by them.
+// Stores this repository's flaky tests, so that no change is judged by them, and people see them.
 
 import type { Millis } from '../../model.ts';
 import type { Ports } from '../../ports.ts';
 import type { VerifyContext } from '../../verify/context.ts';
+import { testKey } from '../../verify/testing/testRun.ts';
 
-interface FlakyTest {
+/** A test that has passed and failed on the same code. */
+export interface FlakyTest {
   readonly key: string;
+  /** Absent if the runner did not name its file. */
+  readonly file?: string;
+  /** The name with the enclosing titles, joined by ` › `. */
+  readonly name?: string;
+  /** Hash of the test's file when it was last seen; absent if that is unknown. */
+  readonly hash?: string;
   readonly seenAt: Millis;
+}
+
+interface Stored {
+  readonly tests?: readonly FlakyTest[];
 }
 
 const DOCUMENT = 'flaky-tests';
@@ -14,32 +26,41 @@ const DOCUMENT = 'flaky-tests';
 const REMEMBERED_MS = 30 * 24 * 60 * 60 * 1000;
 /** Maximum number of stored tests; the newest are kept. */
 const MAX_TESTS = 500;
-/** The last addition of each store: several verifications of one process may add tests at the same time. */
-const additions = new WeakMap<Ports['documents'], Promise<void>>();
 
-/** The store of flaky tests for a verification. */
-export function flakyTests({ documents, clock }: Pick<Ports, 'documents' | 'clock'>): VerifyContext['flakyTests'] {
+type Store = Pick<Ports, 'documents' | 'clock'>;
+
+/** The tests that were seen in the last 30 days, oldest first. */
+export async function readFlakyTests({ documents, clock }: Store): Promise<readonly FlakyTest[]> {
+  return remembered(await documents.read<Stored>(DOCUMENT), clock.now());
+}
+
+/** The store of flaky tests for a verification. `hashOf`: the hash of a file now; null if it is unknown. */
+export function flakyTests(ports: Store, hashOf: (path: string) => string | null): VerifyContext['flakyTests'] {
+  const { documents, clock } = ports;
   return {
-    known: async () => new Set((await read()).map(({ key }) => key)),
-    async add(keys) {
-      if (keys.length === 0) return;
-      const fresh = new Set(keys);
-      const done = (additions.get(documents) ?? Promise.resolve()).then(async () => {
-        const others = (await read()).filter(({ key }) => !fresh.has(key));
-        await documents.write(DOCUMENT, {
-          tests: [...others, ...[...fresh].map((key) => ({ key, seenAt: clock.now() }))].slice(-MAX_TESTS),
+    known: async () => new Set((await readFlakyTests(ports)).map(({ key }) => key)),
+    async add(tests) {
+      if (tests.length === 0) return;
+      const fresh = new Map(tests.map((one) => [testKey(one), one]));
+      await documents.update<Stored>(DOCUMENT, (stored) => {
+        const now = clock.now();
+        const before = remembered(stored, now);
+        const added = [...fresh].map(([key, { file, name }]): FlakyTest => {
+          const hash = file === null ? null : hashOf(file);
+          return {
+            key,
+            ...(file === null ? {} : { file }),
+            name,
+            ...(hash === null ? {} : { hash }),
+            seenAt: now,
+          };
         });
+        return { tests: [...before.filter(({ key }) => !fresh.has(key)), ...added].slice(-MAX_TESTS) };
       });
-      additions.set(
-        documents,
-        done.catch(() => undefined),
-      );
-      await done;
     },
   };
+}
 
-  async function read(): Promise<readonly FlakyTest[]> {
-    const { tests = [] } = (await documents.read<{ tests?: readonly FlakyTest[] }>(DOCUMENT)) ?? {};
-    return tests.filter(({ seenAt }) => clock.now() - seenAt < REMEMBERED_MS);
-  }
+function remembered(stored: Stored | null, now: Millis): readonly FlakyTest[] {
+  return (stored?.tests ?? []).filter(({ seenAt }) => now - seenAt < REMEMBERED_MS);
 }

@@ -1,5 +1,6 @@
 // Finds the code that new tests check, by the imports of the tests.
 
+import { specifiersOf } from '../../index/graph/importGraph.ts';
 import { createImportResolver } from '../../index/graph/importResolver.ts';
 import type { FileEdit } from '../../model.ts';
 import { MAX_EXAMINED } from '../../verify/claims/outside.ts';
@@ -41,7 +42,7 @@ export async function testedSources(
   };
   const unknown = new Set<string>();
   const follow = (file: (typeof rows)[number]) => {
-    for (const specifier of file.imports) {
+    for (const specifier of specifiersOf(file)) {
       const found = resolve(file, specifier);
       add(found);
       if (found.length === 0 && RELATIVE.test(specifier) && !DATA.test(specifier)) unknown.add(specifier);

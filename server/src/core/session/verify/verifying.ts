@@ -167,7 +167,7 @@ export async function gatesContext(context: SessionContext, operation: Operation
     reachingTests: async (paths) => reachingTests(context.state.imports, paths),
     unseenTests: (proposal) => unseenTests(context, proposal),
     placesReached: (edits) => placesReached(context, edits, operation.signal),
-    flakyTests: flakyTests(ports),
+    flakyTests: flakyTests(ports, (path) => context.state.analyses.get(path)?.hash ?? null),
     proof: proofOf(context, operation.signal),
   };
 }

@@ -41,7 +41,7 @@ export type WrittenTest =
   | {
       readonly path: string;
       readonly added: string;
-      /** Python: the insertions that make the new text. Absent for scripts, whose tests are written when proposed. */
+      /** Python and Go: the insertions that make the new text. Absent for scripts, whose tests are written when proposed. */
       readonly splices?: readonly Splice[];
     }
   | { readonly refused: string };

@@ -81,7 +81,7 @@ export async function settle(
   if (oddWithout) passedAtOdds.forEach((key) => passedWith.add(key));
 
   const flaky = suspects.filter((one) => failedWithout.has(testKey(one)));
-  if (!run.context.isShared?.()) await run.context.flakyTests.add(flaky.map(testKey));
+  if (!run.context.isShared?.()) await run.context.flakyTests.add(flaky);
   const steady = (one: TestCase) =>
     !failedWithout.has(testKey(one)) && !passedWith.has(testKey(one)) && !quarantined.has(testKey(one));
   return {

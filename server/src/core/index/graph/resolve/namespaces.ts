@@ -74,11 +74,18 @@ export function createGoResolver(files: FileIndex, modules: ProjectConfig['goMod
     return [];
   };
   return (from, specifier) => {
-    if (specifier.startsWith('.')) return sources(posix.join(folderOf(from), specifier));
+    if (specifier.startsWith('.'))
+      return ownFirst(sources(posix.join(folderOf(from), specifier).replace(/^\.$/, '')), from);
     let targets = cache.get(specifier);
     if (!targets) cache.set(specifier, (targets = find(specifier)));
     return targets;
   };
+}
+
+/** The file that a test is named after comes first. */
+function ownFirst(paths: readonly string[], test: string): readonly string[] {
+  const own = test.replace(/_test\.go$/, '.go');
+  return paths.includes(own) ? [own, ...paths.filter((path) => path !== own)] : paths;
 }
 
 /**

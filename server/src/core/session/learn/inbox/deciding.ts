@@ -12,7 +12,7 @@ import {
   type InboxVerdict,
 } from '../../../model/inbox.ts';
 import type { WishEvent } from '../../../model/nights.ts';
-import { addWishes } from '../../../run/wishChanges.ts';
+import { addWishes, wishId } from '../../../run/wishChanges.ts';
 import { openWishes, WISH_EVENTS } from '../../../run/wishes.ts';
 import type { SessionContext } from '../../context.ts';
 import { readEvents } from '../evidence.ts';
@@ -142,12 +142,13 @@ function idsWithout(rules: readonly { readonly id: string }[], others: readonly 
   return rules.map(({ id }) => id).filter((id) => !others.some((other) => other.id === id));
 }
 
-async function applyTool({ ledger, ports }: SessionContext, { wish }: InboxTool): Promise<void> {
+/** Adds the wish of a tool, unless the queue has an equal one. Its id is made from the item's, so `undo` finds it. */
+async function applyTool({ ledger }: SessionContext, { id, wish }: InboxTool): Promise<void> {
   const queue = openWishes(readEvents(await ledger.query({ types: WISH_EVENTS })) as Parameters<typeof openWishes>[0]);
-  for (const event of addWishes(queue, [wish], () => ports.ids.next('rule').slice(-8))) await ledger.record(event);
+  for (const event of addWishes(queue, [wish], () => id)) await ledger.record(event);
 }
 
-/** Undoes the effects of applying the item. The wish of a tool is dropped, if it is still open. */
+/** Undoes the effects of applying the item. The wish that a tool has added is dropped, if it is still open. */
 async function undo(
   context: SessionContext,
   item: InboxItem,
@@ -156,7 +157,7 @@ async function undo(
   const { ledger } = context;
   if (item.kind === 'tool') {
     const events = readEvents(await ledger.query({ types: WISH_EVENTS })) as Parameters<typeof openWishes>[0];
-    const dropped = openWishes(events).find(({ text }) => text === item.wish);
+    const dropped = openWishes(events).find(({ id }) => id === wishId(item.id));
     const event: WishEvent | null = dropped ? { type: 'wishDropped', data: { wish: dropped.id } } : null;
     if (event) await ledger.record(event);
   }

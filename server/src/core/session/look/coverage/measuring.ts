@@ -11,7 +11,7 @@ import { readLcov } from '../../../score/coverage/lcov.ts';
 import { measureCoverage } from '../../../score/coverage/measureCoverage.ts';
 import { placeInTree } from '../../../score/coverage/report.ts';
 import type { Worktree } from '../../../ports/sandbox.ts';
-import { isTestFile } from '../../../paths/tests.ts';
+import { isRootTest, isTestFile } from '../../../paths/tests.ts';
 import { INSTALLED } from '../../../verify/environment.ts';
 import { coverageRun, type CoverageRun } from '../../../verify/coverage/coverageRun.ts';
 import type { LinesOrder, LinesReport } from '../../../verify/coverage/lineReport.ts';
@@ -208,18 +208,21 @@ function remembered({ state }: SessionContext, files: readonly CoveredFile[]): P
 }
 
 async function reportOf(context: SessionContext, kept: KeptCoverage, known: boolean): Promise<CoverageReport> {
-  const { measures, explanation, byFile } = await measureCoverage(
+  const { explanation, byFile } = await measureCoverage(
     context.ports.files,
     context.state.analyses,
     stillHolding(kept, context),
   );
   const { command, by, millis, passed, failed } = kept;
+  const product = [...byFile].filter(([path]) => !isRootTest(path));
+  const sumOf = (measure: string) =>
+    byFile.size === 0 ? null : product.reduce((sum, [, measures]) => sum + (measures[measure] ?? 0), 0);
   const lines = new Map(kept.files.map((file) => [file.path, file.lines]));
   return {
     ...{ command, by, millis, passed, failed, known, explanation },
-    covered: measures['coverage.covered'] ?? null,
-    coverable: measures['coverage.coverable'] ?? null,
-    files: [...byFile].map(([path, measures]) => ({
+    covered: sumOf('coverage.covered'),
+    coverable: sumOf('coverage.coverable'),
+    files: product.map(([path, measures]) => ({
       path,
       covered: measures['coverage.covered'] ?? 0,
       coverable: measures['coverage.coverable'] ?? 0,

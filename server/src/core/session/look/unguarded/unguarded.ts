@@ -4,20 +4,18 @@
 import { counted } from '../../../../util/counted.ts';
 import { isWithin } from '../../../../util/within.ts';
 import { weightOf } from '../../../prioritise/priority.ts';
-import type { Operation } from '../../../operation.ts';
 import type { LeftOut, SearchPlan } from '../../../verify/counterexamples/plan.ts';
 import { detectRunner } from '../../../verify/detect/testRunner.ts';
 import { isPython } from '../../../verify/differential/python.ts';
+import { GO } from '../../../verify/guard/go/findMutants.ts';
 import { runsInProcess } from '../../../verify/guard/inProcess.ts';
 import type { Fate } from '../../../verify/guard/mutantRuns.ts';
 import type { Mutant, MutantPlan } from '../../../verify/guard/planMutants.ts';
 import { judgedBy } from '../../../verify/guard/judgedBy.ts';
 import { fatesOf, type SourceText } from '../../../verify/guard/survivors.ts';
 import type { TellingOrder, TellingReport } from '../../../verify/guard/telling.ts';
-import type { UnguardedFunction } from '../../../verify/guard/unguarded.ts';
 import { withTests, type TestsAsTheyAre } from '../../../verify/testing/asItIs.ts';
 import { wholeAdvice } from '../../../verify/testing/behindWrapper.ts';
-import type { VerifyContext } from '../../../verify/context.ts';
 import { SelfwareError } from '../../../../util/typedError.ts';
 import type { SessionContext } from '../../context.ts';
 import { readFresh } from '../../search/remembering.ts';
@@ -30,8 +28,10 @@ import { guardGround, keepUnguarded, filesToSearch, readUnguarded, withEarlier, 
 import { priorityContextOf } from '../ranking.ts';
 import type { UnguardedReport } from '../seen.ts';
 import { notCalled, noteNotCalled, subjectsForMutants } from './subjects.ts';
+import type { FoundInFiles, Request, Search, Totals } from './search.ts';
 import { describeFound } from './describe.ts';
-import { findPythonCalls, planInBodies, type PythonSearch } from './pythonCalls.ts';
+import { folderOf, searchOtherLanguage } from './otherLanguages.ts';
+import { planInBodies } from './pythonCalls.ts';
 
 /**
  * Number of files whose mutants are tried in one run of the tests, if the runner can try several mutants in one run.
@@ -39,10 +39,10 @@ import { findPythonCalls, planInBodies, type PythonSearch } from './pythonCalls.
 const FILES_AT_ONCE = 6;
 /** Maximum number of mutants of a file; they are spread over it. */
 const MAX_MUTANTS = 60;
-/** Maximum number of mutants that are planned for a group of Python files. Only those in functions are tried. */
+/** Maximum number of mutants that are planned for a group of Python or Go files. Only those in functions are tried. */
 const MAX_PLANNED = 5_000;
-/** Maximum for a Python file. It is higher, because one run tries all mutants. */
-const MAX_PYTHON_MUTANTS = 150;
+/** Maximum for a file of Python or Go. It is higher, because one run tries all mutants. */
+const MAX_MUTANTS_TOGETHER = 150;
 const SEED = 20261126;
 /** Numbers of plain and of unusual generated inputs for each function. */
 const RUNS = [160, 160] as const;
@@ -63,13 +63,6 @@ const NO_LINE_RUNS = 'No test runs any of its lines, as the coverage shows.';
 /** Maximum number of test files of one file that are read for examples of calls. */
 const MAX_EXAMPLE_TESTS = 4;
 const NONE_PASSES = 'None of the tests that reach it passes here.';
-
-interface Request extends Operation {
-  /** Files or folders; empty: all. */
-  readonly paths: readonly string[];
-  /** Time for mutants and calls; running the tests as they are takes extra time. */
-  readonly seconds: number;
-}
 
 /**
  * Searches the files, the most important ones first. Stores the findings, and reports them with earlier ones. A file that
@@ -120,37 +113,14 @@ export async function findUnguarded(context: SessionContext, request: Request): 
   return { found, files: wanted.length, known: tested.length - undone, ...totals };
 }
 
-/** The counts of a search for its report, which grow while it runs. */
-interface Totals {
-  /** Mutants that were tried, and those of them that no test noticed. */
-  mutants: number;
-  survivors: number;
-  /** Functions that were called. */
-  functions: number;
-  readonly leftOut: LeftOut[];
-  /** Number of files that were not searched completely. */
-  undone: number;
-  /** What to set so that mistakes take less time; null = nothing is known to help. */
-  advice: string | null;
-}
-
-/** What all steps of one search share. */
-interface Search {
-  readonly context: SessionContext;
-  readonly harness: readonly string[];
-  readonly gates: VerifyContext;
-  readonly tests: TestsAsTheyAre;
-  readonly request: Request;
-  /** Name of the test runner; null = unknown. */
-  readonly runner: string | null;
-  /** Filled file by file, and stored after each group of files. */
-  readonly kept: Map<string, KeptUnguarded>;
-  readonly totals: Totals;
-}
-
-/** True for a file whose functions can be called: a script, or Python code; tests are left out. */
+/** True for a file whose functions can be called: a script, Python or Go code; tests are left out. */
 function canBeCalled(path: string): boolean {
-  return isProductScript(path) || (isPython(path) && isOrdinaryCode(path));
+  return isProductScript(path) || (isOtherLanguage(path) && isOrdinaryCode(path));
+}
+
+/** True for languages whose calls another program makes than that for scripts. */
+function isOtherLanguage(path: string): boolean {
+  return isPython(path) || GO.test(path);
 }
 
 function isRequested(path: string, places: readonly string[]): boolean {
@@ -175,11 +145,11 @@ async function searchInGroups(run: Search, open: readonly string[]): Promise<voi
   const { context, request, kept, totals } = run;
   const { clock } = context.ports;
   const endAt = clock.now() + request.seconds * 1000;
-  const atOnce = runsInProcess(run.runner) || run.runner === 'pytest' ? FILES_AT_ONCE : 1;
-  for (let at = 0; at < open.length; at += atOnce) {
+  const atOnce = runsInProcess(run.runner) || run.runner === 'pytest' || run.runner === 'go' ? FILES_AT_ONCE : 1;
+  let at = 0;
+  for (const paths of groupsOf(open, atOnce)) {
     const left = (endAt - clock.now()) / 1000;
     if (left < MIN_SECONDS) return;
-    const paths = open.slice(at, at + atOnce);
     const tell = (message: string) => request.report?.({ stage: 'verifying', done: at, total: open.length, message });
     tell(`Reads types of ${paths[0]}`);
     const found = await searchGroup(run, paths, left, tell);
@@ -193,17 +163,23 @@ async function searchInGroups(run: Search, open: readonly string[]): Promise<voi
       kept.set(path, found.atNextSearch?.has(path) ? { ...merged, seconds: 0 } : merged);
       if (seconds === null) totals.undone -= 1;
     }
+    at += paths.length;
     await keepUnguarded(context, kept);
     if (found.found.length > 0) context.emit({ type: 'opportunities', paths });
   }
 }
 
-interface FoundInFiles {
-  readonly found: readonly UnguardedFunction[];
-  /** Files for which there was not enough time. */
-  readonly incomplete: ReadonlySet<string>;
-  /** Those of them that the next search examines even if it has no more time. */
-  readonly atNextSearch?: ReadonlySet<string>;
+/** Groups of up to `most` files in this order. Files of Go are grouped by package, since a package is built as a whole. */
+function groupsOf(open: readonly string[], most: number): readonly (readonly string[])[] {
+  const groups: string[][] = [];
+  for (const path of open) {
+    const fits = (group: readonly string[]) =>
+      group.length < most && (!GO.test(path) || (GO.test(group[0]!) && folderOf(group[0]!) === folderOf(path)));
+    const group = GO.test(path) ? groups.find(fits) : groups.slice(-1).find(fits);
+    if (group) group.push(path);
+    else groups.push([path]);
+  }
+  return groups;
 }
 
 /** Searches one group of files: tries their mutants, then calls their functions. `seconds`: for all of that. */
@@ -216,7 +192,7 @@ async function searchGroup(
   const { context, gates, tests, request, totals } = run;
   const { clock } = context.ports;
   const endAt = clock.now() + seconds * 1000;
-  const search = paths.every(isPython)
+  const search = paths.every(isOtherLanguage)
     ? null
     : await planOf(context, paths, request.signal, testsOfEach(context, paths));
   if (search) totals.leftOut.push(...search.leftOut, ...notCalled(search));
@@ -226,7 +202,7 @@ async function searchGroup(
   const edits = sources.map(({ path, text }) => ({ path, before: '', after: text }));
   const plan = search
     ? await gates.proof.planMutants(edits, MAX_MUTANTS * sources.length)
-    : planInBodies(await gates.proof.planMutants(edits, MAX_PLANNED), MAX_PYTHON_MUTANTS);
+    : planInBodies(await gates.proof.planMutants(edits, MAX_PLANNED), MAX_MUTANTS_TOGETHER);
   if (plan.mutants.length === 0) return { found: [], incomplete: unread };
   const only =
     search && !runsInProcess(run.runner)
@@ -271,7 +247,8 @@ async function searchGroup(
   ]);
   if (missed.length === 0) return { found: [], incomplete };
   tell(`Calls functions with ${counted(missed.length, 'mistake')} that no test notices`);
-  if (search === null) return searchPython(run, { sources, plan, missed }, endAt - clock.now(), incomplete);
+  if (search === null)
+    return searchOtherLanguage(run, { sources, plan, missed, most: MAX_CALLS }, endAt - clock.now(), incomplete);
   const report = await searchCalls(run, search, plan, missed, Math.max(0, endAt - clock.now()));
   if (report.obstacle !== null) throw new SelfwareError('unavailable', report.obstacle, {});
   totals.functions += report.functions;
@@ -300,38 +277,6 @@ async function mutantsThatTestsMayMiss(
   return new Set(report.told.map((at) => plan.mutants[at]!));
 }
 
-/** Searches calls of Python functions. Files for which there was not enough time are added to `incomplete`. */
-async function searchPython(
-  { context, gates, tests, request, totals }: Search,
-  what: Pick<PythonSearch, 'sources' | 'plan' | 'missed'>,
-  leftMs: number,
-  incomplete: Set<string>,
-): Promise<FoundInFiles> {
-  const folder = gates.proof?.python;
-  if (!folder) throw new SelfwareError('unavailable', 'This installation has no programs that call Python code.', {});
-  const report = await findPythonCalls(
-    {
-      ...what,
-      ...{ tests, folder, most: MAX_CALLS },
-      budgetMs: Math.max(leftMs, MIN_SECONDS * 1000),
-      testsOf: (path) => bestFirst(reachingTests(context.state.imports, [path]), path),
-      soFar: (functions) =>
-        request.report?.({
-          stage: 'verifying',
-          done: totals.functions + functions,
-          total: null,
-          message: 'Calls functions with mistakes that no test notices',
-        }),
-    },
-    request.signal,
-  );
-  if (report.obstacle !== null) throw new SelfwareError('unavailable', report.obstacle, {});
-  totals.functions += report.functions;
-  totals.leftOut.push(...report.leftOut);
-  for (const path of report.undone) incomplete.add(path);
-  return { found: report.found, incomplete };
-}
-
 /** For each file, the tests that show best how it is used, by path. */
 function testsOfEach({ state }: SessionContext, paths: readonly string[]): Record<string, readonly string[]> {
   return Object.fromEntries(
@@ -355,8 +300,8 @@ function isReached(path: string, { mutants }: MutantPlan, fates: ReadonlyMap<Mut
 }
 
 /** True if a run of the tests shows whether they reach the mutant. */
-function showsReach({ probe, reach }: Mutant): boolean {
-  return probe !== null || reach !== undefined;
+function showsReach({ probe, reach, go }: Mutant): boolean {
+  return probe !== null || reach !== undefined || go !== undefined;
 }
 
 /**

@@ -35,10 +35,13 @@ export const gate: Gate = async ({ context, edits, proposal }) => {
   const odd = [...suspiciousUses(edits), ...stateful];
   if (judges.length > 0) {
     const isHarmless = stateful.length === 0 && suspiciousUses(code).length === 0;
+    const onlyAddsTests = isHarmless && onlyAddsCases(judgeEdits);
     const files = `${counted(judges.length, 'file')} that changes are judged by`;
     const sentences = [
       `It edits ${files}: tests, snapshots or settings (${pathList(judges)}).`,
-      'A person has to look at it.',
+      onlyAddsTests
+        ? 'It only adds test cases, which may go on without a person if they show what they claim.'
+        : 'A person has to look at it.',
       ...odd,
     ];
     return unknown(
@@ -47,7 +50,7 @@ export const gate: Gate = async ({ context, edits, proposal }) => {
       {
         judges: judges.length,
         ...(onlyAddsCases(edits) ? { [ONLY_APPENDS]: 1 } : {}),
-        ...(isHarmless && onlyAddsCases(judgeEdits) ? { [TESTS_ONLY_ADDED]: 1 } : {}),
+        ...(onlyAddsTests ? { [TESTS_ONLY_ADDED]: 1 } : {}),
         ...(isHarmless ? {} : { reaches: 1 }),
       },
     );

@@ -3,6 +3,7 @@
 import type { CommandAnswer } from '../../commands.ts';
 import type { Gate, GateRun } from '../../gate.ts';
 import { lintAreas, type LintArea } from '../../linters/areas.ts';
+import { lintEvidence } from '../../parse/lintEvidence.ts';
 import { added } from '../../parse/problem.ts';
 import { compareProblems, together } from '../../comparing.ts';
 import { unknown, type GateAnswer } from '../../answer.ts';
@@ -68,5 +69,6 @@ async function check(run: GateRun, { linter, pathsFor }: LintArea, signal: Abort
     base: async () => onBase && run.base(onBase, read, signal),
     // Messages may quote what was renamed, so only the number of problems of each kind in a file counts.
     fresh: (before, after) => added(before, after, ({ path, code }) => `${path}\0${code}`),
+    evidenceOfFresh: (fresh) => ({ findings: lintEvidence(fresh) }),
   });
 }

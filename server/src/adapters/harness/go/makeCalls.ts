@@ -1,0 +1,169 @@
+// Makes calls of Go functions: with the code as it is, several times and in other circumstances, and with each mutant.
+
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { GoCallsOrder, GoCallsReport } from '../../../core/verify/guard/go/calls/order.ts';
+import {
+  CALLS_FILE,
+  CALLS_TEST,
+  CALLS_WANTED,
+  type CallLine,
+  type CallsProgram,
+} from '../../../core/verify/guard/go/calls/program.ts';
+import type { GoOrder } from '../../../core/verify/guard/go/order.ts';
+import { ACTIVE } from './assemble.ts';
+import { packagesOf, type RunGo } from './packages.ts';
+import { overlayOf } from './programs.ts';
+import { run } from './run.ts';
+
+const FILE = 'selfware_calls_test.go';
+/** Maximum number of builds. Calls that do not compile are left out of the next one. */
+const MAX_BUILDS = 5;
+/** Maximum number of starts of the program after a call that ended it. */
+const MAX_STARTS = 6;
+/** Milliseconds for all calls with one mutant. */
+const MUTANT_MS = 10_000;
+const ERROR_AT = new RegExp(`${FILE.replace('.', '\\.')}:(\\d+)(?::\\d+)?: `, 'g');
+/** Another time zone and language, fewer threads, another collection of garbage. */
+const ELSEWHERE = { TZ: 'Pacific/Kiritimati', LC_ALL: 'C', LANG: 'C', GOMAXPROCS: '1', GOGC: '20' };
+
+/** Carries out an order. */
+export async function makeCalls(order: GoCallsOrder): Promise<GoCallsReport> {
+  const temporary = mkdtempSync(join(tmpdir(), 'selfware-go-'));
+  try {
+    return await callAll(order, temporary);
+  } finally {
+    rmSync(temporary, { recursive: true, force: true });
+  }
+}
+
+async function callAll(order: GoCallsOrder, temporary: string): Promise<GoCallsReport> {
+  const until = Date.now() + order.budgetMs;
+  const left = () => until - Date.now();
+  const nothing = (obstacle: string | null): GoCallsReport => ({ obstacle, steady: [], told: [], late: left() <= 0 });
+  const cwd = join(order.root, order.folder);
+  const env = { ...process.env, ...order.env };
+  const go: RunGo = (args) => run(['go', ...args], { cwd, env, millis: left() });
+  const goOrder: GoOrder = {
+    ...{ go: true, root: order.root, build: order.build, files: order.files, mutants: order.mutants },
+    ...{ buildMillis: order.budgetMs, millis: order.budgetMs, results: '', packages: ['.'], test: [], args: [] },
+  };
+  const packages = await packagesOf(goOrder, go);
+  const overlay = packages && (await overlayOf(goOrder, packages, temporary, go));
+  if (!overlay) return nothing('The package cannot be built with mistakes in it.');
+  if (overlay.path === '') return nothing(null);
+  const program = await buildCalls(order, overlay.path, temporary, go);
+  if (program === null) return nothing('The calls cannot be built.');
+  const call = (numbers: readonly number[], more: Readonly<Record<string, string>>, millis: number) =>
+    runCalls({ program, cwd, env: { ...env, ...more }, temporary }, numbers, Math.min(millis, left()));
+  const all = order.program.calls.map((_, at) => at);
+  const once = await call(all, {}, left());
+  const good = once.filter(isResult).map((line) => line.call);
+  const again = keyed(await call(good.toReversed(), ELSEWHERE, left()));
+  const twice = keyed(await call([...good, ...good], {}, left()));
+  const isSteady = (line: CallLine) =>
+    signOf(again.get(line.call)) === signOf(line) && signOf(twice.get(line.call)) === signOf(line);
+  const steady = once.filter((line) => isResult(line) && isSteady(line));
+  const told: { readonly mutant: number; readonly line: CallLine }[] = [];
+  const numbers = steady.map((line) => line.call);
+  for (const { number } of numbers.length === 0 ? [] : overlay.mutants) {
+    if (left() <= 0) break;
+    const lines = keyed(await call(numbers, { [ACTIVE]: String(number + 1) }, MUTANT_MS));
+    for (const line of steady) {
+      const other = lines.get(line.call);
+      if (other && !('late' in other) && signOf(other) !== signOf(line)) told.push({ mutant: number, line: other });
+    }
+  }
+  return { obstacle: null, steady, told, late: left() <= 0 };
+}
+
+function isResult(line: CallLine): boolean {
+  return 'results' in line;
+}
+
+/** What a test can check of a call. Messages of errors and values that cannot be written are left out. */
+function signOf(line: CallLine | undefined): string {
+  if (!line || !('results' in line)) return JSON.stringify(line && 'unmade' in line ? 'unmade' : 'panics');
+  return JSON.stringify(line.results.map(({ is, text }) => (is === 'error' || is === 'other' ? [is] : [is, text])));
+}
+
+function keyed(lines: readonly CallLine[]): ReadonlyMap<number, CallLine> {
+  const found = new Map<number, CallLine>();
+  for (const line of lines) {
+    const earlier = found.get(line.call);
+    // Of two different answers to the same call, the second shows what the first left behind.
+    if (!earlier || signOf(earlier) !== signOf(line)) found.set(line.call, line);
+  }
+  return found;
+}
+
+/** Builds the test program with the calls; those that do not compile return nothing. Null if it cannot be built. */
+async function buildCalls(order: GoCallsOrder, overlay: string, temporary: string, go: RunGo): Promise<string | null> {
+  const dir = join(order.root, order.folder);
+  const { Replace } = JSON.parse(readFileSync(overlay, 'utf8')) as { readonly Replace: Record<string, string> };
+  const source = join(temporary, 'calls.go');
+  const replaced: Record<string, string> = { ...Replace, [join(dir, FILE)]: source };
+  // An empty path leaves the file out.
+  for (const path of order.tests) replaced[join(order.root, path)] = '';
+  const place = join(temporary, 'calls.json');
+  writeFileSync(place, JSON.stringify({ Replace: replaced }));
+  const program = join(temporary, `calls${process.platform === 'win32' ? '.exe' : ''}`);
+  const calls = [...order.program.calls];
+  for (let build = 0; build < MAX_BUILDS; build += 1) {
+    const { text, firstLine } = assembled({ ...order.program, calls });
+    writeFileSync(source, text);
+    const { code, output } = await go([
+      ...['test', '-c', '-vet=off', '-gcflags=-e', ...order.build, `-overlay=${place}`, '-o', program, '.'],
+    ]);
+    if (code === 0) return program;
+    const wrong = new Set([...output.matchAll(ERROR_AT)].map(([, line]) => Number(line) - firstLine));
+    if (![...wrong].some((at) => at >= 0 && at < calls.length)) return null;
+    for (const at of wrong) if (at >= 0 && at < calls.length) calls[at] = 'func() []interface{} { return nil },';
+  }
+  return null;
+}
+
+function assembled({ head, calls, tail }: CallsProgram): { readonly text: string; readonly firstLine: number } {
+  return { text: `${head}${calls.join('\n')}${tail}`, firstLine: head.split('\n').length };
+}
+
+interface Calls {
+  readonly program: string;
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly temporary: string;
+}
+
+/** Makes these calls, and returns what they do. A call that ends the program is left out, and the next ones follow. */
+async function runCalls(
+  { program, cwd, env, temporary }: Calls,
+  numbers: readonly number[],
+  millis: number,
+): Promise<readonly CallLine[]> {
+  const until = Date.now() + millis;
+  const file = join(temporary, 'calls.txt');
+  const lines: CallLine[] = [];
+  let rest = numbers;
+  for (let start = 0; start < MAX_STARTS && rest.length > 0 && Date.now() < until; start += 1) {
+    writeFileSync(file, '');
+    await run([program, `-test.run=^${CALLS_TEST}$`], {
+      cwd,
+      env: { ...env, [CALLS_FILE]: file, [CALLS_WANTED]: rest.join(','), PWD: cwd },
+      millis: until - Date.now(),
+    });
+    const found = linesIn(readFileSync(file, 'utf8'));
+    lines.push(...found);
+    const isLate = found.some((line) => 'late' in line);
+    rest = rest.slice(found.length + (isLate ? 0 : 1));
+  }
+  return lines;
+}
+
+/** The complete lines of the file. */
+function linesIn(text: string): readonly CallLine[] {
+  return text
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line) as CallLine);
+}

@@ -1,0 +1,13 @@
+// flaky-test: the facts about this rule, as plain data without code.
+
+import type { RuleFacts } from '../facts.ts';
+
+export const rule = {
+  title: 'Flaky test',
+  severity: 'information',
+  recipe: null,
+  description: 'A test that passed and failed on the same code while changes were verified.',
+  needs: 'run',
+  languages: 'all',
+  tests: true,
+} as const satisfies RuleFacts;

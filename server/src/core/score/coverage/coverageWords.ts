@@ -1,0 +1,17 @@
+// Coverage in words: shares in percent, and lines in ranges.
+
+/** A share such as `87.5 %`; 0.0 % of nothing. */
+export function percent(part: number, whole: number): string {
+  return `${((part / Math.max(1, whole)) * 100).toFixed(1)} %`;
+}
+
+/** `[3, 4, 5, 9]` → `3-5`, `9`. */
+export function rangesOf(lines: readonly number[]): readonly string[] {
+  const ranges: { from: number; to: number }[] = [];
+  for (const line of lines) {
+    const last = ranges.at(-1);
+    if (last && line === last.to + 1) last.to = line;
+    else ranges.push({ from: line, to: line });
+  }
+  return ranges.map(({ from, to }) => (from === to ? String(from) : `${from}-${to}`));
+}

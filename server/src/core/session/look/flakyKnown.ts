@@ -1,0 +1,68 @@
+// Shows flaky tests that verifications have met as opportunities, until their file changes.
+
+import type { Opportunity } from '../../model.ts';
+import { projectOpportunity } from '../../analysis/project/found.ts';
+import { placeInText } from '../../analysis/project/placeInText.ts';
+import { applySuppressions, type Suppressed } from '../../analysis/suppressions.ts';
+import type { SessionContext } from '../context.ts';
+import { readFlakyTests, type FlakyTest } from '../verify/flakyTests.ts';
+
+/** The expected share of findings that people act on. */
+const CONFIDENCE = 0.7;
+const IMPACT = 55;
+/** A shorter part of a name may stand anywhere in a file. */
+const MIN_TITLE = 3;
+
+/** The flaky tests in files that are as they were then. `paths`: the files; undefined for all. Runs nothing. */
+export async function flakyKnown(
+  { ports, state }: SessionContext,
+  paths: readonly string[] | undefined,
+): Promise<{ readonly opportunities: readonly Opportunity[]; readonly suppressed: readonly Suppressed[] }> {
+  const wanted = paths && new Set(paths);
+  const opportunities: Opportunity[] = [];
+  const suppressed: Suppressed[] = [];
+  for (const test of await readFlakyTests(ports)) {
+    const { file, hash, name } = test;
+    if (file === undefined || hash === undefined || name === undefined || (wanted && !wanted.has(file))) continue;
+    const row = state.analyses.get(file);
+    if (row?.hash !== hash) continue;
+    const bytes = await ports.files.read(file).catch(() => null);
+    if (bytes === null) continue;
+    const found = opportunityOf({ ...test, file, name }, new TextDecoder().decode(bytes));
+    const parts = applySuppressions([found], row.suppressions);
+    opportunities.push(...parts.opportunities);
+    suppressed.push(...parts.suppressed);
+  }
+  return { opportunities, suppressed };
+}
+
+function opportunityOf(test: FlakyTest & { readonly file: string; readonly name: string }, text: string): Opportunity {
+  const { file, name, seenAt } = test;
+  const lastSeen = new Date(seenAt).toISOString().slice(0, 10);
+  const [start, length] = placeOf(name, text);
+  return projectOpportunity({
+    rule: 'flaky-test',
+    path: file,
+    ...placeInText(text, start, length),
+    symbol: null,
+    about: name,
+    impact: IMPACT,
+    confidence: CONFIDENCE,
+    message: `the test “${name}” passed and failed on the same code, last on ${lastSeen}.`,
+    evidence: { test: name, lastSeen },
+  });
+}
+
+/** Where the title of a test stands, as start and length; the first line if it is not written as it is reported. */
+function placeOf(name: string, text: string): readonly [start: number, length: number] {
+  const title = name.split(/ › |::/).at(-1)!;
+  // Some runners join the titles by blanks.
+  const words = title.split(' ');
+  for (let from = 0; from < words.length; from++) {
+    const part = words.slice(from).join(' ');
+    if (part.length < MIN_TITLE) break;
+    const at = text.indexOf(part);
+    if (at >= 0 && !part.includes('\n')) return [at, part.length];
+  }
+  return [0, Math.max(1, text.split('\n', 1)[0]!.length)];
+}

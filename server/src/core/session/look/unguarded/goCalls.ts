@@ -1,0 +1,103 @@
+// Finds calls that show surviving mutants of Go functions, and tests that record these calls. The calls are made in the
+// sandbox by `adapters/harness/go/makeCalls.ts`.
+
+import type { LeftOut } from '../../../verify/counterexamples/plan.ts';
+import { goTestWords } from '../../../verify/detect/goTest.ts';
+import { chosenCalls, words, type ChosenFunction } from '../../../verify/guard/go/calls/choose.ts';
+import type { GoCallsOrder, GoCallsReport } from '../../../verify/guard/go/calls/order.ts';
+import type { GoPackagePlan } from '../../../verify/guard/go/calls/plan.ts';
+import { callsProgram } from '../../../verify/guard/go/calls/program.ts';
+import { writeGoTest } from '../../../verify/guard/go/calls/writeTest.ts';
+import { describeMutant } from '../../../verify/guard/mutantRuns.ts';
+import type { MutantPlan } from '../../../verify/guard/planMutants.ts';
+import type { SourceText } from '../../../verify/guard/survivors.ts';
+import type { UnguardedFunction } from '../../../verify/guard/unguarded.ts';
+import type { TestsAsTheyAre } from '../../../verify/testing/asItIs.ts';
+import { runHarness } from '../harnessRun.ts';
+
+/** Extra time for starting the program. */
+const MORE_MS = 60_000;
+
+export interface GoSearch {
+  readonly tests: TestsAsTheyAre;
+  readonly harness: readonly string[];
+  /** The package of the sources. */
+  readonly calls: GoPackagePlan;
+  readonly sources: readonly SourceText[];
+  readonly plan: MutantPlan;
+  /** The surviving mutants, by their index in the plan. */
+  readonly missed: readonly number[];
+  readonly budgetMs: number;
+  /** Maximum number of calls of one function. */
+  readonly most: number;
+}
+
+export interface GoFound {
+  /** Why nothing was called, or null. */
+  readonly obstacle: string | null;
+  readonly found: readonly UnguardedFunction[];
+  readonly leftOut: readonly LeftOut[];
+  /** Number of functions that were called. */
+  readonly functions: number;
+  /** True if the time was not enough. */
+  readonly late: boolean;
+}
+
+/** Searches the calls. Throws `cancelled`, and `unavailable` if the program breaks down. */
+export async function findGoCalls(search: GoSearch, signal: AbortSignal): Promise<GoFound> {
+  const { tests, harness, calls, sources, plan, missed, budgetMs, most } = search;
+  const { worktree } = tests;
+  const goWords = goTestWords(tests.chosen.command);
+  const functions = calls.subjects.length;
+  const nothing = { found: [], leftOut: calls.leftOut, functions, late: false };
+  if (!goWords) return { ...nothing, obstacle: 'The test command is not a plain `go test`.' };
+  if (functions === 0) return { ...nothing, obstacle: null };
+  const order: GoCallsOrder = {
+    goCalls: true,
+    root: worktree.dir,
+    build: goWords.build,
+    env: goWords.env,
+    files: sources,
+    mutants: missed.flatMap((at) => {
+      const { path, start, end, text, go } = plan.mutants[at]!;
+      return go ? [{ number: at, path, start, end, text, ...go }] : [];
+    }),
+    folder: calls.folder,
+    program: callsProgram(calls),
+    tests: calls.testFiles.map(({ path }) => path),
+    budgetMs,
+  };
+  const run = { timeoutMs: budgetMs + MORE_MS, soFar: () => undefined };
+  const report = await runHarness<GoCallsReport>(worktree, harness, order, run, signal);
+  const { obstacle, late } = report;
+  const chosen = chosenCalls(calls, report, (mutant) => plan.mutants[mutant]!, most);
+  return { obstacle, late, functions, leftOut: calls.leftOut, found: describeAll(chosen, calls, plan) };
+}
+
+function describeAll(
+  chosen: readonly ChosenFunction[],
+  calls: GoPackagePlan,
+  { mutants }: MutantPlan,
+): readonly UnguardedFunction[] {
+  return chosen.map((one) => {
+    const { path, name, range, nameRange } = one.subject;
+    const mistakes = one.calls
+      .flatMap(({ shown: call, results, tells }) =>
+        tells.map(({ mutant, then }) => ({ mutant, call, then, now: words({ call: 0, results }) })),
+      )
+      .toSorted((a, b) => mutants[a.mutant]!.start - mutants[b.mutant]!.start);
+    return {
+      ...{ path, name, exportedAs: name, range, nameRange, runner: 'go', test: writeGoTest(calls, one) },
+      mistakes: mistakes.map(({ mutant, call, then, now }) => {
+        const { line, shown } = mutants[mutant]!;
+        return { line, shown, place: describeMutant(mutants[mutant]!), call, now, then };
+      }),
+      calls: one.calls.map(({ shown, call, results }) => ({
+        call: shown,
+        given: call.given.map((value) => ('text' in value ? value.text : value.given.join(', '))),
+        ...(call.receiver ? { around: ['', ''] as const } : {}),
+        result: { value: results.map(({ text }) => text).join(', '), promised: false },
+      })),
+    };
+  });
+}

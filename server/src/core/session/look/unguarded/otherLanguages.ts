@@ -1,0 +1,99 @@
+// The part of the search for missing tests that calls functions of Python and Go: it runs the search of the language,
+// and takes its results into the counts.
+
+import { GO } from '../../../verify/guard/go/findMutants.ts';
+import type { MutantPlan } from '../../../verify/guard/planMutants.ts';
+import type { SourceText } from '../../../verify/guard/survivors.ts';
+import { SelfwareError } from '../../../../util/typedError.ts';
+import { readFresh } from '../../search/remembering.ts';
+import { bestFirst, reachingTests } from '../../verify/reachingTests.ts';
+import { findGoCalls } from './goCalls.ts';
+import { findPythonCalls } from './pythonCalls.ts';
+import type { FoundInFiles, Search } from './search.ts';
+
+/** Milliseconds for the calls, even if the mutants have taken all of the time. */
+const MIN_MS = 2_000;
+/** A build takes longer than that. */
+const MIN_GO_MS = 20_000;
+
+interface Missed {
+  readonly sources: readonly SourceText[];
+  readonly plan: MutantPlan;
+  /** The surviving mutants, by their index in the plan. */
+  readonly missed: readonly number[];
+  /** Maximum number of calls of one function. */
+  readonly most: number;
+}
+
+/** Searches the calls. Files for which there was not enough time are added to `incomplete`. */
+export function searchOtherLanguage(
+  run: Search,
+  what: Missed,
+  leftMs: number,
+  incomplete: Set<string>,
+): Promise<FoundInFiles> {
+  return what.sources.every(({ path }) => GO.test(path))
+    ? searchGo(run, what, leftMs, incomplete)
+    : searchPython(run, what, leftMs, incomplete);
+}
+
+async function searchPython(
+  { context, gates, tests, request, totals }: Search,
+  what: Missed,
+  leftMs: number,
+  incomplete: Set<string>,
+): Promise<FoundInFiles> {
+  const folder = gates.proof?.python;
+  if (!folder) throw new SelfwareError('unavailable', 'This installation has no programs that call Python code.', {});
+  const report = await findPythonCalls(
+    {
+      ...what,
+      ...{ tests, folder },
+      budgetMs: Math.max(leftMs, MIN_MS),
+      testsOf: (path) => bestFirst(reachingTests(context.state.imports, [path]), path),
+      soFar: (functions) =>
+        request.report?.({
+          stage: 'verifying',
+          done: totals.functions + functions,
+          total: null,
+          message: 'Calls functions with mistakes that no test notices',
+        }),
+    },
+    request.signal,
+  );
+  if (report.obstacle !== null) throw new SelfwareError('unavailable', report.obstacle, {});
+  totals.functions += report.functions;
+  totals.leftOut.push(...report.leftOut);
+  for (const path of report.undone) incomplete.add(path);
+  return { found: report.found, incomplete };
+}
+
+/** The sources are all in one folder. */
+async function searchGo(
+  { context, harness, tests, request, totals }: Search,
+  what: Missed,
+  leftMs: number,
+  incomplete: Set<string>,
+): Promise<FoundInFiles> {
+  const paths = what.sources.map(({ path }) => path);
+  const folder = folderOf(paths[0]!);
+  const inPackage = [...context.state.analyses.keys()].filter((path) => GO.test(path) && folderOf(path) === folder);
+  const files = await Promise.all(
+    inPackage.map(async (path) => ({ path, text: (await readFresh(context, path)) ?? '' })),
+  );
+  const calls = await context.ports.jobs.run('planGoCalls', { folder, files, paths }, request.signal);
+  if (!calls) return { found: [], incomplete };
+  const budgetMs = Math.max(leftMs, MIN_GO_MS);
+  const report = await findGoCalls({ ...what, tests, harness, calls, budgetMs }, request.signal);
+  totals.functions += report.functions;
+  totals.leftOut.push(...report.leftOut);
+  if (report.obstacle !== null)
+    for (const path of paths) totals.leftOut.push({ path, name: 'all of it', reason: report.obstacle });
+  if (report.late) for (const path of paths) incomplete.add(path);
+  return { found: report.found, incomplete };
+}
+
+/** The folder of a path; empty for the root. */
+export function folderOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
+}

@@ -1,0 +1,52 @@
+// What the parts of the search for missing tests share.
+
+import type { Operation } from '../../../operation.ts';
+import type { LeftOut } from '../../../verify/counterexamples/plan.ts';
+import type { UnguardedFunction } from '../../../verify/guard/unguarded.ts';
+import type { TestsAsTheyAre } from '../../../verify/testing/asItIs.ts';
+import type { VerifyContext } from '../../../verify/context.ts';
+import type { SessionContext } from '../../context.ts';
+import type { KeptUnguarded } from './kept.ts';
+
+export interface Request extends Operation {
+  /** Files or folders; empty: all. */
+  readonly paths: readonly string[];
+  /** Time for mutants and calls; running the tests as they are takes extra time. */
+  readonly seconds: number;
+}
+
+/** The counts of a search for its report, which grow while it runs. */
+export interface Totals {
+  /** Mutants that were tried, and those of them that no test noticed. */
+  mutants: number;
+  survivors: number;
+  /** Functions that were called. */
+  functions: number;
+  readonly leftOut: LeftOut[];
+  /** Number of files that were not searched completely. */
+  undone: number;
+  /** What to set so that mistakes take less time; null = nothing is known to help. */
+  advice: string | null;
+}
+
+/** What all steps of one search share. */
+export interface Search {
+  readonly context: SessionContext;
+  readonly harness: readonly string[];
+  readonly gates: VerifyContext;
+  readonly tests: TestsAsTheyAre;
+  readonly request: Request;
+  /** Name of the test runner; null = unknown. */
+  readonly runner: string | null;
+  /** Filled file by file, and stored after each group of files. */
+  readonly kept: Map<string, KeptUnguarded>;
+  readonly totals: Totals;
+}
+
+export interface FoundInFiles {
+  readonly found: readonly UnguardedFunction[];
+  /** Files for which there was not enough time. */
+  readonly incomplete: ReadonlySet<string>;
+  /** Those of them that the next search examines even if it has no more time. */
+  readonly atNextSearch?: ReadonlySet<string>;
+}

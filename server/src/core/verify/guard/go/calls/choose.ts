@@ -1,0 +1,163 @@
+// Chooses few calls of Go functions that together show many mutants: short ones, with values of the tests.
+
+import { shownCall } from './code.ts';
+import type { GoCallsReport } from './order.ts';
+import type { CallLine, GoResult } from './program.ts';
+import type { GoCall, GoPackagePlan, GoSubject } from './plan.ts';
+import { isBasic } from './declarations.ts';
+import { isPlainList } from './examples.ts';
+
+/** Maximum lengths of a call and of a result, so that a test stays readable. */
+const [MAX_CALL, MAX_RESULT] = [110, 100] as const;
+/** How much a rank, an odd character and a value that says nothing add to the length of a call. */
+const [COST_OF_RANK, COST_OF_ODD, COST_OF_EMPTY] = [12, 30, 40] as const;
+/** A result that a test can compare with, by its index among the results. */
+export interface Comparable {
+  readonly at: number;
+  readonly result: GoResult;
+}
+
+/** A chosen call. */
+export interface ChosenCall {
+  readonly call: GoCall;
+  /** As people read it. */
+  readonly shown: string;
+  readonly results: readonly GoResult[];
+  /** The mutants that change a result, by number, and what the call does with each. */
+  readonly tells: readonly { readonly mutant: number; readonly then: string }[];
+}
+
+export interface ChosenFunction {
+  readonly subject: GoSubject;
+  readonly calls: readonly ChosenCall[];
+}
+
+/**
+ * The functions with calls that show mutants, at most `most` calls each. `placeOf`: file and line of a mutant. A mutant
+ * belongs to the function whose lines contain it, else to the first one of its file that shows it.
+ */
+export function chosenCalls(
+  plan: Pick<GoPackagePlan, 'subjects' | 'types'>,
+  report: GoCallsReport,
+  placeOf: (mutant: number) => { readonly path: string; readonly line: number },
+  most: number,
+): readonly ChosenFunction[] {
+  const steady = new Map(report.steady.map((line) => [line.call, line]));
+  const candidates = candidatesOf(plan, report, steady);
+  const owner = new Map<number, GoSubject>();
+  for (const { subject, tells } of candidates)
+    for (const { mutant } of tells) {
+      const { path, line } = placeOf(mutant);
+      if (path !== subject.path) continue;
+      const { startLine, endLine } = subject.range;
+      if (!owner.has(mutant) || (startLine <= line && line <= endLine)) owner.set(mutant, subject);
+    }
+  return plan.subjects.flatMap((subject) => {
+    const own = candidates
+      .filter((one) => one.subject === subject)
+      .map((one) => ({ ...one, tells: one.tells.filter(({ mutant }) => owner.get(mutant) === subject) }));
+    const calls = fewest(own, most);
+    return calls.length === 0 ? [] : [{ subject, calls }];
+  });
+}
+
+interface Candidate extends ChosenCall {
+  readonly subject: GoSubject;
+  readonly cost: number;
+}
+
+function candidatesOf(
+  plan: Pick<GoPackagePlan, 'subjects' | 'types'>,
+  report: GoCallsReport,
+  steady: ReadonlyMap<number, CallLine>,
+): readonly Candidate[] {
+  const told = new Map<number, { readonly mutant: number; readonly line: CallLine }[]>();
+  for (const one of report.told) told.set(one.line.call, [...(told.get(one.line.call) ?? []), one]);
+  let number = -1;
+  return plan.subjects.flatMap((subject) =>
+    subject.calls.flatMap((call): readonly Candidate[] => {
+      number += 1;
+      const line = steady.get(number);
+      const others = told.get(number);
+      if (!line || !others || !('results' in line)) return [];
+      const { results } = line;
+      const shown = shownCall(subject, call);
+      const checked = comparableIn(subject, results, plan.types);
+      if (checked.length === 0 || shown.length > MAX_CALL) return [];
+      if (checked.some(({ result }) => result.is !== 'error' && result.text.length > MAX_RESULT)) return [];
+      const tells = others.flatMap(({ mutant, line: other }) =>
+        isSeen(checked, other) ? [{ mutant, then: words(other) }] : [],
+      );
+      return tells.length === 0 ? [] : [{ subject, call, shown, results, tells, cost: costOf(call, shown, checked) }];
+    }),
+  );
+}
+
+/** The results that a test can compare with: of a function that returns an error, only whether there is one. */
+export function comparableIn(
+  { results: types }: Pick<GoSubject, 'results'>,
+  results: readonly GoResult[],
+  declared: Readonly<Record<string, string>>,
+): readonly Comparable[] {
+  const compared = results.map((result, at) => ({ at, result }));
+  const failed = compared.filter(({ at, result }) => types[at] === 'error' && result.is === 'error');
+  if (failed.length > 0) return failed;
+  return compared.filter(({ at, result }) => isComparable(types[at] ?? '', result, declared));
+}
+
+function isComparable(type: string, { is, text }: GoResult, declared: Readonly<Record<string, string>>): boolean {
+  const behind = declared[type.replace(/^\*/, '')];
+  if (is === 'value') return isBasic(type) || (behind !== undefined && isBasic(behind));
+  if (is === 'list') return (isPlainList(type) || type.startsWith('map[')) && text.startsWith(type);
+  if (is === 'text') return behind !== undefined && !behind.startsWith('interface');
+  if (is === 'nil') return type === 'error' || /^(?:\*|\[\]|map\[)/.test(type);
+  return false;
+}
+
+/** True if one of the compared results differs. */
+function isSeen(checked: readonly Comparable[], other: CallLine): boolean {
+  if (!('results' in other)) return 'panics' in other;
+  return checked.some(({ at, result }) => {
+    const now = other.results[at];
+    return now?.is !== result.is || (result.is !== 'error' && now.text !== result.text);
+  });
+}
+
+/** What a call does, as the end of a sentence: `returns 3, nil`. */
+export function words(line: CallLine): string {
+  if ('panics' in line) return `panics: ${line.panics.slice(0, 80)}`;
+  if (!('results' in line)) return 'needs a value that cannot be made';
+  return `returns ${line.results.map(resultText).join(', ')}`;
+}
+
+function resultText({ is, text }: GoResult): string {
+  if (is === 'error') return `error ${JSON.stringify(text).slice(0, 80)}`;
+  return is === 'other' ? `a ${text}` : text;
+}
+
+function costOf(call: GoCall, shown: string, checked: readonly Comparable[]): number {
+  const given = [...(call.receiver ? [call.receiver] : []), ...call.given].flatMap((value) =>
+    'text' in value ? [value.text] : value.given,
+  );
+  const odd = /[^ -~]|\\/.test(shown) ? COST_OF_ODD : 0;
+  const empty = given.some((text) => /^(?:""|``|nil|\[\]\w+\{\})$/.test(text)) ? COST_OF_EMPTY : 0;
+  const failing = checked.some(({ result }) => result.is === 'error') ? COST_OF_RANK : 0;
+  const length = checked.reduce((sum, { result }) => sum + (result.is === 'error' ? 0 : result.text.length), 0);
+  return shown.length + length + COST_OF_RANK * call.rank + odd + empty + failing;
+}
+
+/** Few calls that show all mutants that any of these shows, if `most` are enough. */
+function fewest(candidates: readonly Candidate[], most: number): readonly ChosenCall[] {
+  const left = new Set(candidates.flatMap(({ tells }) => tells.map(({ mutant }) => mutant)));
+  const chosen: ChosenCall[] = [];
+  while (left.size > 0 && chosen.length < most) {
+    const gain = ({ tells }: Candidate) => tells.filter(({ mutant }) => left.has(mutant)).length;
+    const [best] = candidates.toSorted((one, other) => gain(other) - gain(one) || one.cost - other.cost);
+    if (!best || gain(best) === 0) break;
+    const { call, shown, results } = best;
+    const tells = best.tells.filter(({ mutant }) => left.has(mutant));
+    chosen.push({ call, shown, results, tells });
+    for (const { mutant } of tells) left.delete(mutant);
+  }
+  return chosen;
+}

@@ -1,0 +1,58 @@
+// Writes calls of Go functions as code.
+
+import type { GoCall, GoSubject, GoValue } from './plan.ts';
+
+/** How names are written where the call stands. */
+export interface Names {
+  /** The name of a function of the package, there. */
+  of(name: string): string;
+  /** The function that turns a value and an error into the value, by the type of the value; undefined = none. */
+  must(maker: string): string | undefined;
+}
+
+/** A call as code: statements that come before it, and the expression. */
+export interface CallCode {
+  /** Variables with the values that may fail: their names, and the expressions that make them. */
+  readonly before: readonly { readonly variable: string; readonly made: string }[];
+  readonly expression: string;
+}
+
+/**
+ * The code of a call. `variables`: names of the variables for values that may fail; called with an expression, it gives the
+ * same name for the same one.
+ */
+export function callCode(
+  { name, receiver: receiverName }: Pick<GoSubject, 'name' | 'receiver'>,
+  { receiver, given }: GoCall,
+  names: Names,
+  variables: (made: string, hint: string) => string,
+): CallCode {
+  const before = new Map<string, string>();
+  const write = (value: GoValue, hint: string): string => {
+    if ('text' in value) return names.of(value.text);
+    const made = `${names.of(value.maker)}(${value.given.map((text) => names.of(text)).join(', ')})`;
+    if (!value.fails) return made;
+    const must = names.must(value.maker);
+    if (must !== undefined) return `${names.of(must)}(${made})`;
+    const variable = variables(made, hint);
+    before.set(variable, made);
+    return variable;
+  };
+  const short = name.slice(name.indexOf('.') + 1);
+  const hint = receiverName ?? 'v';
+  const callee = receiver ? `${write(receiver, hint)}.${short}` : names.of(short);
+  const words = given.map((value) => write(value, hint));
+  return {
+    before: [...before].map(([variable, made]) => ({ variable, made })),
+    expression: `${callee}(${words.join(', ')})`,
+  };
+}
+
+/** The call in one line, as people read it. */
+export function shownCall(subject: Pick<GoSubject, 'name' | 'receiver'>, call: GoCall): string {
+  const shown = (value: GoValue): string =>
+    'text' in value ? value.text : `${value.maker}(${value.given.join(', ')})`;
+  const short = subject.name.slice(subject.name.indexOf('.') + 1);
+  const words = call.given.map(shown).join(', ');
+  return `${call.receiver ? `${shown(call.receiver)}.` : ''}${short}(${words})`;
+}

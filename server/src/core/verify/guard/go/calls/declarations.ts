@@ -1,0 +1,117 @@
+// Reads the declarations of a Go package: functions with their types, named types, constants, and functions that make
+// values.
+
+import type { Node } from 'web-tree-sitter';
+import type { Range } from '../../../../model.ts';
+
+/** A file of a package with the root of its tree. */
+export interface ParsedFile {
+  readonly path: string;
+  readonly text: string;
+  readonly root: Node;
+}
+
+export interface GoParameter {
+  readonly type: string;
+  readonly variadic: boolean;
+}
+
+/** A function or method of the package. */
+export interface GoFunction {
+  readonly path: string;
+  readonly node: Node;
+  /** `Parse`, or `Version.Compare` for a method. */
+  readonly name: string;
+  /** Name and type of the receiver, without `*`; null = no method. */
+  readonly receiver: { readonly name: string; readonly type: string } | null;
+  readonly parameters: readonly GoParameter[];
+  readonly results: readonly string[];
+  readonly generic: boolean;
+}
+
+export interface Declarations {
+  readonly functions: readonly GoFunction[];
+  /** The types that the package declares: the type as written, by name. */
+  readonly types: ReadonlyMap<string, string>;
+  /** Names of constants at the top of the package, by the named type that they are declared with ('' = none). */
+  readonly constants: ReadonlyMap<string, string>;
+}
+
+const BASIC = /^(?:string|bool|byte|rune|u?int(?:8|16|32|64)?|float(?:32|64))$/;
+
+/** True for types of Go whose values are plain literals. */
+export function isBasic(type: string): boolean {
+  return BASIC.test(type);
+}
+
+/** The declarations in these files, without tests. */
+export function declarationsIn(files: readonly ParsedFile[]): Declarations {
+  const functions: GoFunction[] = [];
+  const types = new Map<string, string>();
+  const constants = new Map<string, string>();
+  for (const { path, root } of files)
+    for (const node of root.namedChildren) {
+      if (/^(?:function|method)_declaration$/.test(node.type)) functions.push(functionOf(path, node));
+      if (node.type === 'type_declaration')
+        for (const one of node.namedChildren)
+          types.set(one.childForFieldName('name')?.text ?? '', one.childForFieldName('type')?.text ?? '');
+      if (node.type === 'const_declaration') readConstants(node, constants);
+    }
+  return { functions, types, constants };
+}
+
+function readConstants(node: Node, constants: Map<string, string>): void {
+  let last = '';
+  for (const one of node.descendantsOfType('const_spec')) {
+    if (!one) continue;
+    // Without a type and a value, a constant repeats those of the one before.
+    const type = one.childForFieldName('type')?.text ?? (one.childForFieldName('value') ? '' : last);
+    for (const name of one.childrenForFieldName('name'))
+      if (name?.type === 'identifier') constants.set(name.text, type);
+    last = type;
+  }
+}
+
+function functionOf(path: string, node: Node): GoFunction {
+  const name = node.childForFieldName('name')?.text ?? '';
+  const [receiver] = node.childForFieldName('receiver')?.namedChildren ?? [];
+  const type = receiver?.childForFieldName('type')?.text.replace(/^\*/, '').replace(/\[.*$/s, '') ?? '';
+  return {
+    path,
+    node,
+    name: receiver ? `${type}.${name}` : name,
+    receiver: receiver ? { name: receiver.childForFieldName('name')?.text ?? '', type } : null,
+    parameters: parametersIn(node.childForFieldName('parameters')),
+    results: resultsOf(node.childForFieldName('result')),
+    generic: node.childForFieldName('type_parameters') !== null || receiver?.text.includes('[') === true,
+  };
+}
+
+function parametersIn(list: Node | null): readonly GoParameter[] {
+  return (list?.namedChildren ?? []).flatMap((one) => {
+    const type = one.childForFieldName('type')?.text;
+    if (type === undefined) return [];
+    const parameter = { type, variadic: one.type === 'variadic_parameter_declaration' };
+    const names = one.childrenForFieldName('name').length;
+    return Array.from({ length: Math.max(1, names) }, () => parameter);
+  });
+}
+
+function resultsOf(result: Node | null): readonly string[] {
+  if (!result) return [];
+  return result.type === 'parameter_list' ? parametersIn(result).map(({ type }) => type) : [result.text];
+}
+
+/** The place of a node, and of its name. */
+export function placesOf(node: Node): { readonly range: Range; readonly nameRange: Range } {
+  return { range: rangeOf(node), nameRange: rangeOf(node.childForFieldName('name') ?? node) };
+}
+
+function rangeOf({ startPosition, endPosition }: Node): Range {
+  return {
+    startLine: startPosition.row + 1,
+    startColumn: startPosition.column + 1,
+    endLine: endPosition.row + 1,
+    endColumn: endPosition.column + 1,
+  };
+}

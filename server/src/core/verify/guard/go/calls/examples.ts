@@ -1,0 +1,227 @@
+// Reads from Go tests with which values they call functions: values in the call, in variables, and in the rows of
+// tables that a loop passes on.
+
+import type { Node } from 'web-tree-sitter';
+import { isBasic, type ParsedFile } from './declarations.ts';
+
+/** What a name stands for: a value, or one of several. `row`: values by field. */
+interface Row {
+  readonly value: string | null;
+  readonly fields: ReadonlyMap<string, string>;
+}
+type Scope = Map<string, readonly Row[]>;
+
+/** A call in a test: the name of the function or method, and the values; null = a value that is not known. */
+export interface Example {
+  readonly name: string;
+  readonly given: readonly (string | null)[];
+}
+
+/** Maximum number of rows of a table. */
+const MAX_ROWS = 60;
+const LITERAL = /^(?:(?:interpreted|raw)_string_literal|int_literal|float_literal|rune_literal|true|false|nil)$/;
+const FUNCTION = /^(?:function|method)_declaration$/;
+
+/** The calls in these tests. `constants`: names of constants of the package, which count as values. */
+export function examplesIn(
+  files: readonly Pick<ParsedFile, 'root'>[],
+  constants: ReadonlySet<string>,
+): readonly Example[] {
+  const structs = new Map<string, readonly string[]>();
+  for (const { root } of files)
+    for (const spec of root.descendantsOfType('type_spec')) {
+      const type = spec?.childForFieldName('type');
+      if (spec && type?.type === 'struct_type') structs.set(spec.childForFieldName('name')?.text ?? '', fieldsOf(type));
+    }
+  const reader = { structs, constants };
+  return files.flatMap(({ root }) => {
+    const found: Example[] = [];
+    const global: Scope = new Map();
+    for (const node of root.namedChildren) if (!FUNCTION.test(node.type)) visit(node, global, found, reader);
+    for (const node of root.namedChildren) if (FUNCTION.test(node.type)) visit(node, new Map(global), found, reader);
+    return found;
+  });
+}
+
+interface Reader {
+  readonly structs: ReadonlyMap<string, readonly string[]>;
+  readonly constants: ReadonlySet<string>;
+}
+
+function visit(node: Node, scope: Scope, found: Example[], reader: Reader): void {
+  if (node.type === 'short_var_declaration' || node.type === 'var_spec' || node.type === 'const_spec')
+    assign(node, scope, reader);
+  if (node.type === 'range_clause') range(node, scope, reader);
+  if (node.type === 'call_expression') found.push(...callsAt(node, scope, reader));
+  for (const child of node.namedChildren) visit(child, scope, found, reader);
+}
+
+function assign(node: Node, scope: Scope, reader: Reader): void {
+  const isShort = node.type === 'short_var_declaration';
+  const names = isShort
+    ? (node.childForFieldName('left')?.namedChildren ?? [])
+    : node.childrenForFieldName('name').filter((one) => one?.type === 'identifier');
+  const values = node.childForFieldName(isShort ? 'right' : 'value')?.namedChildren ?? [];
+  for (const [at, name] of names.entries()) {
+    if (!name) continue;
+    const value = names.length === values.length ? values[at] : undefined;
+    const rows = value && rowsOf(value, scope, reader);
+    if (rows) scope.set(name.text, rows);
+    else scope.delete(name.text);
+  }
+}
+
+/** `for _, row := range table`: the row gets all rows of the table. */
+function range(node: Node, scope: Scope, reader: Reader): void {
+  const names = node.childForFieldName('left')?.namedChildren ?? [];
+  const right = node.childForFieldName('right');
+  const rows = right && elementsOf(right, scope, reader);
+  const isMap = right?.childForFieldName('type')?.type === 'map_type';
+  const name = names[1]?.text;
+  if (name !== undefined && rows) scope.set(name, rows);
+  else if (name !== undefined) scope.delete(name);
+  const keys = isMap && right ? keysOf(right, reader) : null;
+  if (keys && names[0]) scope.set(names[0].text, keys);
+}
+
+/** The elements of a table, which a literal or a variable gives. */
+function elementsOf(node: Node, scope: Scope, reader: Reader): readonly Row[] | null {
+  if (node.type === 'identifier') return scope.get(`${node.text}[]`) ?? null;
+  return node.type === 'composite_literal' ? tableRows(node, reader) : null;
+}
+
+/** The values for a variable. A table is remembered by its elements, under the name with brackets. */
+function rowsOf(value: Node, scope: Scope, reader: Reader): readonly Row[] | null {
+  const text = literalText(value, reader.constants);
+  if (value.type === 'composite_literal') {
+    const name = nameFor(value);
+    const rows = tableRows(value, reader);
+    if (name !== null && rows) scope.set(`${name}[]`, rows);
+  }
+  if (text !== null) return [{ value: text, fields: new Map() }];
+  return value.type === 'identifier' || value.type === 'selector_expression'
+    ? (valuesAt(value, scope)?.map((one) => ({ value: one, fields: new Map() })) ?? null)
+    : null;
+}
+
+/** The name of the only variable that gets this value. */
+function nameFor(value: Node): string | null {
+  const owner = value.parent?.parent;
+  if (owner?.type === 'short_var_declaration') return owner.childForFieldName('left')?.namedChildren[0]?.text ?? null;
+  return owner?.type === 'var_spec' ? (owner.childForFieldName('name')?.text ?? null) : null;
+}
+
+function tableRows(literal: Node, reader: Reader): readonly Row[] | null {
+  const type = literal.childForFieldName('type');
+  const body = literal.childForFieldName('body');
+  if (!type || !body || !/^(?:slice_type|array_type|implicit_length_array_type|map_type)$/.test(type.type)) return null;
+  const element = type.childForFieldName(type.type === 'map_type' ? 'value' : 'element');
+  const fields =
+    element?.type === 'struct_type'
+      ? fieldsOf(element)
+      : (reader.structs.get(element?.text.replace(/^\*/, '') ?? '') ?? []);
+  return partsOf(body)
+    .slice(0, MAX_ROWS)
+    .map(({ value }) => {
+      const inner = unwrapped(value);
+      const list = inner.type === 'literal_value' ? inner : inner.childForFieldName('body');
+      const text = literalText(inner, reader.constants);
+      const read = new Map<string, string>();
+      if (list && fields.length > 0)
+        for (const [at, part] of partsOf(list).entries()) {
+          const name = part.key?.text ?? fields[at];
+          const given = literalText(unwrapped(part.value), reader.constants);
+          if (name !== undefined && given !== null) read.set(name, given);
+        }
+      return { value: text, fields: read };
+    });
+}
+
+function keysOf(literal: Node, { constants }: Reader): readonly Row[] {
+  return partsOf(literal.childForFieldName('body')!)
+    .slice(0, MAX_ROWS)
+    .flatMap(({ key }) => {
+      const value = key && literalText(unwrapped(key), constants);
+      return value ? [{ value, fields: new Map<string, string>() }] : [];
+    });
+}
+
+interface Part {
+  readonly key: Node | null;
+  readonly value: Node;
+}
+
+/** The elements of a literal: with a key, or without. */
+function partsOf(body: Node): readonly Part[] {
+  return body.namedChildren.flatMap((one): readonly Part[] => {
+    if (one.type === 'comment') return [];
+    if (one.type !== 'keyed_element') return [{ key: null, value: one }];
+    const [key, value] = one.namedChildren;
+    return key && value ? [{ key, value }] : [];
+  });
+}
+
+function unwrapped(node: Node): Node {
+  return node.type === 'literal_element' ? (node.namedChildren[0] ?? node) : node;
+}
+
+function fieldsOf(struct: Node): readonly string[] {
+  return struct
+    .descendantsOfType('field_declaration')
+    .filter((one) => one?.parent?.parent?.id === struct.id)
+    .flatMap((one) => one?.childrenForFieldName('name').map((name) => name?.text ?? '') ?? []);
+}
+
+/** The calls that this node makes: one for each row of the table whose fields it passes. */
+function callsAt(node: Node, scope: Scope, { constants }: Reader): readonly Example[] {
+  const callee = node.childForFieldName('function');
+  const name = callee?.type === 'selector_expression' ? callee.childForFieldName('field')?.text : callee?.text;
+  const given = node.childForFieldName('arguments')?.namedChildren.filter(({ type }) => type !== 'comment') ?? [];
+  if (name === undefined || given.length === 0 || !/^\w+$/.test(name)) return [];
+  const values = given.map((one) => {
+    const text = literalText(one, constants);
+    return text === null ? (valuesAt(one, scope) ?? [null]) : [text];
+  });
+  const count = Math.max(...values.map(({ length }) => length));
+  return Array.from({ length: count }, (_, at) => ({
+    name,
+    given: values.map((some) => (some.length === 1 ? some[0]! : (some[at] ?? null))),
+  })).filter((one) => one.given.some((value) => value !== null));
+}
+
+/** The values that a variable or a field of a row may have. */
+function valuesAt(node: Node, scope: Scope): readonly (string | null)[] | null {
+  if (node.type === 'identifier') return scope.get(node.text)?.map(({ value }) => value) ?? null;
+  if (node.type !== 'selector_expression') return null;
+  const [owner, field] = [node.childForFieldName('operand')?.text ?? '', node.childForFieldName('field')?.text ?? ''];
+  return scope.get(owner)?.map(({ fields }) => fields.get(field) ?? null) ?? null;
+}
+
+/** The text of a node that is a plain value; null for anything else. */
+export function literalText(node: Node, constants: ReadonlySet<string>): string | null {
+  if (LITERAL.test(node.type)) return node.text;
+  if (node.type === 'literal_element') return literalText(unwrapped(node), constants);
+  if (node.type === 'identifier') return constants.has(node.text) ? node.text : null;
+  if (node.type === 'unary_expression') {
+    const operand = node.childForFieldName('operand');
+    return operand && /^(?:int|float)_literal$/.test(operand.type) ? node.text : null;
+  }
+  if (node.type === 'type_conversion_expression' || node.type === 'call_expression') {
+    const type = node.childForFieldName('type') ?? node.childForFieldName('function');
+    const operand = node.childForFieldName('operand') ?? node.childForFieldName('arguments')?.namedChildren[0];
+    if (!type || !operand || !(isBasic(type.text) || /^\[\](?:byte|rune)$/.test(type.text))) return null;
+    return literalText(operand, constants) === null ? null : node.text;
+  }
+  if (node.type !== 'composite_literal') return null;
+  const type = node.childForFieldName('type')?.text ?? '';
+  const body = node.childForFieldName('body');
+  if (!body || !isPlainList(type)) return null;
+  const parts = partsOf(body);
+  const isPlain = parts.every(({ key, value }) => key === null && literalText(unwrapped(value), constants) !== null);
+  return isPlain && !node.text.includes('\n') ? node.text : null;
+}
+
+/** True for slices of basic types. */
+export function isPlainList(type: string): boolean {
+  return type.startsWith('[]') && isBasic(type.slice(2));
+}

@@ -1,0 +1,234 @@
+// Makes calls of Go functions: with the values of the tests, with values that differ a little from these, and with values
+// that the types allow.
+
+import type { GoCall, GoValue } from './plan.ts';
+import { isBasic, type Declarations, type GoFunction, type GoParameter } from './declarations.ts';
+import { isPlainList, type Example } from './examples.ts';
+
+/** Maximum number of calls of a function, and of values for a parameter. */
+const MAX_CALLS = 240;
+const MAX_VALUES = 48;
+/** Ranks: values from tests; values near to these and from the code; values by type alone. */
+const [OF_TESTS, NEAR, BY_TYPE] = [0, 1, 2] as const;
+const SEED = 20261127;
+
+interface Ranked {
+  readonly value: GoValue;
+  readonly rank: number;
+}
+
+/** What the functions of a package can be called with. */
+export interface Materials {
+  readonly declarations: Declarations;
+  readonly examples: readonly Example[];
+  /** Functions that make values of a type that the package declares, by the type without `*`. */
+  readonly makers: ReadonlyMap<string, GoFunction>;
+}
+
+/** The functions that make a value of a declared type from plain values alone, by that type: the first of each. */
+export function makersOf(
+  functions: readonly GoFunction[],
+  declarations: Declarations,
+  isUsable: (one: GoFunction) => boolean,
+): ReadonlyMap<string, GoFunction> {
+  const makers = new Map<string, GoFunction>();
+  for (const one of functions) {
+    const [result = '', error] = one.results;
+    const type = result.replace(/^\*/, '');
+    const isMaker =
+      !one.receiver &&
+      !one.generic &&
+      /^[A-Z]/.test(one.name) &&
+      declarations.types.has(type) &&
+      (one.results.length === 1 || (one.results.length === 2 && error === 'error'));
+    if (!isMaker || makers.has(type) || !isUsable(one)) continue;
+    const fixed = one.parameters.filter(({ variadic }) => !variadic);
+    if (fixed.every((parameter) => plainType(parameter.type, declarations) !== null)) makers.set(type, one);
+  }
+  return makers;
+}
+
+/** The basic type, or slice of one, behind a type; null for other types. */
+export function plainType(type: string, { types }: Pick<Declarations, 'types'>): string | null {
+  if (isBasic(type) || isPlainList(type)) return type;
+  const behind = types.get(type);
+  return behind !== undefined && isBasic(behind) ? behind : null;
+}
+
+/** Why the function is not called; null = it can be. */
+export function whyNotCalled(one: GoFunction, { declarations, makers }: Materials): string | null {
+  if (one.generic) return 'It has type parameters.';
+  if (one.results.length === 0) return 'It returns nothing.';
+  if (one.receiver && !makers.has(one.receiver.type))
+    return `No function makes a ${one.receiver.type} of plain values.`;
+  const odd = one.parameters.find(
+    ({ type, variadic }) => !variadic && plainType(type, declarations) === null && !makers.has(type.replace(/^\*/, '')),
+  );
+  return odd ? `No value of the type ${odd.type} is made.` : null;
+}
+
+/** The calls, those with values of the tests first. */
+export function callsOf(one: GoFunction, materials: Materials): readonly GoCall[] {
+  const { declarations, makers } = materials;
+  const draw = createDraw(SEED);
+  const short = one.name.slice(one.name.indexOf('.') + 1);
+  const own = materials.examples.filter(({ name }) => name === short);
+  const receivers = one.receiver ? made(makers.get(one.receiver.type)!, materials, draw) : null;
+  const fixed = one.parameters.filter(({ variadic }) => !variadic);
+  const rest = one.parameters.find(({ variadic }) => variadic);
+  const columns = fixed.map((parameter, at) => valuesFor(parameter, at, one, own, materials, draw));
+  const calls = new Map<string, GoCall>();
+  const add = (receiver: Ranked | null, given: readonly Ranked[]) => {
+    const parts = receiver ? [receiver, ...given] : given;
+    const call = {
+      receiver: receiver?.value ?? null,
+      given: given.map(({ value }) => value),
+      rank: parts.reduce((sum, { rank }) => sum + rank, 0),
+    };
+    const key = JSON.stringify([call.receiver, call.given]);
+    if (calls.size < MAX_CALLS && !calls.has(key)) calls.set(key, call);
+  };
+  const isWhole = (given: Example['given']): given is readonly string[] => given.every((text) => text !== null);
+  if (!receivers && fixed.every(({ type }) => plainType(type, declarations) !== null))
+    for (const { given } of own)
+      if (given.length >= fixed.length && (rest || given.length === fixed.length) && isWhole(given))
+        add(
+          null,
+          given.map((text) => ({ value: { text }, rank: OF_TESTS })),
+        );
+  if (columns.some(({ length }) => length === 0) || receivers?.length === 0) return [...calls.values()];
+  const lists = receivers ? [receivers, ...columns] : columns;
+  // Each value once beside a common one of the others, then mixtures.
+  for (const [at, list] of lists.entries())
+    for (const value of list) put(lists.map((other, index) => (index === at ? value : other[0]!)));
+  for (let tries = 0; tries < MAX_CALLS * 2 && lists.length > 1 && calls.size < MAX_CALLS; tries += 1)
+    put(lists.map((list) => list[draw(list.length)]!));
+  return [...calls.values()];
+
+  function put(parts: readonly Ranked[]): void {
+    const more = restValues(rest, draw);
+    if (receivers) add(parts[0]!, [...parts.slice(1), ...more]);
+    else add(null, [...parts, ...more]);
+  }
+
+  function restValues(parameter: GoParameter | undefined, choose: Draw): readonly Ranked[] {
+    const type = parameter && plainType(parameter.type, declarations);
+    if (!type) return [];
+    const values = byType(type);
+    return Array.from({ length: choose(3) }, () => ({
+      value: { text: values[choose(values.length)]! },
+      rank: BY_TYPE,
+    }));
+  }
+}
+
+function valuesFor(
+  parameter: GoParameter,
+  at: number,
+  one: GoFunction,
+  own: readonly Example[],
+  materials: Materials,
+  draw: Draw,
+): readonly Ranked[] {
+  const { declarations, makers } = materials;
+  const type = plainType(parameter.type, declarations);
+  if (type === null) return made(makers.get(parameter.type.replace(/^\*/, ''))!, materials, draw);
+  const seen = own.flatMap(({ given }) => given[at] ?? []);
+  const named = [...declarations.constants].filter(([, of]) => of === parameter.type).map(([name]) => name);
+  const values = new Map<string, number>();
+  const add = (rank: number, texts: readonly string[]) => {
+    for (const text of texts) if (!values.has(text)) values.set(text, rank);
+  };
+  add(OF_TESTS, [...seen, ...named]);
+  add(NEAR, [...inCode(one, type), ...seen.flatMap((text) => near(text, type))]);
+  if (named.length === 0) add(BY_TYPE, byType(type));
+  const known = [...values].map(([text, rank]): Ranked => ({ value: { text }, rank }));
+  const first = known.filter(({ rank }) => rank === OF_TESTS).slice(0, MAX_VALUES / 2);
+  const others = known.filter((value) => !first.includes(value));
+  return [...first, ...spread(others, MAX_VALUES - first.length)];
+}
+
+/** Values that this function makes, as its own tests call it. */
+function made(maker: GoFunction, materials: Materials, draw: Draw): readonly Ranked[] {
+  const own = materials.examples.filter(({ name }) => name === maker.name);
+  const fixed = maker.parameters.filter(({ variadic }) => !variadic);
+  const columns = fixed.map((parameter, at) => valuesFor(parameter, at, maker, own, materials, draw));
+  const fails = maker.results.length === 2;
+  const found = new Map<string, Ranked>();
+  const add = (given: readonly string[], rank: number) => {
+    const key = given.join('\0');
+    if (!found.has(key)) found.set(key, { value: { maker: maker.name, given, fails }, rank });
+  };
+  for (const { given } of own)
+    if (given.length === fixed.length && given.every((text) => text !== null))
+      add(given as readonly string[], OF_TESTS);
+  if (columns.some(({ length }) => length === 0)) return [...found.values()];
+  for (let tries = 0; tries < MAX_VALUES && found.size < MAX_VALUES; tries += 1) {
+    const parts = columns.map((list) => list[draw(list.length)]!);
+    add(
+      parts.map(({ value }) => ('text' in value ? value.text : '')),
+      Math.max(NEAR, ...parts.map(({ rank }) => rank)),
+    );
+  }
+  return [...found.values()];
+}
+
+/** Literals of the type in the body of the function, and numbers next to them. */
+function inCode({ node }: GoFunction, type: string): readonly string[] {
+  const texts = (kind: string) => node.descendantsOfType(kind).flatMap((one) => one?.text ?? []);
+  if (type === 'string') return texts('interpreted_string_literal').filter((text) => !text.includes('%'));
+  if (type === 'rune') return texts('rune_literal');
+  if (!/int|byte/.test(type) || type.startsWith('[]')) return [];
+  return texts('int_literal')
+    .filter((text) => /^\d{1,9}$/.test(text))
+    .flatMap((text) => [text, String(Number(text) + 1), ...(Number(text) > 0 ? [String(Number(text) - 1)] : [])]);
+}
+
+/** Values that differ a little from this one. */
+function near(text: string, type: string): readonly string[] {
+  if (/^\d{1,9}$/.test(text) && type !== 'string') {
+    const value = Number(text);
+    return [String(value + 1), ...(value > 0 ? [String(value - 1)] : [])];
+  }
+  if (/^-\d{1,9}$/.test(text)) return [String(Number(text) + 1), text.slice(1)];
+  // Only texts whose characters stand for themselves.
+  const plain = /^"([ !#-[\]-~]*)"$/.exec(text)?.[1];
+  if (plain === undefined || plain === '') return [];
+  const numbers = plain.replace(/\d+/, (digits) => String(Number(digits.slice(0, 9)) + 1));
+  return [plain.slice(0, -1), plain.slice(1), numbers, plain.toUpperCase(), plain.replace(/[-_. ]/, '')]
+    .filter((other) => other !== plain && other !== '')
+    .map((other) => `"${other}"`);
+}
+
+function byType(type: string): readonly string[] {
+  if (type.startsWith('[]')) {
+    const inner = byType(type.slice(2));
+    return [
+      `${type}{${inner[0]}}`,
+      `${type}{${inner.slice(0, 3).join(', ')}}`,
+      `${type}{}`,
+      `${type}{${inner[1]}, ${inner[1]}}`,
+    ];
+  }
+  if (type === 'string') return ['"a"', '"Hello World"', '"abc"', '"a_b-c"', '"12"', '""', '"a.b"', '" a "'];
+  if (type === 'bool') return ['true', 'false'];
+  if (type === 'rune') return ["'a'", "'Z'", "'0'", "' '"];
+  if (type.startsWith('float')) return ['1.5', '0', '2', '10', '0.1', '100.25'];
+  return ['1', '2', '3', '0', '10', '7', '100'];
+}
+
+function spread<T>(list: readonly T[], most: number): readonly T[] {
+  if (list.length <= most) return list;
+  return Array.from({ length: most }, (_, at) => list[Math.floor((at * list.length) / most)]!);
+}
+
+type Draw = (below: number) => number;
+
+/** Numbers below a limit from a linear congruential generator, the same in each run. */
+function createDraw(seed: number): Draw {
+  let state = seed >>> 0;
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}

@@ -1,0 +1,28 @@
+// The order from the search for missing tests to the program in the sandbox that makes calls of Go functions, and its
+// report.
+
+import type { GoOrder } from '../order.ts';
+import type { CallLine, CallsProgram } from './program.ts';
+
+export interface GoCallsOrder extends Pick<GoOrder, 'root' | 'build' | 'files' | 'mutants'> {
+  readonly goCalls: true;
+  /** Environment variables of the test command. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Path of the folder of the package, relative to the root. */
+  readonly folder: string;
+  readonly program: CallsProgram;
+  /** Paths of the package's tests, which are left out of the build. */
+  readonly tests: readonly string[];
+  readonly budgetMs: number;
+}
+
+export interface GoCallsReport {
+  /** Why nothing was called, or null. */
+  readonly obstacle: string | null;
+  /** What each call does with the code as it is, in the same way each time; the other calls are left out. */
+  readonly steady: readonly CallLine[];
+  /** What calls do otherwise with a mutant. */
+  readonly told: readonly { readonly mutant: number; readonly line: CallLine }[];
+  /** True if the time was not enough. */
+  readonly late: boolean;
+}

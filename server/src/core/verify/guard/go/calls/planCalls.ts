@@ -1,0 +1,133 @@
+// Plans the calls of the functions of a Go package: reads its files, leaves out what acts outside, and makes calls.
+
+import type { Tree } from 'web-tree-sitter';
+import type { LeftOut } from '../../../counterexamples/plan.ts';
+import type { TreeParser } from '../../parsedMutants.ts';
+import { declarationsIn, placesOf, type GoFunction, type ParsedFile } from './declarations.ts';
+import { actingOutside, importsIn } from './effects.ts';
+import { examplesIn } from './examples.ts';
+import { callsOf, makersOf, whyNotCalled, type Materials } from './inputs.ts';
+import type { GoPackagePlan, GoSubject, GoTestFile } from './plan.ts';
+
+const TEST = /_test\.go$/;
+const LICENCE = /copyright|licen[cs]e|spdx/i;
+/** Methods that other code calls: results that a test of their own would only repeat, or that only print. */
+const NOT_CALLED = /^(?:main|init|String|GoString|Format)$/;
+
+/**
+ * The plan for one package. `files`: all of its Go files; `paths`: those whose exported functions are called. Null if none
+ * can be parsed.
+ */
+export async function planGoCalls(
+  parser: TreeParser<'go'>,
+  {
+    folder,
+    files,
+    paths,
+  }: {
+    readonly folder: string;
+    readonly files: readonly { readonly path: string; readonly text: string }[];
+    readonly paths: readonly string[];
+  },
+): Promise<GoPackagePlan | null> {
+  const trees: Tree[] = [];
+  try {
+    const parsed: ParsedFile[] = [];
+    for (const { path, text } of files) {
+      const tree = await parser.parse('go', text);
+      if (!tree) continue;
+      trees.push(tree);
+      parsed.push({ path, text, root: tree.rootNode });
+    }
+    return planOf(folder, parsed, paths);
+  } finally {
+    for (const tree of trees) tree.delete();
+  }
+}
+
+function planOf(folder: string, parsed: readonly ParsedFile[], paths: readonly string[]): GoPackagePlan | null {
+  const sources = parsed.filter(({ path }) => !TEST.test(path));
+  const tests = parsed.filter(({ path }) => TEST.test(path));
+  const [first] = sources.filter(({ path }) => paths.includes(path));
+  if (!first) return null;
+  const packageName = packageOf(first);
+  const declarations = declarationsIn(sources);
+  const acting = actingOutside(sources, declarations.functions);
+  const examples = examplesIn(tests, new Set(declarations.constants.keys()));
+  const makers = makersOf(declarations.functions, declarations, ({ name }) => !acting.has(name));
+  const materials: Materials = { declarations, examples, makers };
+  const leftOut: LeftOut[] = [];
+  const subjects: GoSubject[] = [];
+  for (const one of declarations.functions) {
+    if (!paths.includes(one.path) || !isSubject(one)) continue;
+    const used = acting.get(one.name);
+    const reason = used === undefined ? whyNotCalled(one, materials) : `It uses ${used}.`;
+    if (reason !== null) leftOut.push({ path: one.path, name: one.name, reason });
+    else
+      subjects.push({
+        ...{ path: one.path, name: one.name, receiver: one.receiver?.name ?? null, results: one.results },
+        ...placesOf(one.node),
+        calls: callsOf(one, materials),
+      });
+  }
+  const exported = [...declarations.functions.map(({ name }) => name), ...declarations.constants.keys()];
+  return {
+    ...{ folder, packageName, subjects, leftOut },
+    testFiles: tests.map((file) => testFileOf(file, packageName, folder)),
+    taken: [...declarations.functions, ...declarationsIn(tests).functions].map(({ name }) => name),
+    must: mustOf(declarations.functions),
+    types: Object.fromEntries(declarations.types),
+    exported,
+    licences: Object.fromEntries(sources.flatMap((file) => licenceOf(file))),
+  };
+}
+
+/** True for exported functions, and for exported methods of exported types. */
+function isSubject({ name }: GoFunction): boolean {
+  return name.split('.').every((part) => /^[A-Z]/.test(part)) && !NOT_CALLED.test(name.slice(name.indexOf('.') + 1));
+}
+
+function packageOf({ root }: ParsedFile): string {
+  return root.namedChildren.find(({ type }) => type === 'package_clause')?.namedChildren[0]?.text ?? '';
+}
+
+function testFileOf(file: ParsedFile, packageName: string, folder: string): GoTestFile {
+  const declared = file.root.namedChildren.filter(({ type }) => type === 'import_declaration');
+  const [first] = declared;
+  const imports = importsIn(file);
+  const own = [...imports].find(([name, path]) => name === packageName || path.endsWith(`/${folder}`));
+  const [from, to] = first ? [first.startPosition.row, first.endPosition.row + 1] : [0, 0];
+  return {
+    path: file.path,
+    packageName: packageOf(file),
+    qualifier: packageOf(file) === packageName ? null : (own?.[0] ?? null),
+    imports: first ? { from, to, lines: file.text.split('\n').slice(from, to) } : null,
+    imported: [...imports.values()],
+    lines: file.text.replace(/\n$/, '').split('\n').length,
+  };
+}
+
+/** Functions such as `Must(v *Version, err error) *Version`, by the functions whose results they take. */
+function mustOf(functions: readonly GoFunction[]): Readonly<Record<string, string>> {
+  const takers = functions.filter(
+    ({ name, receiver, parameters: [value, error, ...more], results }) =>
+      /^Must/.test(name) &&
+      !receiver &&
+      error?.type === 'error' &&
+      more.length === 0 &&
+      results.length === 1 &&
+      results[0] === value?.type,
+  );
+  return Object.fromEntries(
+    functions.flatMap(({ name, results }) => {
+      const taker = results.length === 2 && takers.find((one) => one.results[0] === results[0]);
+      return taker ? [[name, taker.name]] : [];
+    }),
+  );
+}
+
+/** The comment at the start of a file, if it is about its licence. */
+function licenceOf({ path, text }: ParsedFile): readonly (readonly [string, string])[] {
+  const comment = /^(?:\/\/[^\n]*\n)+/.exec(text)?.[0].trimEnd();
+  return comment !== undefined && LICENCE.test(comment) ? [[path, comment]] : [];
+}

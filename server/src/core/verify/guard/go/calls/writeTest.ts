@@ -1,0 +1,180 @@
+// Writes a Go test that records what some calls return now: a function at the end of the file's test, or in a new one.
+
+import type { Splice, WrittenTest } from '../../unguarded.ts';
+import { callCode, type Names } from './code.ts';
+import { comparableIn, type ChosenCall, type ChosenFunction, type Comparable } from './choose.ts';
+import type { GoPackagePlan, GoSubject, GoTestFile } from './plan.ts';
+
+const IDENTIFIER = /^[A-Za-z_]\w*$/;
+
+/** The test of these calls, or why there is none. */
+export function writeGoTest(plan: GoPackagePlan, { subject, calls }: ChosenFunction): WrittenTest {
+  const target = targetOf(plan, subject.path);
+  const isInside = target.packageName === plan.packageName;
+  if (!isInside && target.qualifier === null)
+    return { refused: `${target.path} does not import the package that it tests.` };
+  const names = namesFor(plan, isInside ? '' : `${target.qualifier}.`);
+  const title = freeName(`Test${subject.name.replace('.', '')}Results`, plan.taken);
+  const short = subject.name.slice(subject.name.indexOf('.') + 1);
+  const { lines, usesReflect } = checksOf(plan, subject, calls, names);
+  const added = [`// ${title} records what ${short} returns now.`, `func ${title}(t *testing.T) {`, ...lines, '}'];
+  const needed = usesReflect ? ['reflect', 'testing'] : ['testing'];
+  if (target.lines === 0) {
+    const licence = plan.licences[subject.path];
+    const before = [...(licence ? [...licence.split('\n'), ''] : []), `package ${plan.packageName}`, ''];
+    const text = [...before, ...importLines(needed), '', ...added];
+    return { path: target.path, added: text.join('\n'), splices: [{ from: 0, to: 0, lines: text }] };
+  }
+  const missing = needed.filter((path) => !target.imported.includes(path));
+  const imports = missing.length > 0 ? [importSplice(target, missing)] : [];
+  const end: Splice = { from: target.lines, to: target.lines, lines: ['', ...added] };
+  return { path: target.path, added: added.join('\n'), splices: [...imports, end] };
+}
+
+/** The test file that is named after the source, else the only one of the package, else a new one. */
+function targetOf({ testFiles, packageName }: GoPackagePlan, path: string): GoTestFile {
+  const wanted = path.replace(/\.go$/, '_test.go');
+  const named = testFiles.find((one) => one.path === wanted);
+  if (named) return named;
+  if (testFiles.length === 1) return testFiles[0]!;
+  return { path: wanted, packageName, qualifier: null, imports: null, imported: [], lines: 0 };
+}
+
+function namesFor({ exported, must }: GoPackagePlan, prefix: string): Names {
+  const known = new Set(exported);
+  return {
+    of: (name) => (IDENTIFIER.test(name) && known.has(name) ? `${prefix}${name}` : name),
+    must: (maker) => must[maker],
+  };
+}
+
+function freeName(name: string, taken: readonly string[]): string {
+  for (let count = 1; ; count += 1) {
+    const candidate = count === 1 ? name : `${name}${count}`;
+    if (!taken.includes(candidate)) return candidate;
+  }
+}
+
+interface Checks {
+  readonly lines: readonly string[];
+  readonly usesReflect: boolean;
+}
+
+function checksOf(plan: GoPackagePlan, subject: GoSubject, calls: readonly ChosenCall[], names: Names): Checks {
+  const variables = new Map<string, string>();
+  const nameOf = (made: string, hint: string) => {
+    const known = variables.get(made);
+    if (known !== undefined) return known;
+    const free = hint === 't' || hint === '_' || hint === '' ? 'value' : hint;
+    const name = variables.size === 0 ? free : `${free}${variables.size + 1}`;
+    variables.set(made, name);
+    return name;
+  };
+  const told = new Set<string>();
+  const lines: string[] = [];
+  let usesReflect = false;
+  for (const one of calls) {
+    const { before, expression } = callCode(subject, one.call, names, nameOf);
+    for (const { variable, made } of before) {
+      if (told.has(variable)) continue;
+      told.add(variable);
+      lines.push(`\t${variable}, err := ${made}`, '\tif err != nil {', '\t\tt.Fatal(err)', '\t}');
+    }
+    const checked = comparableIn(subject, one.results, plan.types);
+    usesReflect ||= checked.some(({ result }) => result.is === 'list' && !isBytes(result.text));
+    lines.push(...checkLines(expression, subject.results, checked));
+  }
+  return { lines, usesReflect };
+}
+
+/** `if got, err := call; err != nil || got != 3 { … }`. */
+function checkLines(expression: string, types: readonly string[], checked: readonly Comparable[]): readonly string[] {
+  const names = resultNames(types, checked);
+  const [only] = checked;
+  if (only && checked.length === 1 && only.result.is === 'error')
+    return [
+      `\tif ${names.join(', ')} := ${expression}; err == nil {`,
+      `\t\tt.Error(${quoted(`${expression} returned no error`)})`,
+      '\t}',
+    ];
+  // Whether there is an error is asked first, because other results may be nil then.
+  const sorted = checked.toSorted((one, other) => rank(types, one) - rank(types, other));
+  const conditions = sorted.map((one) => conditionOf(names[one.at]!, one));
+  const used = checked.map(({ at }) => names[at]!);
+  const [verbs, wants] = [checked.map(verbOf), checked.map(wantOf)];
+  const format = `${expression.replaceAll('%', '%%')} = ${verbs.join(', ')}; want ${wants.join(', ').replaceAll('%', '%%')}`;
+  return [
+    `\tif ${names.join(', ')} := ${expression}; ${conditions.join(' || ')} {`,
+    `\t\tt.Errorf(${quoted(format)}, ${used.join(', ')})`,
+    '\t}',
+  ];
+}
+
+function rank(types: readonly string[], { at }: Comparable): number {
+  return types[at] === 'error' ? 0 : 1;
+}
+
+/** The names of the results; `_` for those that are not compared. */
+function resultNames(types: readonly string[], checked: readonly Comparable[]): readonly string[] {
+  const values = checked.filter(({ at }) => types[at] !== 'error').map(({ at }) => at);
+  return types.map((type, at) => {
+    if (!checked.some((one) => one.at === at)) return '_';
+    if (type === 'error') return 'err';
+    return values.length === 1 ? 'got' : `got${values.indexOf(at) + 1}`;
+  });
+}
+
+function conditionOf(name: string, { result: { is, text } }: Comparable): string {
+  if (is === 'nil') return `${name} != nil`;
+  if (is === 'text') return `${name}.String() != ${text}`;
+  if (is === 'list')
+    return isBytes(text) ? `string(${name}) != ${text.slice(7, -1)}` : `!reflect.DeepEqual(${name}, ${text})`;
+  if (text === 'true') return `!${name}`;
+  return text === 'false' ? name : `${name} != ${text}`;
+}
+
+function isBytes(text: string): boolean {
+  return text.startsWith('[]byte(');
+}
+
+function verbOf({ result: { is, text } }: Comparable): string {
+  if (is === 'list') return isBytes(text) || text.includes('"') ? '%q' : '%v';
+  return is === 'value' && text.startsWith('"') ? '%q' : '%v';
+}
+
+function wantOf({ result: { is, text } }: Comparable): string {
+  return is === 'text' ? (JSON.parse(jsonText(text)) as string) : isBytes(text) ? text.slice(7, -1) : text;
+}
+
+/** A text that Go has quoted, as JSON; texts with escapes that JSON lacks stay as Go has quoted them. */
+function jsonText(text: string): string {
+  return /\\[^"\\nrtbf]/.test(text) ? JSON.stringify(text) : text;
+}
+
+/** A string literal: raw if the text has quotes and no backtick. */
+function quoted(text: string): string {
+  return /["\\]/.test(text) && !/[`\n]/.test(text) ? `\`${text}\`` : JSON.stringify(text);
+}
+
+function importLines(paths: readonly string[]): readonly string[] {
+  if (paths.length === 1) return [`import ${JSON.stringify(paths[0])}`];
+  return ['import (', ...paths.map((path) => `\t${JSON.stringify(path)}`), ')'];
+}
+
+/** The import declaration with these paths in its first group, in the order of the paths. */
+function importSplice({ imports }: GoTestFile, missing: readonly string[]): Splice {
+  if (!imports) return { from: 0, to: 0, lines: importLines(missing) };
+  const { from, to, lines } = imports;
+  const isBlock = lines[0]!.includes('(');
+  const inner = isBlock ? lines.slice(1, -1) : lines.map((line) => `\t${line.replace(/^import\s+/, '')}`);
+  const end = inner.findIndex((line) => line.trim() === '');
+  const group = end < 0 ? inner : inner.slice(0, end);
+  const rest = end < 0 ? [] : inner.slice(end);
+  const pathIn = (line: string) => /"([^"]+)"/.exec(line)?.[1] ?? '';
+  const all = [...group];
+  for (const path of missing) {
+    const at = all.findIndex((line) => pathIn(line) > path);
+    all.splice(at < 0 ? all.length : at, 0, `\t${JSON.stringify(path)}`);
+  }
+  return { from, to, lines: ['import (', ...all, ...rest, ')'] };
+}

@@ -1,0 +1,36 @@
+// The findings of a linter as evidence of a verdict: a text, from which lessons are read.
+
+import type { Problem } from './problem.ts';
+
+/** Maximum number of findings that are recorded, one for each rule of the linter. */
+const MAX_FINDINGS = 8;
+/** Maximum number of characters of a message. */
+const MAX_CHARACTERS = 200;
+/** Between the parts of a finding. No part holds a tab or a line end. */
+const SEPARATOR = '\t';
+
+/** One finding of a linter. */
+export type LintFinding = Pick<Problem, 'path' | 'code' | 'message'>;
+
+/** The first finding of each rule, one on each line. Findings without a rule are left out. */
+export function lintEvidence(problems: readonly Problem[]): string {
+  const first = new Map<string, string>();
+  for (const { path, code, message } of problems)
+    if (code !== '' && !first.has(code))
+      first.set(code, [code, path, message.slice(0, MAX_CHARACTERS)].map(inOneLine).join(SEPARATOR));
+  return [...first.values()].slice(0, MAX_FINDINGS).join('\n');
+}
+
+function inOneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}
+
+/** The findings in the evidence of a verdict; empty for verdicts without, such as those of older versions. */
+export function lintFindingsIn(evidence: Readonly<Record<string, string | number | null>>): readonly LintFinding[] {
+  const { findings } = evidence;
+  if (typeof findings !== 'string') return [];
+  return findings.split('\n').flatMap((line) => {
+    const [code, path, message] = line.split(SEPARATOR);
+    return code && path !== undefined && message !== undefined ? [{ code, path, message }] : [];
+  });
+}

@@ -1,0 +1,26 @@
+// The texts of the sidebar's state that name command lines, in words of the palette for our own client.
+
+import type { SidebarState } from '#protocol/state';
+import type { ClientAbilities } from '../clientAbilities.ts';
+import { noticeWithCommandTitles, withCommandTitles } from '../paletteWords.ts';
+
+/** The state with its notices, its line about the tests, and what is said of the points in words of the palette. */
+export function stateWithCommandTitles(
+  state: SidebarState,
+  abilities: Pick<ClientAbilities, 'canReview'>,
+): SidebarState {
+  const inWords = (text: string) => withCommandTitles(text, abilities);
+  const { setup, points } = state;
+  return {
+    ...state,
+    notices: state.notices.map((notice) => noticeWithCommandTitles(notice, abilities)),
+    ...(setup === undefined ? {} : { setup: { ...setup, detail: inWords(setup.detail) } }),
+    points: points && {
+      ...points,
+      categories: points.categories.map((category) => ({
+        ...category,
+        inputs: category.inputs.map((input) => ({ ...input, said: inWords(input.said) })),
+      })),
+    },
+  };
+}

@@ -1,0 +1,209 @@
+// Two nights of questions about missing tests: is more kept of the second one with what the first has taught?
+
+import { existsSync, readdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { signTest } from '../../server/src/core/learn/ruleTrial.ts';
+import { compareModels } from '../../server/src/core/learn/training/evaluation.ts';
+import { demandsOf, judgeFirst, judgeSecond, rejectFirst, rejection } from './learning/judgeNights.ts';
+import { leaveNights, leaveTaught } from './learning/leaveNights.ts';
+import {
+  learningPlace,
+  mailOf,
+  readKept,
+  writeKept,
+  type Arm,
+  type Judged,
+  type LearningPlace,
+  type Nights,
+} from './learning/learningPlace.ts';
+import type { Bench, Table } from './support/bench.ts';
+import { wilson } from './support/wilson.ts';
+
+const MAX_QUESTIONS = { tiny: 2, default: 4, large: 12 } as const;
+
+export const learning: Bench = {
+  name: 'learning',
+  describe:
+    'Two nights of questions about missing tests (--at DIR[,DIR…]: checkouts that can run their tests) for somebody who sees nothing else. The first run leaves questions in PATH/NAME/mail-first and mail-without (--keep PATH, --inputs N of each repository). Once they are answered, the next run judges them. PATH/NAME/demands.json then says what a person demands beyond the checks: [{"reason", "of", "every", "none"}], patterns for added lines; [] = nothing. The next run rejects by it and leaves the questions of the second night again, with what was learned, in mail-with; the last run judges these, too.',
+  async run({ at, keep, inputs, size, note }, signal) {
+    if (keep === null || at.length === 0) {
+      note('name checkouts (--at) and a folder for questions and answers (--keep)');
+      return [];
+    }
+    const places = at.map((dir) => learningPlace(resolve(dir), resolve(keep)));
+    for (const place of places) {
+      signal.throwIfAborted();
+      if (!readKept<Nights>(place, 'nights.json'))
+        await leaveNights(place, inputs ?? MAX_QUESTIONS[size], note, signal);
+      else note(`${place.name}: ${await nextStep(place, signal)}`);
+    }
+    return [summary(places), each(places)];
+  },
+};
+
+/** Does what the answers and demands allow, and says what is waited for. */
+async function nextStep(place: LearningPlace, signal: AbortSignal): Promise<string> {
+  const { first, second } = readKept<Nights>(place, 'nights.json')!;
+  if (readKept(place, 'first.json') === null) {
+    if (answersIn(place, 'first') < first.length) return 'the questions of the first night wait for answers';
+    writeKept(place, 'first.json', await judgeFirst(place, first, signal));
+  }
+  if (readKept(place, 'without.json') === null) {
+    if (answersIn(place, 'without') < second.length) return 'the questions of the second night wait for answers';
+    writeKept(place, 'without.json', await judgeSecond(place, 'without', second, signal));
+  }
+  if (readKept(place, 'demands.json') === null) return 'demands.json is missing';
+  if (readKept(place, 'same.json') === null) {
+    writeKept(place, 'first.json', await rejectFirst(place, readKept<readonly Judged[]>(place, 'first.json')!, signal));
+    await leaveTaught(place, signal);
+  }
+  return (await judgeTaught(place, second, signal))
+    ? 'all is judged'
+    : 'the questions with what was learned wait for answers';
+}
+
+/** Judges the answers to the questions with what was learned. The same question has the same answer as without. */
+async function judgeTaught(place: LearningPlace, paths: readonly string[], signal: AbortSignal): Promise<boolean> {
+  if (readKept(place, 'with.json') !== null) return true;
+  const same = readKept<readonly string[]>(place, 'same.json')!;
+  const others = paths.filter((path) => !same.includes(path));
+  if (answersIn(place, 'with') < others.length) return false;
+  const known = readKept<readonly Judged[]>(place, 'without.json')!.filter(({ path }) => same.includes(path));
+  writeKept(place, 'with.json', [...known, ...(await judgeSecond(place, 'with', others, signal))]);
+  return true;
+}
+
+function answersIn(place: LearningPlace, arm: Arm): number {
+  const folder = join(mailOf(place, arm), 'replies');
+  return existsSync(folder) ? readdirSync(folder).length : 0;
+}
+
+/** The answers of an arm as they are judged by the demands of now; null = not judged yet. */
+function judgedIn(place: LearningPlace, arm: Arm): readonly Judged[] | null {
+  const demands = demandsOf(place);
+  return (
+    readKept<readonly Judged[]>(place, `${arm}.json`)?.map((one) => {
+      const reason = one.outcome === 'kept' ? rejection(one.added, demands) : null;
+      return reason === null ? one : { ...one, outcome: 'rejected' as const, reason };
+    }) ?? null
+  );
+}
+
+interface Pair {
+  readonly place: LearningPlace;
+  readonly without: Judged;
+  readonly withLessons: Judged;
+}
+
+/** The tasks of the second night that were judged on both sides. */
+function pairsOf(places: readonly LearningPlace[]): readonly Pair[] {
+  return places.flatMap((place) => {
+    const taught = judgedIn(place, 'with');
+    return (judgedIn(place, 'without') ?? []).flatMap((without) => {
+      const withLessons = taught?.find(({ path }) => path === without.path);
+      return withLessons ? [{ place, without, withLessons }] : [];
+    });
+  });
+}
+
+const isKept = ({ outcome }: Judged) => outcome === 'kept';
+
+function summary(places: readonly LearningPlace[]): Table {
+  const pairs = pairsOf(places);
+  const first = places.flatMap((place) => judgedIn(place, 'first') ?? []);
+  const rows = [
+    rowOf('first night', first),
+    rowOf(
+      'second night, without lessons',
+      pairs.map(({ without }) => without),
+    ),
+    rowOf(
+      'second night, with lessons',
+      pairs.map(({ withLessons }) => withLessons),
+    ),
+  ];
+  return {
+    title: 'Learning: two nights',
+    columns: [
+      { name: 'questions' },
+      { name: 'answers' },
+      { name: 'refused by a check' },
+      { name: 'rejected by the person' },
+      { name: 'kept' },
+      { name: 'kept', unit: '%', digits: 0 },
+      { name: '95 %' },
+    ],
+    rows,
+    notes: [
+      'The budget is the same: one answer to each question. The interval is that of Wilson.',
+      `The first night taught nothing that would change ${sameQuestions(places)} of the ${pairs.length} questions of the second one. These were answered and judged once.`,
+      differenceOf(pairs),
+    ],
+  };
+}
+
+/** Number of questions of the second night that are the same without and with what was learned. */
+function sameQuestions(places: readonly LearningPlace[]): number {
+  return places.reduce((sum, place) => sum + (readKept<readonly string[]>(place, 'same.json') ?? []).length, 0);
+}
+
+function rowOf(name: string, judged: readonly Judged[]): Table['rows'][number] {
+  const of = (outcome: Judged['outcome']) => judged.filter((one) => one.outcome === outcome).length;
+  const kept = of('kept');
+  const share = judged.length === 0 ? null : (kept / judged.length) * 100;
+  const { low, high } = wilson(kept, judged.length);
+  return [name, judged.length, of('refused'), of('rejected'), kept, share, `${percent(low)}–${percent(high)}`];
+}
+
+function percent(share: number): string {
+  return (share * 100).toFixed(0);
+}
+
+/** The paired difference in words. */
+function differenceOf(pairs: readonly Pair[]): string {
+  const answer = (one: Judged, id: number) => ({
+    id: String(id),
+    success: isKept(one),
+    reply: null,
+    logProbability: null,
+    tokens: null,
+  });
+  const { gain, low, high } = compareModels(
+    pairs.map(({ without }, at) => answer(without, at)),
+    pairs.map(({ withLessons }, at) => answer(withLessons, at)),
+  );
+  const gained = pairs.filter(({ without, withLessons }) => isKept(withLessons) && !isKept(without)).length;
+  const lost = pairs.filter(({ without, withLessons }) => isKept(without) && !isKept(withLessons)).length;
+  const interval =
+    gain === null || low === null || high === null
+      ? 'no answer differs in its outcome'
+      : `${percent(gain)} points (95 %: ${percent(low)} to ${percent(high)}, paired bootstrap)`;
+  return `Difference of the two sides of the second night: ${interval}. Kept only with lessons: ${gained}, only without: ${lost} (one-sided sign test: ${signTest(gained, lost).toFixed(3)}).`;
+}
+
+function each(places: readonly LearningPlace[]): Table {
+  return {
+    title: 'Learning: each question',
+    columns: [
+      { name: 'repository' },
+      { name: 'night' },
+      { name: 'tests for' },
+      { name: 'came to' },
+      { name: 'by' },
+      { name: 'reason' },
+    ],
+    rows: places.flatMap((place) =>
+      (['first', 'without', 'with'] as const).flatMap((arm) =>
+        (judgedIn(place, arm) ?? []).map(({ path, outcome, by, reason }) => [
+          place.name,
+          arm,
+          path,
+          outcome,
+          by ?? '',
+          reason.replace(/\s+/g, ' ').slice(0, 160),
+        ]),
+      ),
+    ),
+    notes: [],
+  };
+}

@@ -1,0 +1,88 @@
+// Leaves the questions of both nights in mailboxes: tests for files of a repository, every other one for each night.
+
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { isExample, isDocumentation } from '../../../server/src/core/paths/others.ts';
+import { isBenchmarkCode, isTestFile } from '../../../server/src/core/paths/tests.ts';
+import {
+  homeOf,
+  inTrusted,
+  mailOf,
+  readKept,
+  writeKept,
+  type Arm,
+  type LearningPlace,
+  type Nights,
+} from './learningPlace.ts';
+
+const SCRIPT = /\.[cm]?[jt]s$/;
+const NO_SOURCE = /\.d\.[cm]?ts$|(?:^|\/)\w*\.?config\.|^(?:bench|scripts|build|demo|dist|node_modules)\//;
+
+/**
+ * Asks about files until `most` questions are left, and splits them into two nights. The questions of the first night,
+ * and those of the second one without what the first teaches, are left from the same state.
+ */
+export async function leaveNights(
+  place: LearningPlace,
+  most: number,
+  note: (text: string) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  mkdirSync(homeOf(place, 'start'), { recursive: true });
+  await inTrusted(place, homeOf(place, 'start'), signal, async (session) => {
+    const nights = { first: [] as string[], second: [] as string[] };
+    for (const path of sourcesIn(place)) {
+      signal.throwIfAborted();
+      if (nights.first.length + nights.second.length >= most) break;
+      const isFirst = nights.first.length === nights.second.length;
+      const mail = mailOf(place, isFirst ? 'first' : 'without');
+      mkdirSync(mail, { recursive: true });
+      const { refused, leftAt } = await session.proposals.ask({
+        task: { tests: path },
+        proposer: `later:${mail}`,
+        signal,
+      });
+      if (leftAt) nights[isFirst ? 'first' : 'second'].push(path);
+      note(`${place.name}: ${path}: ${leftAt ? `asked in the ${isFirst ? 'first' : 'second'} night` : refused}`);
+    }
+    writeKept(place, 'nights.json', nights satisfies Nights);
+  });
+}
+
+/**
+ * Leaves the questions of the second night again, with what the first night has taught. Those that are the same as
+ * without it need no further answer: their files are recorded.
+ */
+export async function leaveTaught(place: LearningPlace, signal: AbortSignal): Promise<void> {
+  const { second } = readKept<Nights>(place, 'nights.json')!;
+  const mail = mailOf(place, 'with');
+  mkdirSync(mail, { recursive: true });
+  const same: string[] = [];
+  await inTrusted(place, copyOfHome(place, 'first', 'with'), signal, async (session) => {
+    for (const path of second) {
+      const { leftAt } = await session.proposals.ask({ task: { tests: path }, proposer: `later:${mail}`, signal });
+      const [question] = leftAt ?? [];
+      if (question && existsSync(join(mailOf(place, 'without'), 'requests', basename(question)))) same.push(path);
+    }
+  });
+  writeKept(place, 'same.json', same);
+}
+
+/** A copy of a state folder, made once. */
+export function copyOfHome(place: LearningPlace, from: Arm | 'start', to: string): string {
+  const home = homeOf(place, to);
+  if (!existsSync(home)) cpSync(homeOf(place, from), home, { recursive: true });
+  return home;
+}
+
+/** The source files that tests could be about, the largest first. */
+function sourcesIn({ dir }: LearningPlace): readonly string[] {
+  return execFileSync('git', ['ls-files', '-z'], { cwd: dir, encoding: 'utf8' })
+    .split('\0')
+    .filter((path) => SCRIPT.test(path) && !NO_SOURCE.test(path))
+    .filter((path) => !isTestFile(path) && !isBenchmarkCode(path) && !isExample(path) && !isDocumentation(path))
+    .map((path) => ({ path, size: statSync(join(dir, path)).size }))
+    .toSorted((a, b) => b.size - a.size || (a.path < b.path ? -1 : 1))
+    .map(({ path }) => path);
+}

@@ -1,0 +1,33 @@
+// The sidebar's line about the repository's own tests.
+
+import { expect, test } from 'vitest';
+import { testsLine } from '../../server/src/lsp/sidebar/testsLine.ts';
+import type { Verdict } from '../../server/src/core/model.ts';
+
+const verdict = (outcome: Verdict['outcome'], reason: string): Verdict => ({
+  gate: 'tests',
+  outcome,
+  reason,
+  evidence: {},
+  millis: 1,
+});
+const none = { outcome: 'none', detail: 'not set up yet', action: 'Run `selfware setup`.' } as const;
+const checked = [
+  { createdAt: 2, verdicts: [verdict('passed', '55 tests passed.')] },
+  { createdAt: 1, verdicts: [verdict('passed', '54 tests passed.')] },
+  { createdAt: 3, verdicts: [verdict('unknown', 'No tests were found.')] },
+];
+
+test('tests that ran in a check need no set-up', () => {
+  expect(testsLine(none, checked)).toEqual({
+    outcome: 'ran',
+    detail: '55 tests passed in the last check that ran them',
+    action: null,
+  });
+});
+
+test('without such a check, or after a set-up, the set-up has the word', () => {
+  expect(testsLine(none, checked.slice(2))).toEqual(none);
+  const broken = { outcome: 'degraded', detail: 'no test ran', action: null } as const;
+  expect(testsLine(broken, checked)).toEqual(broken);
+});

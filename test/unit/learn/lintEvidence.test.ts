@@ -1,0 +1,50 @@
+// Findings of a linter as evidence: written by the gate, read for lessons.
+
+import { expect, test } from 'vitest';
+import { lessonsOf, type Evidence } from '../../../server/src/core/learn/lessons.ts';
+import { lintEvidence, lintFindingsIn } from '../../../server/src/core/verify/parse/lintEvidence.ts';
+
+const problem = (code: string, message: string, path = 'test/a.ts') => ({ code, message, path });
+
+test('the first finding of each rule comes back, on one line and not too long', () => {
+  const findings = lintEvidence([
+    problem('no-null', 'Use `undefined`\n\tinstead.'),
+    problem('no-null', 'Another one.', 'test/b.ts'),
+    problem('', 'The configuration is broken.'),
+    problem('max-len', 'x'.repeat(500)),
+  ]);
+  expect(lintFindingsIn({ findings })).toEqual([
+    problem('no-null', 'Use `undefined` instead.'),
+    problem('max-len', 'x'.repeat(200)),
+  ]);
+  const many = Array.from({ length: 30 }, (_, at) => problem(`rule-${at}`, 'No.'));
+  expect(lintFindingsIn({ findings: lintEvidence(many) })).toHaveLength(8);
+});
+
+test('verdicts without findings, or with damaged ones, have none', () => {
+  const damaged: readonly Readonly<Record<string, string | number>>[] = [
+    {},
+    { findings: 3 },
+    { findings: '' },
+    { findings: 'no-null' },
+  ];
+  for (const evidence of damaged) expect(lintFindingsIn(evidence)).toEqual([]);
+});
+
+test('one rule of the linter is one lesson, whatever the changes were for; another gate needs two refusals', () => {
+  const refused = (parts: Partial<Evidence>): Evidence => ({
+    ...{ kind: 'refused', sequence: 1, at: 1, rule: 'tests', by: 'a', path: 'test/a.ts', gate: 'lint', finding: null },
+    ...{ words: 'No.', proposal: 'p', opportunity: null, replacedBy: null },
+    ...parts,
+  });
+  const found = lessonsOf([
+    refused({ finding: 'no-null' }),
+    refused({ finding: 'no-null', rule: 'request', by: 'b', at: 2, words: 'Use `undefined` instead.' }),
+    refused({ finding: 'no-var', at: 3 }),
+    refused({ gate: 'tests' }),
+  ]);
+  expect(found.map(({ finding, count, words }) => [finding, count, words])).toEqual([
+    ['no-var', 1, 'No.'],
+    ['no-null', 2, 'Use `undefined` instead.'],
+  ]);
+});

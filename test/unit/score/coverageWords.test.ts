@@ -1,0 +1,14 @@
+// Coverage as people read it.
+
+import { expect, test } from 'vitest';
+import { percent, rangesOf } from '../../../server/src/core/score/coverage/coverageWords.ts';
+
+test('lines in a row are one range', () => {
+  expect(rangesOf([3, 9, 10, 11, 14])).toEqual(['3', '9-11', '14']);
+  expect(rangesOf([])).toEqual([]);
+});
+
+test('a share has one decimal, and nothing is no share of nothing', () => {
+  expect(percent(7, 8)).toBe('87.5 %');
+  expect(percent(0, 0)).toBe('0.0 %');
+});

@@ -1,0 +1,51 @@
+// Flaky tests that a verification has met, as opportunities.
+
+import { expect, test } from 'vitest';
+import type { Ports } from '../../../server/src/core/ports.ts';
+import { flakyTests } from '../../../server/src/core/session/verify/flakyTests.ts';
+import { sha256 } from '../../../server/src/util/hash.ts';
+import { createSessionWorld } from '../../helpers/memorySessionPorts.ts';
+
+const { signal } = new AbortController();
+const PATH = 'src/a.test.ts';
+const TESTS = `import { test } from 'vitest';
+
+test('adds', () => {});
+test('retries after a pause', () => {});
+`;
+
+/** What is shown after a verification has met this test, and the file was then changed. */
+async function shownAfter(
+  name: string,
+  { text = TESTS, now = text, file = PATH }: { text?: string; now?: string; file?: string | null } = {},
+) {
+  await using world = await createSessionWorld({ 'package.json': '{}', [PATH]: text });
+  let ports: Ports | undefined;
+  const session = await world.session({
+    change: (plain) => {
+      ports = plain;
+      return {};
+    },
+  });
+  await flakyTests(ports!, () => sha256(new TextEncoder().encode(text))).add([{ file, name }]);
+  world.tree.set(PATH, now);
+  await session.analysis.analyse({ signal });
+  return (await session.opportunities.shown())
+    .filter(({ rule }) => rule === 'flaky-test')
+    .map(({ path, nameRange, message }) => `${path}:${nameRange.startLine} ${message}`);
+}
+
+test('a flaky test is shown at its title, whatever stands before it in the name', async () => {
+  const expected = expect.stringMatching(/^src\/a\.test\.ts:4 .*retries after a pause” passed and failed on the same/);
+  expect(await shownAfter('retries after a pause')).toEqual([expected]);
+  expect(await shownAfter('queue › retries after a pause')).toEqual([expected]);
+  expect(await shownAfter('queue retries after a pause')).toEqual([expected]);
+  expect(await shownAfter('made of parts')).toEqual([expect.stringMatching(/^src\/a\.test\.ts:1 /)]);
+});
+
+test('it goes with a change of its file, by a comment, and where the runner names no file', async () => {
+  expect(await shownAfter('adds', { now: `${TESTS}// Mended.\n` })).toEqual([]);
+  expect(await shownAfter('adds', { file: null })).toEqual([]);
+  const text = TESTS.replace("test('adds'", "// selfware-ignore-next-line flaky-test: it asks a server.\ntest('adds'");
+  expect(await shownAfter('adds', { text })).toEqual([]);
+});
