@@ -77,6 +77,8 @@ const layers: readonly {
       'server/src/core/verify/coverage/lineReport.ts',
       'server/src/core/verify/guard/inTests.ts',
       'server/src/core/verify/guard/go/order.ts',
+      'server/src/core/verify/guard/go/calls/order.ts',
+      'server/src/core/verify/guard/go/calls/program.ts',
       'server/src/core/verify/hot/profile.ts',
       'server/src/core/verify/guard/telling.ts',
       'server/src/core/verify/traces/recording.ts',

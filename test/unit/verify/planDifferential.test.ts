@@ -278,3 +278,11 @@ test('values at which code branches: numbers, short texts, words of patterns; no
   expect(many((at) => `'${at}'`).strings).toHaveLength(120);
   expect(many((at) => `/a${at}/`).strings).toHaveLength(120);
 });
+
+test('a limit that has moved is a gap: inputs that agree may all lie beside it', async () => {
+  const text = 'export const isReadable = (a: number) => Math.sqrt(a) / 7 >= 3;\n';
+  expect(await outcome(text, '>=', '>')).toEqual({
+    compared: ['isReadable'],
+    gaps: [expect.stringContaining('`Math.sqrt(a) / 7 >= 3` became `Math.sqrt(a) / 7 > 3`')],
+  });
+});

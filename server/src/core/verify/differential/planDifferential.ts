@@ -11,6 +11,7 @@ import { outlineOf, type Declaration, type ModuleOutline } from './declarations.
 import { emitted, hiddenDifference, unexportedNames } from './emitted.ts';
 import { emitOptionsOf } from './emitOptions.ts';
 import { withoutIdleImports } from './idleImports.ts';
+import { movedLimits } from './limits.ts';
 import { literalsOf } from './literals.ts';
 import type { ComparedFile, DifferentialPlan, Member, Parameter, Shape, Target } from './plan.ts';
 import { createShapeReader, Unsupported, type ShapeReader } from './shapes.ts';
@@ -91,7 +92,7 @@ export function planDifferential(edits: readonly FileEdit[], tree: SourceTree, o
     const found = targetsIn({ path, before, after }, checked, shapes);
     files.push({ path, before, after });
     targets.push(...found.targets);
-    gaps.push(...found.gaps);
+    gaps.push(...found.gaps, ...movedLimits(old, now));
     fresh.push(...found.touchedNow);
     literals.push(...found.touched, ...testsOf(path, tree, root), checked.sourceFile());
   }

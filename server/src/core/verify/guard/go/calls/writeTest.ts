@@ -5,6 +5,8 @@ import { callCode, type Names } from './code.ts';
 import { comparableIn, type ChosenCall, type ChosenFunction, type Comparable } from './choose.ts';
 import type { GoPackagePlan, GoSubject, GoTestFile } from './plan.ts';
 
+/** The first line of an import declaration with several paths. */
+const BLOCK = `import (`;
 const IDENTIFIER = /^[A-Za-z_]\w*$/;
 
 /** The test of these calls, or why there is none. */
@@ -158,7 +160,7 @@ function quoted(text: string): string {
 
 function importLines(paths: readonly string[]): readonly string[] {
   if (paths.length === 1) return [`import ${JSON.stringify(paths[0])}`];
-  return ['import (', ...paths.map((path) => `\t${JSON.stringify(path)}`), ')'];
+  return [BLOCK, ...paths.map((path) => `\t${JSON.stringify(path)}`), ')'];
 }
 
 /** The import declaration with these paths in its first group, in the order of the paths. */
@@ -176,5 +178,5 @@ function importSplice({ imports }: GoTestFile, missing: readonly string[]): Spli
     const at = all.findIndex((line) => pathIn(line) > path);
     all.splice(at < 0 ? all.length : at, 0, `\t${JSON.stringify(path)}`);
   }
-  return { from, to, lines: ['import (', ...all, ...rest, ')'] };
+  return { from, to, lines: [BLOCK, ...all, ...rest, ')'] };
 }

@@ -1,0 +1,83 @@
+// Finds comparisons whose limit has moved. Generated inputs that agree say little about them, because the old and the
+// new code differ only on or near the limit.
+
+import { ts } from 'ts-morph';
+
+const K = ts.SyntaxKind;
+const printer = ts.createPrinter({ removeComments: true });
+
+/** `smaller < larger` or `smaller <= larger`. */
+interface Comparison {
+  readonly shown: string;
+  readonly smaller: string;
+  readonly larger: string;
+  readonly isStrict: boolean;
+}
+
+/**
+ * A sentence for each comparison of the old code that the new code makes with the other strictness (`>=` for `>`), or
+ * with another number. A comparison that both codes make as often is left out. Both texts are JavaScript.
+ */
+export function movedLimits(before: string, after: string): readonly string[] {
+  const [gone, come] = difference(comparisonsIn(before), comparisonsIn(after));
+  return gone.flatMap((old) => {
+    const now = come.find((one) => isMoved(old, one));
+    if (!now) return [];
+    const where = old.isStrict === now.isStrict ? 'between these numbers' : 'where both sides are equal';
+    return [
+      `\`${old.shown}\` became \`${now.shown}\`: that makes a difference only ${where}, and no input is known to have been there.`,
+    ];
+  });
+}
+
+function isMoved(old: Comparison, now: Comparison): boolean {
+  const isSameSmaller = old.smaller === now.smaller;
+  const isSameLarger = old.larger === now.larger;
+  if (old.isStrict !== now.isStrict) return isSameSmaller && isSameLarger;
+  return (
+    (isSameSmaller && isNumber(old.larger) && isNumber(now.larger)) ||
+    (isSameLarger && isNumber(old.smaller) && isNumber(now.smaller))
+  );
+}
+
+const isNumber = (text: string): boolean => text.trim() !== '' && Number.isFinite(Number(text));
+
+/** What only the first list holds, and what only the second does; each element counts as often as it occurs. */
+function difference(
+  old: readonly Comparison[],
+  now: readonly Comparison[],
+): readonly [readonly Comparison[], readonly Comparison[]] {
+  const left = [...now];
+  const gone = old.filter((one) => {
+    const index = left.findIndex((other) => keyOf(other) === keyOf(one));
+    if (index >= 0) left.splice(index, 1);
+    return index < 0;
+  });
+  return [gone, left];
+}
+
+const keyOf = ({ smaller, larger, isStrict }: Comparison): string => JSON.stringify([smaller, larger, isStrict]);
+
+function comparisonsIn(code: string): readonly Comparison[] {
+  const sourceFile = ts.createSourceFile('emitted.jsx', code, ts.ScriptTarget.Latest, false, ts.ScriptKind.JSX);
+  const found: Comparison[] = [];
+  const print = (node: ts.Node): string => printer.printNode(ts.EmitHint.Unspecified, node, sourceFile);
+  const visit = (node: ts.Node): void => {
+    if (ts.isBinaryExpression(node)) {
+      const { kind } = node.operatorToken;
+      const isAscending = kind === K.LessThanToken || kind === K.LessThanEqualsToken;
+      if (isAscending || kind === K.GreaterThanToken || kind === K.GreaterThanEqualsToken) {
+        const [left, right] = [print(node.left), print(node.right)];
+        found.push({
+          shown: print(node),
+          smaller: isAscending ? left : right,
+          larger: isAscending ? right : left,
+          isStrict: kind === K.LessThanToken || kind === K.GreaterThanToken,
+        });
+      }
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(sourceFile);
+  return found;
+}
