@@ -77,8 +77,9 @@ test.each(['unused-dependency', 'unused-file'])('%s finds nothing where files ar
   expect(await foundIn(texts, rule, { excludes: ['app/'] })).toEqual([]);
 });
 
-test('a code block in a page shows a package, and does not load it', async () => {
+test('an example in a page loads a package, and a sentence about it does not', async () => {
   const page = (text: string) => ({ ...forgetful, 'guide.md': text });
-  expect(await commands(page("```js\nimport pad from 'left-pad';\n```\nUses left-pad.\n"))).toHaveLength(1);
+  expect(await commands(page("```js\nimport pad from 'left-pad';\n```\n"))).toEqual([]);
+  expect(await commands(page('```sh\nnpm install left-pad\n```\nUses left-pad.\n'))).toHaveLength(1);
   expect(await commands(page("```js\n```\nimport pad from 'left-pad';\n"))).toEqual([]);
 });

@@ -99,7 +99,7 @@ test.each([
   [
     'go',
     { 'main.go': ['example.com/m/x/y', 'fmt'], 'x/y/a.go': [], 'x/y/a_test.go': [], 'y/b.go': [] },
-    ['main.go > x/y/a.go'],
+    ['main.go > x/y/a.go', 'x/y/a_test.go > x/y/a.go'],
   ],
   ['java', { 'src/p/A.java': ['p.B', 'java.util.List'], 'src/p/B.java': [] }, ['src/p/A.java > src/p/B.java']],
   [

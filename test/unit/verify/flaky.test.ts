@@ -147,8 +147,10 @@ test('what is known to be flaky is not run again', async () => {
 });
 
 test('where only the whole suite can be run, it is repeated once on each side', async () => {
-  const { run, ran } = repeating({ candidate: ['-'], base: ['+'] });
-  expect(await settle(run, commands, { failing: [one('x', 'failed', null)], missing: [] }, never)).toMatchObject({
+  const { run, ran } = repeating({ candidate: ['-'], base: ['-'] });
+  expect(
+    await settle(run, { ...commands, onFiles: () => null }, { failing: [one('x')], missing: [] }, never),
+  ).toMatchObject({
     flaky: [{ name: 'x' }],
   });
   expect(ran).toEqual(['candidate whole', 'base whole']);
@@ -163,6 +165,13 @@ test('where only the whole suite can be run, it is repeated once on each side', 
     unsure: [],
   });
   expect(broken.ran).toEqual(['candidate', 'candidate']);
+});
+
+test('a test that the change brings and that always fails is its fault', async () => {
+  const { run, added } = repeating({ candidate: ['-+'], base: [' +'] });
+  const settled = await settle(run, commands, { failing: [one('x')], missing: [] }, never);
+  expect(settled).toMatchObject({ failing: [{ name: 'x' }], flaky: [], unsure: [] });
+  expect(added).toEqual([]);
 });
 
 test("flaky tests are remembered for a month, in the repository's state", async () => {

@@ -7,6 +7,7 @@ import type { GoCallsOrder, GoCallsReport } from '../../../core/verify/guard/go/
 import {
   CALLS_FILE,
   CALLS_TEST,
+  CALLS_TIMES,
   CALLS_WANTED,
   type CallLine,
   type CallsProgram,
@@ -24,6 +25,8 @@ const MAX_BUILDS = 5;
 const MAX_STARTS = 6;
 /** Milliseconds for all calls with one mutant. */
 const MUTANT_MS = 10_000;
+/** How often a call is made: as it is, and with a mutant. An order that is chosen by chance shows with these. */
+const [TIMES, TIMES_WITH_MUTANT] = ['40', '4'] as const;
 const ERROR_AT = new RegExp(`${FILE.replace('.', '\\.')}:(\\d+)(?::\\d+)?: `, 'g');
 /** Another time zone and language, fewer threads, another collection of garbage. */
 const ELSEWHERE = { TZ: 'Pacific/Kiritimati', LC_ALL: 'C', LANG: 'C', GOMAXPROCS: '1', GOGC: '20' };
@@ -58,7 +61,7 @@ async function callAll(order: GoCallsOrder, temporary: string): Promise<GoCallsR
   const call = (numbers: readonly number[], more: Readonly<Record<string, string>>, millis: number) =>
     runCalls({ program, cwd, env: { ...env, ...more }, temporary }, numbers, Math.min(millis, left()));
   const all = order.program.calls.map((_, at) => at);
-  const once = await call(all, {}, left());
+  const once = await call(all, { [CALLS_TIMES]: TIMES }, left());
   const good = once.filter(isResult).map((line) => line.call);
   const again = keyed(await call(good.toReversed(), ELSEWHERE, left()));
   const twice = keyed(await call([...good, ...good], {}, left()));
@@ -69,10 +72,13 @@ async function callAll(order: GoCallsOrder, temporary: string): Promise<GoCallsR
   const numbers = steady.map((line) => line.call);
   for (const { number } of numbers.length === 0 ? [] : overlay.mutants) {
     if (left() <= 0) break;
-    const lines = keyed(await call(numbers, { [ACTIVE]: String(number + 1) }, MUTANT_MS));
+    const lines = keyed(
+      await call(numbers, { [ACTIVE]: String(number + 1), [CALLS_TIMES]: TIMES_WITH_MUTANT }, MUTANT_MS),
+    );
     for (const line of steady) {
       const other = lines.get(line.call);
-      if (other && !('late' in other) && signOf(other) !== signOf(line)) told.push({ mutant: number, line: other });
+      if (other && !('late' in other) && !('unsteady' in other) && signOf(other) !== signOf(line))
+        told.push({ mutant: number, line: other });
     }
   }
   return { obstacle: null, steady, told, late: left() <= 0 };

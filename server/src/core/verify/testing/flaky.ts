@@ -48,14 +48,14 @@ export async function settle(
   const repeat = async (
     side: 'candidate' | 'base',
     isSettled: () => boolean,
-    look: (passed: ReadonlySet<string>, odd: boolean) => void,
+    look: (passed: ReadonlySet<string>, odd: boolean, reported: ReadonlySet<string>) => void,
   ): Promise<void> => {
     for (let round = 0; round < (onSuspects ? ROUNDS : WHOLE_ROUNDS) && !isSettled() && spent < budget; round += 1) {
       const again = await run.again(side, onSuspects ?? commands.whole, commands.read, signal);
       repetitions += 1;
       spent += again.answer.millis;
       // A run without results is no evidence.
-      if (again.value?.cases) look(passedIn(again), isAtOdds(again));
+      if (again.value?.cases) look(passedIn(again), isAtOdds(again), new Set(again.value.cases.map(testKey)));
     }
   };
 
@@ -72,9 +72,13 @@ export async function settle(
   await repeat(
     'base',
     () => suspects.every((one) => failedWithout.has(testKey(one))),
-    (passed, odd) => {
+    (passed, odd, reported) => {
       oddWithout ||= odd;
-      suspects.forEach((one) => passed.has(testKey(one)) || failedWithout.add(testKey(one)));
+      for (const one of suspects) {
+        // A test that the change brings is not there without it, which is no failure.
+        const wasThere = reported.has(testKey(one)) || missing.includes(one);
+        if (wasThere && !passed.has(testKey(one))) failedWithout.add(testKey(one));
+      }
     },
   );
   // A problem that such runs have on both sides, such as a threshold, says nothing about the change.

@@ -26,28 +26,52 @@ const CONCURRENT = ['go_statement', 'send_statement', 'select_statement', 'chann
 /** Functions of the language that write to the standard error. */
 const PRINTS = /^(?:print|println)$/;
 
+/** What a variable is said to use that other code changes, so that an earlier call may decide the result. */
+const CHANGES = 'a variable of the package that changes';
+
+/** A declaration at the top of a package. */
+interface Unit {
+  readonly name: string;
+  readonly path: string;
+  readonly node: ParsedFile['root'];
+}
+
 /**
- * The functions that may act outside, by name, each with what it uses. A function that uses the name of such a function
- * counts, too; so does one that uses a variable of the package whose value comes from such a package.
+ * The declarations that may act outside, by name, each with what it uses. A declaration that uses the name of such a
+ * function, type or variable counts, too. A variable counts if a function other than `init` changes it, or if what gives
+ * it its value counts.
  */
 export function actingOutside(
   files: readonly ParsedFile[],
   functions: readonly GoFunction[],
 ): ReadonlyMap<string, string> {
-  const acting = new Map<string, string>();
-  const names = new Map<GoFunction, ReadonlySet<string>>();
+  const variables = unitsIn(files, 'var_declaration', 'var_spec');
+  const types = unitsIn(files, 'type_declaration', 'type_spec', 'type_alias');
+  const units: readonly Unit[] = [...functions, ...types, ...variables];
   const importsOf = new Map(files.map((file) => [file.path, importsIn(file)]));
-  for (const one of functions) {
-    const used = foreignUse(one.node, importsOf.get(one.path) ?? new Map());
-    if (used !== null) acting.set(one.name, used);
+  const unknown = new Map(files.flatMap((file) => unknownImport(file) ?? []));
+  const acting = new Map<string, string>();
+  const names = new Map<Unit, Set<string>>();
+  for (const one of units) {
+    const used = unknown.get(one.path) ?? foreignUse(one.node, importsOf.get(one.path) ?? new Map());
+    if (used !== null && !acting.has(one.name)) acting.set(one.name, used);
     names.set(one, namesIn(one.node));
   }
-  for (const [name, used] of variablesOf(files, importsOf)) if (!acting.has(name)) acting.set(name, used);
+  const isVariable = new Set(variables.map(({ name }) => name));
+  for (const one of functions)
+    for (const changed of assignedIn(one.node)) {
+      if (!isVariable.has(changed)) continue;
+      // What `init` uses gives the variable its value.
+      const used = one.name === 'init' ? foreignUse(one.node, importsOf.get(one.path) ?? new Map()) : CHANGES;
+      if (used !== null) acting.set(changed, acting.get(changed) ?? used);
+      else
+        for (const variable of variables) if (variable.name === changed) addAll(names.get(variable)!, names.get(one)!);
+    }
   for (let grown = true; grown; ) {
     grown = false;
     // A method is recognised by its own name, whatever its receiver is.
     const known = new Map([...acting].map(([name, used]) => [name.slice(name.indexOf('.') + 1), used]));
-    for (const one of functions) {
+    for (const one of units) {
       if (acting.has(one.name)) continue;
       const through = [...names.get(one)!].find((name) => known.has(name));
       if (through === undefined) continue;
@@ -56,6 +80,46 @@ export function actingOutside(
     }
   }
   return acting;
+}
+
+function addAll(to: Set<string>, from: ReadonlySet<string>): void {
+  for (const one of from) to.add(one);
+}
+
+/** The declarations of one kind at the top of the files. */
+function unitsIn(files: readonly ParsedFile[], declaration: string, ...specs: readonly string[]): readonly Unit[] {
+  return files.flatMap(({ path, root }) =>
+    root.namedChildren
+      .filter(({ type }) => type === declaration)
+      .flatMap((node) => node.descendantsOfType([...specs]))
+      .flatMap((node) =>
+        (node?.childrenForFieldName('name') ?? []).flatMap((name) =>
+          node && name ? [{ name: name.text, path, node }] : [],
+        ),
+      ),
+  );
+}
+
+/** The variables that a function assigns, changes in place, or takes the address of. */
+function assignedIn(node: ParsedFile['root']): ReadonlySet<string> {
+  const targets = [
+    ...node.descendantsOfType('assignment_statement').map((one) => one?.childForFieldName('left')),
+    ...node.descendantsOfType(['inc_statement', 'dec_statement']).map((one) => one?.namedChild(0)),
+    ...node
+      .descendantsOfType('unary_expression')
+      .map((one) => (one?.text.startsWith('&') ? one.childForFieldName('operand') : null)),
+  ];
+  return new Set(targets.flatMap((one) => (one ? [...namesIn(one)] : [])));
+}
+
+/**
+ * The path of a file with an import whose name is not known, because the last part of the import path is used nowhere in
+ * the file; and that import path. Null if all names are known.
+ */
+function unknownImport(file: ParsedFile): readonly (readonly [path: string, used: string])[] | null {
+  const used = namesIn(file.root);
+  const unknown = [...importsIn(file)].filter(([name]) => name !== '_' && !used.has(name));
+  return unknown.length === 0 ? null : [[file.path, unknown[0]![1]]];
 }
 
 /** The import paths of a file by the name that the file uses; `.` and `_` for those without one. */
@@ -89,24 +153,7 @@ function foreignUse(node: ParsedFile['root'], imports: ReadonlyMap<string, strin
   return null;
 }
 
-function namesIn(node: ParsedFile['root']): ReadonlySet<string> {
-  const body = node.childForFieldName('body') ?? node;
-  return new Set(body.descendantsOfType(['identifier', 'field_identifier']).map((one) => one?.text ?? ''));
-}
-
-/** Variables at the top of the package whose values come from packages that act outside. */
-function variablesOf(
-  files: readonly ParsedFile[],
-  importsOf: ReadonlyMap<string, ReadonlyMap<string, string>>,
-): readonly (readonly [name: string, used: string])[] {
-  return files.flatMap(({ path, root }) =>
-    root.namedChildren
-      .filter(({ type }) => type === 'var_declaration')
-      .flatMap((node) => node.descendantsOfType('var_spec'))
-      .flatMap((spec) => {
-        const used = spec && foreignUse(spec, importsOf.get(path) ?? new Map());
-        if (!spec || used === null) return [];
-        return spec.childrenForFieldName('name').flatMap((name) => (name ? [[name.text, used] as const] : []));
-      }),
-  );
+function namesIn(node: ParsedFile['root']): Set<string> {
+  const kinds = ['identifier', 'field_identifier', 'type_identifier', 'package_identifier'];
+  return new Set(node.descendantsOfType(kinds).map((one) => one?.text ?? ''));
 }

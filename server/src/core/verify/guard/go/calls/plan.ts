@@ -39,6 +39,8 @@ export interface GoTestFile {
   readonly qualifier: string | null;
   /** Lines of the import declaration, 0-based, the end exclusive; null = there is none. */
   readonly imports: { readonly from: number; readonly to: number; readonly lines: readonly string[] } | null;
+  /** Line after the package clause, 0-based. */
+  readonly packageEnd: number;
   /** Import paths. */
   readonly imported: readonly string[];
   /** Number of lines. */

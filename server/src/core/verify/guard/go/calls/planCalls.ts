@@ -10,6 +10,8 @@ import { callsOf, makersOf, whyNotCalled, type Materials } from './inputs.ts';
 import type { GoPackagePlan, GoSubject, GoTestFile } from './plan.ts';
 
 const TEST = /_test\.go$/;
+/** A file that is in no build, often a program of its own. */
+const IGNORED = /^\/\/(?:go:build| \+build) ignore\b/m;
 const LICENCE = /copyright|licen[cs]e|spdx/i;
 /** Methods that other code calls: results that a test of their own would only repeat, or that only print. */
 const NOT_CALLED = /^(?:main|init|String|GoString|Format)$/;
@@ -46,11 +48,12 @@ export async function planGoCalls(
 }
 
 function planOf(folder: string, parsed: readonly ParsedFile[], paths: readonly string[]): GoPackagePlan | null {
-  const sources = parsed.filter(({ path }) => !TEST.test(path));
   const tests = parsed.filter(({ path }) => TEST.test(path));
-  const [first] = sources.filter(({ path }) => paths.includes(path));
+  const built = parsed.filter(({ path, text }) => !TEST.test(path) && !IGNORED.test(text));
+  const [first] = built.filter(({ path }) => paths.includes(path));
   if (!first) return null;
   const packageName = packageOf(first);
+  const sources = built.filter((file) => packageOf(file) === packageName);
   const declarations = declarationsIn(sources);
   const acting = actingOutside(sources, declarations.functions);
   const examples = examplesIn(tests, new Set(declarations.constants.keys()));
@@ -87,20 +90,29 @@ function isSubject({ name }: GoFunction): boolean {
   return name.split('.').every((part) => /^[A-Z]/.test(part)) && !NOT_CALLED.test(name.slice(name.indexOf('.') + 1));
 }
 
-function packageOf({ root }: ParsedFile): string {
-  return root.namedChildren.find(({ type }) => type === 'package_clause')?.namedChildren[0]?.text ?? '';
+function packageOf(file: ParsedFile): string {
+  return packageClause(file)?.namedChildren[0]?.text ?? '';
+}
+
+function packageClause({ root }: ParsedFile) {
+  return root.namedChildren.find(({ type }) => type === 'package_clause') ?? null;
 }
 
 function testFileOf(file: ParsedFile, packageName: string, folder: string): GoTestFile {
   const declared = file.root.namedChildren.filter(({ type }) => type === 'import_declaration');
   const [first] = declared;
   const imports = importsIn(file);
-  const own = [...imports].find(([name, path]) => name === packageName || path.endsWith(`/${folder}`));
+  // Only a name that the file uses is certain.
+  const used = new Set(file.root.descendantsOfType('selector_expression').map((one) => one?.namedChild(0)?.text));
+  const own = [...imports].find(
+    ([name, path]) => (name === packageName || path.endsWith(`/${folder}`)) && used.has(name),
+  );
   const [from, to] = first ? [first.startPosition.row, first.endPosition.row + 1] : [0, 0];
   return {
     path: file.path,
     packageName: packageOf(file),
     qualifier: packageOf(file) === packageName ? null : (own?.[0] ?? null),
+    packageEnd: packageClause(file) === null ? 0 : packageClause(file)!.endPosition.row + 1,
     imports: first ? { from, to, lines: file.text.split('\n').slice(from, to) } : null,
     imported: [...imports.values()],
     lines: file.text.replace(/\n$/, '').split('\n').length,

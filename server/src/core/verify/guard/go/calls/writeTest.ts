@@ -3,10 +3,12 @@
 import type { Splice, WrittenTest } from '../../unguarded.ts';
 import { callCode, type Names } from './code.ts';
 import { comparableIn, type ChosenCall, type ChosenFunction, type Comparable } from './choose.ts';
-import type { GoPackagePlan, GoSubject, GoTestFile } from './plan.ts';
+import type { GoCall, GoPackagePlan, GoSubject, GoTestFile } from './plan.ts';
 
 /** The first line of an import declaration with several paths. */
 const BLOCK = `import (`;
+/** Lists and maps of nothing but strings. */
+const TEXTS = /^(?:\[\d*\]|map\[string\])string\{/;
 const IDENTIFIER = /^[A-Za-z_]\w*$/;
 
 /** The test of these calls, or why there is none. */
@@ -15,6 +17,10 @@ export function writeGoTest(plan: GoPackagePlan, { subject, calls }: ChosenFunct
   const isInside = target.packageName === plan.packageName;
   if (!isInside && target.qualifier === null)
     return { refused: `${target.path} does not import the package that it tests.` };
+  if (!isInside && calls.some(({ call }) => usesUnexported(plan, call)))
+    return {
+      refused: `${target.path} stands outside of the package, and the calls use names that it does not export.`,
+    };
   const names = namesFor(plan, isInside ? '' : `${target.qualifier}.`);
   const title = freeName(`Test${subject.name.replace('.', '')}Results`, plan.taken);
   const short = subject.name.slice(subject.name.indexOf('.') + 1);
@@ -39,7 +45,7 @@ function targetOf({ testFiles, packageName }: GoPackagePlan, path: string): GoTe
   const named = testFiles.find((one) => one.path === wanted);
   if (named) return named;
   if (testFiles.length === 1) return testFiles[0]!;
-  return { path: wanted, packageName, qualifier: null, imports: null, imported: [], lines: 0 };
+  return { path: wanted, packageName, qualifier: null, imports: null, packageEnd: 0, imported: [], lines: 0 };
 }
 
 function namesFor({ exported, must }: GoPackagePlan, prefix: string): Names {
@@ -48,6 +54,14 @@ function namesFor({ exported, must }: GoPackagePlan, prefix: string): Names {
     of: (name) => (IDENTIFIER.test(name) && known.has(name) ? `${prefix}${name}` : name),
     must: (maker) => must[maker],
   };
+}
+
+/** True for a call with a constant that only the package itself can name. */
+function usesUnexported({ exported }: GoPackagePlan, { receiver, given }: GoCall): boolean {
+  const texts = [receiver, ...given].flatMap((value) =>
+    value === null ? [] : 'text' in value ? [value.text] : [value.maker, ...value.given],
+  );
+  return texts.some((text) => exported.includes(text) && !/^[A-Z]/.test(text));
 }
 
 function freeName(name: string, taken: readonly string[]): string {
@@ -63,25 +77,19 @@ interface Checks {
 }
 
 function checksOf(plan: GoPackagePlan, subject: GoSubject, calls: readonly ChosenCall[], names: Names): Checks {
-  const variables = new Map<string, string>();
-  const nameOf = (made: string, hint: string) => {
-    const known = variables.get(made);
-    if (known !== undefined) return known;
+  let count = 0;
+  // A call may change a value, so each call gets its own.
+  const nameOf = (_made: string, hint: string) => {
     const free = hint === 't' || hint === '_' || hint === '' ? 'value' : hint;
-    const name = variables.size === 0 ? free : `${free}${variables.size + 1}`;
-    variables.set(made, name);
-    return name;
+    count += 1;
+    return count === 1 ? free : `${free}${count}`;
   };
-  const told = new Set<string>();
   const lines: string[] = [];
   let usesReflect = false;
   for (const one of calls) {
     const { before, expression } = callCode(subject, one.call, names, nameOf);
-    for (const { variable, made } of before) {
-      if (told.has(variable)) continue;
-      told.add(variable);
+    for (const { variable, made } of before)
       lines.push(`\t${variable}, err := ${made}`, '\tif err != nil {', '\t\tt.Fatal(err)', '\t}');
-    }
     const checked = comparableIn(subject, one.results, plan.types);
     usesReflect ||= checked.some(({ result }) => result.is === 'list' && !isBytes(result.text));
     lines.push(...checkLines(expression, subject.results, checked));
@@ -96,7 +104,7 @@ function checkLines(expression: string, types: readonly string[], checked: reado
   if (only && checked.length === 1 && only.result.is === 'error')
     return [
       `\tif ${names.join(', ')} := ${expression}; err == nil {`,
-      `\t\tt.Error(${quoted(`${expression} returned no error`)})`,
+      `\t\tt.${expression.includes('%') ? 'Errorf' : 'Error'}(${quoted(`${expression.replaceAll('%', '%%')} returned no error`)})`,
       '\t}',
     ];
   // Whether there is an error is asked first, because other results may be nil then.
@@ -140,7 +148,7 @@ function isBytes(text: string): boolean {
 }
 
 function verbOf({ result: { is, text } }: Comparable): string {
-  if (is === 'list') return isBytes(text) || text.includes('"') ? '%q' : '%v';
+  if (is === 'list') return isBytes(text) || TEXTS.test(text) ? '%q' : '%v';
   return is === 'value' && text.startsWith('"') ? '%q' : '%v';
 }
 
@@ -164,11 +172,18 @@ function importLines(paths: readonly string[]): readonly string[] {
 }
 
 /** The import declaration with these paths in its first group, in the order of the paths. */
-function importSplice({ imports }: GoTestFile, missing: readonly string[]): Splice {
-  if (!imports) return { from: 0, to: 0, lines: importLines(missing) };
+function importSplice({ imports, packageEnd }: GoTestFile, missing: readonly string[]): Splice {
+  if (!imports) return { from: packageEnd, to: packageEnd, lines: ['', ...importLines(missing)] };
   const { from, to, lines } = imports;
-  const isBlock = lines[0]!.includes('(');
-  const inner = isBlock ? lines.slice(1, -1) : lines.map((line) => `\t${line.replace(/^import\s+/, '')}`);
+  const isBlock = lines.length > 1;
+  const inner = isBlock
+    ? lines.slice(1, -1)
+    : lines[0]!.includes('(')
+      ? lines[0]!
+          .replace(/^import\s*\(|\)\s*$/g, '')
+          .split(';')
+          .map((one) => `\t${one.trim()}`)
+      : lines.map((line) => `\t${line.replace(/^import\s+/, '')}`);
   const end = inner.findIndex((line) => line.trim() === '');
   const group = end < 0 ? inner : inner.slice(0, end);
   const rest = end < 0 ? [] : inner.slice(end);

@@ -1,0 +1,78 @@
+// Which functions of a Go package are called by the search for missing tests, and which act outside or change a state.
+
+import { expect, test } from 'vitest';
+import { planGoCalls } from '../../../../server/src/core/verify/guard/go/calls/planCalls.ts';
+import { parser } from '../../index/support.ts';
+
+/** The names of the functions that are called, and those left out, each with its reason. */
+async function called(code: string, more: Readonly<Record<string, string>> = {}) {
+  const files = Object.entries({ 'a.go': code, ...more }).map(([path, text]) => ({ path, text }));
+  const plan = (await planGoCalls(parser, { folder: '', files, paths: ['a.go'] }))!;
+  return {
+    called: plan.subjects.map(({ name }) => name),
+    leftOut: plan.leftOut.map(({ name, reason }) => `${name}: ${reason}`),
+  };
+}
+
+test.each([
+  [
+    'a variable that a function gives its value',
+    'var host = mustHost()\nfunc mustHost() string { h, _ := os.Hostname(); return h }\nfunc Act(a string) string { return host + a }',
+  ],
+  [
+    'a variable that init sets',
+    'var home string\nfunc init() { home = os.Getenv("HOME") }\nfunc Act(a string) string { return home + a }',
+  ],
+  [
+    'a function in a variable',
+    'var remove func(string) error\nfunc init() { remove = os.RemoveAll }\nfunc Act(a string) error { return remove(a) }',
+  ],
+  [
+    'a field of a type that acts',
+    'type Client struct{ c http.Client }\nfunc NewClient(a string) *Client { return &Client{} }\nfunc (c *Client) Act(a string) error { _, err := c.c.Get(a); return err }',
+  ],
+  ['a package whose name is not known', 'func Act(a string) error { return fileutils.Mark(a) }'],
+  [
+    'a variable that changes',
+    'var mode string\nfunc SetMode(m string) { mode = m }\nfunc Act(a string) string { return mode + a }',
+  ],
+  ['a map that changes', 'var seen = map[string]int{}\nfunc Act(a string) int { seen[a]++; return seen[a] }'],
+])('%s', async (_name, code) => {
+  const head = 'package m\n\nimport (\n\t"net/http"\n\t"os"\n\t"example.com/m/file-utils"\n)\n\n';
+  const known = 'package m\n\nimport (\n\t"net/http"\n\t"os"\n)\n\nvar _ = os.Args\nvar _ http.Client\n';
+  const { called: names } = await called(`${code.includes('fileutils') ? head : known}${code}\n`);
+  expect(names.filter((name) => name.endsWith('Act'))).toEqual([]);
+});
+
+test('what only computes is called, also with constants, tables and patterns of the package', async () => {
+  const code = `package m
+
+import (
+	"regexp"
+	"strings"
+)
+
+var word = regexp.MustCompile("[a-z]+")
+var names = map[string]int{"a": 1}
+var table []string
+
+func init() { table = strings.Split("a b", " ") }
+
+type Price struct{ cents int }
+
+func NewPrice(cents int) *Price { return &Price{cents} }
+
+func (p *Price) Double() int { p.cents *= 2; return p.cents }
+
+func IsWord(a string) bool { return word.MatchString(a) }
+
+func Value(a string) int { return names[a] + len(table) }
+`;
+  expect(await called(code)).toEqual({ called: ['NewPrice', 'Price.Double', 'IsWord', 'Value'], leftOut: [] });
+});
+
+test('a file that no build holds, and one of another package, are left out', async () => {
+  const code = 'package m\n\nfunc Twice(a int) int { return a + a }\n';
+  const program = '//go:build ignore\n\npackage main\n\nfunc Twice(a int) int { return a }\n';
+  expect(await called(code, { '0_gen.go': program })).toEqual({ called: ['Twice'], leftOut: [] });
+});
