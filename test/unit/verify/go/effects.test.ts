@@ -50,7 +50,18 @@ test('what only computes is called, also with constants, tables and patterns of 
 import (
 	"regexp"
 	"strings"
+	"sync"
 )
+
+var number *regexp.Regexp
+var once sync.Once
+
+func numbers() *regexp.Regexp {
+	once.Do(func() { number = regexp.MustCompile("[0-9]+") })
+	return number
+}
+
+func IsNumber(a string) bool { return numbers().MatchString(a) }
 
 var word = regexp.MustCompile("[a-z]+")
 var names = map[string]int{"a": 1}
@@ -68,7 +79,10 @@ func IsWord(a string) bool { return word.MatchString(a) }
 
 func Value(a string) int { return names[a] + len(table) }
 `;
-  expect(await called(code)).toEqual({ called: ['NewPrice', 'Price.Double', 'IsWord', 'Value'], leftOut: [] });
+  expect(await called(code)).toEqual({
+    called: ['IsNumber', 'NewPrice', 'Price.Double', 'IsWord', 'Value'],
+    leftOut: [],
+  });
 });
 
 test('a file that no build holds, and one of another package, are left out', async () => {

@@ -1,6 +1,7 @@
 // Finds functions of a Go package that may act on something outside, or whose results may depend on something outside:
 // files, network, time, chance, other goroutines, other packages of the repository.
 
+import type { Node } from 'web-tree-sitter';
 import type { GoFunction, ParsedFile } from './declarations.ts';
 
 /** Packages of the standard library that only compute. Their subfolders have rows of their own. */
@@ -33,7 +34,7 @@ const CHANGES = 'a variable of the package that changes';
 interface Unit {
   readonly name: string;
   readonly path: string;
-  readonly node: ParsedFile['root'];
+  readonly node: Node;
 }
 
 /**
@@ -57,16 +58,7 @@ export function actingOutside(
     if (used !== null && !acting.has(one.name)) acting.set(one.name, used);
     names.set(one, namesIn(one.node));
   }
-  const isVariable = new Set(variables.map(({ name }) => name));
-  for (const one of functions)
-    for (const changed of assignedIn(one.node)) {
-      if (!isVariable.has(changed)) continue;
-      // What `init` uses gives the variable its value.
-      const used = one.name === 'init' ? foreignUse(one.node, importsOf.get(one.path) ?? new Map()) : CHANGES;
-      if (used !== null) acting.set(changed, acting.get(changed) ?? used);
-      else
-        for (const variable of variables) if (variable.name === changed) addAll(names.get(variable)!, names.get(one)!);
-    }
+  for (const one of functions) followAssignments(one, variables, names, acting, importsOf.get(one.path) ?? new Map());
   for (let grown = true; grown; ) {
     grown = false;
     // A method is recognised by its own name, whatever its receiver is.
@@ -82,8 +74,26 @@ export function actingOutside(
   return acting;
 }
 
-function addAll(to: Set<string>, from: ReadonlySet<string>): void {
-  for (const one of from) to.add(one);
+/**
+ * Marks the variables that a function changes. `init`, and what a `sync.Once` runs, give a variable its value once: it then
+ * uses what they use.
+ */
+function followAssignments(
+  one: GoFunction,
+  variables: readonly Unit[],
+  names: ReadonlyMap<Unit, Set<string>>,
+  acting: Map<string, string>,
+  imports: ReadonlyMap<string, string>,
+): void {
+  const foreign = foreignUse(one.node, imports);
+  for (const variable of variables) {
+    const [once, often] = [assignedIn(one.node, true), assignedIn(one.node, false)];
+    const changes = often.has(variable.name) && one.name !== 'init';
+    if (!changes && !once.has(variable.name) && !often.has(variable.name)) continue;
+    const used = changes ? CHANGES : foreign;
+    if (used !== null) acting.set(variable.name, acting.get(variable.name) ?? used);
+    else for (const name of names.get(one)!) names.get(variable)!.add(name);
+  }
 }
 
 /** The declarations of one kind at the top of the files. */
@@ -100,8 +110,11 @@ function unitsIn(files: readonly ParsedFile[], declaration: string, ...specs: re
   );
 }
 
-/** The variables that a function assigns, changes in place, or takes the address of. */
-function assignedIn(node: ParsedFile['root']): ReadonlySet<string> {
+/**
+ * The names that a function assigns, changes in place, or takes the address of. `once`: in what it gives to a `sync.Once`,
+ * or elsewhere.
+ */
+function assignedIn(node: Node, once: boolean): ReadonlySet<string> {
   const targets = [
     ...node.descendantsOfType('assignment_statement').map((one) => one?.childForFieldName('left')),
     ...node.descendantsOfType(['inc_statement', 'dec_statement']).map((one) => one?.namedChild(0)),
@@ -109,7 +122,15 @@ function assignedIn(node: ParsedFile['root']): ReadonlySet<string> {
       .descendantsOfType('unary_expression')
       .map((one) => (one?.text.startsWith('&') ? one.childForFieldName('operand') : null)),
   ];
-  return new Set(targets.flatMap((one) => (one ? [...namesIn(one)] : [])));
+  return new Set(targets.flatMap((one) => (one && runsOnce(one) === once ? [...namesIn(one)] : [])));
+}
+
+/** True for code in a function that is given to the method `Do`, as that of a `sync.Once`. */
+function runsOnce(node: Node): boolean {
+  for (let one: Node | null = node; one; one = one.parent)
+    if (one.type === 'func_literal' && one.parent?.type === 'argument_list')
+      return one.parent.parent?.childForFieldName('function')?.text.endsWith('.Do') === true;
+  return false;
 }
 
 /**
@@ -137,7 +158,7 @@ export function importsIn({ root }: Pick<ParsedFile, 'root'>): ReadonlyMap<strin
   return imports;
 }
 
-function foreignUse(node: ParsedFile['root'], imports: ReadonlyMap<string, string>): string | null {
+function foreignUse(node: Node, imports: ReadonlyMap<string, string>): string | null {
   if (imports.has('.')) return imports.get('.')!;
   for (const type of CONCURRENT) if (node.descendantsOfType(type).length > 0) return 'other goroutines';
   for (const one of node.descendantsOfType(['selector_expression', 'qualified_type'])) {
@@ -153,7 +174,7 @@ function foreignUse(node: ParsedFile['root'], imports: ReadonlyMap<string, strin
   return null;
 }
 
-function namesIn(node: ParsedFile['root']): Set<string> {
+function namesIn(node: Node): Set<string> {
   const kinds = ['identifier', 'field_identifier', 'type_identifier', 'package_identifier'];
   return new Set(node.descendantsOfType(kinds).map((one) => one?.text ?? ''));
 }
