@@ -10,7 +10,15 @@ const CODES = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map((letter) => `rule-${l
 
 /** Stored events with these types and data, a millisecond apart. */
 function stored(events: readonly (readonly [type: string, data: unknown])[]): readonly StoredEvent[] {
-  return events.map(([type, data], at) => ({ id: `e-${at}`, sequence: at + 1, at: at + 1, type, data, hash: '' }));
+  return events.map(([type, data], at) => ({
+    id: `e-${at}`,
+    sequence: at + 1,
+    at: at + 1,
+    type,
+    data,
+    previous: '',
+    hash: '',
+  }));
 }
 
 function proposed(id: string): readonly [string, unknown] {

@@ -1,5 +1,5 @@
-// Selects the lessons for a question to a model or an agent: those about the same rule, those that are similar to the task,
-// and the last ones of the linter.
+// Selects the lessons for a question to a model or an agent: those about the same rule, those that are similar to the
+// task, and the newest ones of the linter.
 
 import { createTwoFilesPatch } from 'diff';
 import { lessonsOf, type Lesson } from '../../learn/lessons.ts';
