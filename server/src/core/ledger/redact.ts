@@ -16,8 +16,8 @@ const PASSWORD = new RegExp(
 /** The name of a type: one of the above, or letters of which the first is a capital. */
 const TYPE = String.raw`(?:(?:${NOT_SECRET})\b|[A-Z][A-Za-z]{0,60})(?:\[\])?`;
 /**
- * The header of cookies, up to the end of its line. A parameter or a field named `cookie` with its type is code: a type,
- * a separator, and then no `=` without blanks around it, which would be a pair of a cookie.
+ * The header of cookies, up to the end of its line. A parameter or a field named `cookie` with its type is code: a
+ * type, a separator, and then no `=` without blanks around it, which would be a pair of a cookie.
  */
 const COOKIE = new RegExp(
   [
