@@ -49,6 +49,17 @@ test.each([
   ["-H 'Authorization: token abc'", "-H 'Authorization: [redacted:authorization]'"],
   ['sent Bearer abcdefghijklmnop1234', 'sent Bearer [redacted:authorization]'],
   ['Cookie: session=1; other=2', 'Cookie: [redacted:authorization]'],
+  ['Cookie: flag; session=deadbeef', 'Cookie: [redacted:authorization]'],
+  ['cookie: Flag; session=deadbeef', 'cookie: [redacted:authorization]'],
+  ['cookie: Flag=deadbeef', 'cookie: [redacted:authorization]'],
+  ['Cookie: abc123opaque', 'Cookie: [redacted:authorization]'],
+  ['Cookie: AbcOpaque', 'Cookie: [redacted:authorization]'],
+  ['set-cookie: Opaque', 'set-cookie: [redacted:authorization]'],
+  ['{"cookie":"Opaque;"}', '{"cookie":"[redacted:authorization]"}'],
+  ['Cookie:; sid=secret', 'Cookie:[redacted:authorization]'],
+  ['Cookie: sid:1=abc', 'Cookie: [redacted:authorization]'],
+  ['Cookie: user@x[id]=deadbeef', 'Cookie: [redacted:authorization]'],
+  [`Cookie:${' '.repeat(9)}a=1`, `Cookie:${' '.repeat(5)}[redacted:authorization]`],
   ['https://user:pa55@example.com/x', 'https://[redacted:credentials]@example.com/x'],
   ['postgres://admin:x@db:5432/main', 'postgres://[redacted:credentials]@db:5432/main'],
   ['https://abcdef@example.com', 'https://[redacted:credentials]@example.com'],
@@ -79,6 +90,8 @@ test.each([
   'author: Jane Doe',
   'export function stringifyCookie(cookie: Cookies, options?: StringifyOptions): string {',
   'export function serialize(cookie: SetCookie, options: Options = {}): string {',
+  'const parse = (cookie: string | undefined) => split(cookie)',
+  'interface Request {\n  cookie: Cookie;\n  cookie: string\n}',
   '',
 ])('stays as it is: %s', (text) => {
   expect(redact(text)).toBe(text);
@@ -124,6 +137,8 @@ test('hostile texts take no longer than others', () => {
     '-----BEGIN PRIVATE KEY-----'.repeat(5_000),
     `${'https://'.repeat(20_000)}`,
     'authorization:'.repeat(20_000),
+    'cookie:A,'.repeat(20_000),
+    `cookie:${' '.repeat(200_000)}`,
     `token${'-a'.repeat(50_000)}`,
   ];
   const started = process.threadCpuUsage();

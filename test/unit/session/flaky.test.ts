@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest';
 import type { Ports } from '../../../server/src/core/ports.ts';
 import { flakyTests } from '../../../server/src/core/session/verify/flakyTests.ts';
+import { SelfwareError } from '../../../server/src/util/typedError.ts';
 import { sha256 } from '../../../server/src/util/hash.ts';
 import { createSessionWorld } from '../../helpers/memorySessionPorts.ts';
 
@@ -48,4 +49,17 @@ test('it goes with a change of its file, by a comment, and where the runner name
   expect(await shownAfter('adds', { file: null })).toEqual([]);
   const text = TESTS.replace("test('adds'", "// selfware-ignore-next-line flaky-test: it asks a server.\ntest('adds'");
   expect(await shownAfter('adds', { text })).toEqual([]);
+});
+
+test('a store that is locked costs a warning, and does not end the verification', async () => {
+  const locked = new SelfwareError('locked', 'Another process writes it.');
+  const warned: unknown[] = [];
+  const documents = { read: async () => null, update: () => Promise.reject(locked) };
+  const ports = { documents, clock: { now: () => 1 } } as unknown as Ports;
+  await flakyTests(
+    ports,
+    () => null,
+    (_message, cause) => warned.push(cause),
+  ).add([{ file: PATH, name: 'adds' }]);
+  expect(warned).toEqual([locked]);
 });

@@ -160,9 +160,41 @@ test('a missing tool becomes a wish, and no longer is one when it is taken back'
   const wishes = async () =>
     (await session.ledger.query({ types: ['wishAdded', 'wishDropped'] })).map(({ type }) => type);
   expect(await wishes()).toEqual(['wishAdded']);
-  await reject(session, item!.id, 'Not needed');
+  expect(await reject(session, item!.id, 'Not needed')).not.toHaveProperty('note');
   expect(await wishes()).toEqual(['wishAdded', 'wishDropped']);
 });
+
+test.each([
+  ['shortly before', 2_000, 1],
+  ['long before', 61_000, 0],
+])(
+  'the wish that an older version has added %s the tool was applied is dropped, or it is said that none was',
+  async (_when, before, drops) => {
+    await using world = await createSessionWorld({ 'a.txt': '' });
+    let session = await world.session();
+    for (const whose of ['a', 'b', 'c'])
+      await record(session, whose, 'wanted:a list of slow tests', 'pattern_observed');
+    await session.learned.lookAtFeedback(signal);
+    const [item] = (await session.inbox.list()).open;
+    const wish = item?.kind === 'tool' ? item.wish : '';
+    const at = world.clock.now();
+    let stored: unknown = null;
+    session = await world.session({
+      change: ({ ledger }) => {
+        const older = { id: 'older', at: at - before, type: 'wishAdded', data: { wish: 'w-1a2b3c4d', text: wish } };
+        const data = { item, verdict: 'applied', reason: null };
+        stored = ledger.append(older).then(() => ledger.append({ id: 'applied', at, type: 'inboxDecided', data }));
+        return {};
+      },
+    });
+    await stored;
+    const { note } = await reject(session, item!.id, 'Not needed');
+    const dropped = await session.ledger.query({ types: ['wishDropped'] });
+    expect(dropped.map(({ data }) => data)).toEqual(drops === 0 ? [] : [{ wish: 'w-1a2b3c4d' }]);
+    if (drops === 0) expect(note).toContain('No wish was dropped');
+    else expect(note).toBeUndefined();
+  },
+);
 
 test('a wish that a person had before stays when the tool that asks for the same is taken back', async () => {
   await using world = await createSessionWorld({ 'a.txt': '' });

@@ -33,7 +33,7 @@ test('a rule of the linter that refused one change is told to whoever works on a
     destination: null,
     async ask({ messages }) {
       asked.push(messages.at(-1)!.content);
-      const body = '  var total = one + other;\n  return total;';
+      const body = '  var total = undefined;\n  total = one + other;\n  return total;';
       const edits = [{ file: 'src/sum.js', search: '  return one + other;', replace: body }];
       return { text: JSON.stringify({ description: 'A name', edits }), finished: true, model: 'm', usage: null };
     },
@@ -47,7 +47,7 @@ test('a rule of the linter that refused one change is told to whoever works on a
   const verified = await session.verification.verify(proposal!.id, operation);
   expect(verified.verdicts.find(({ gate }) => gate === 'lint')).toMatchObject({ outcome: 'failed' });
 
-  const lesson = (await session.learned.lessons()).find(({ finding }) => finding !== null);
+  const lesson = (await session.learned.lessons()).find(({ finding }) => finding === 'no-var');
   expect(lesson).toMatchObject({ kind: 'refused', gate: 'lint', finding: 'no-var', count: 1, by: null });
   expect(lesson?.text).toBe(
     'The linter of this repository refused 1 change by its rule no-var, last for src/sum.js: “Unexpected var, use let or const instead.”',
@@ -58,5 +58,7 @@ test('a rule of the linter that refused one change is told to whoever works on a
 
   await session.learned.forget(lesson!.id);
   await ask(other);
-  expect(asked[2]).not.toContain('The linter of this repository');
+  expect(asked[2]).not.toContain('its rule no-var');
+  // What the same change has taught about another rule stays.
+  expect(asked[2]).toContain('its rule no-undef-init');
 });

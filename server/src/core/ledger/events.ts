@@ -205,7 +205,7 @@ export type LedgerEvent =
   | { readonly type: 'feedbackRecorded'; readonly data: FeedbackData }
   /**
    * A person has forgotten a lesson: what these proposals and opportunities have taught no longer counts. `text`: the
-   * lesson as it was shown.
+   * lesson as it was shown. `finding`: the rule of the linter, if only what it has taught no longer counts.
    */
   | {
       readonly type: 'lessonForgotten';
@@ -214,6 +214,7 @@ export type LedgerEvent =
         readonly text: string;
         readonly proposals: readonly string[];
         readonly opportunities: readonly string[];
+        readonly finding?: string;
       };
     }
   /** How much of each layer a context pack used, and the episodes that it recalled. */

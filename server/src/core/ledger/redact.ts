@@ -13,6 +13,22 @@ const PASSWORD = new RegExp(
   'gi',
 );
 
+/** The name of a type: one of the above, or letters of which the first is a capital. */
+const TYPE = String.raw`(?:(?:${NOT_SECRET})\b|[A-Z][A-Za-z]{0,60})(?:\[\])?`;
+/**
+ * The header of cookies, up to the end of its line. A parameter or a field named `cookie` with its type is code: a
+ * type, a separator, and then no `=` without blanks around it, which would be a pair of a cookie.
+ */
+const COOKIE = new RegExp(
+  [
+    String.raw`(\b(?!cookie[ \t]{0,5}:[ \t]{0,5}${TYPE}(?: \| ${TYPE}){0,4}[ \t]{0,5}(?=[,);=\r\n]|$)`,
+    String.raw`(?:[^=\r\n]|(?<=[ \t])=(?:=|==|>)?(?=\s|$)){0,300}(?:[\r\n]|$))`,
+    // Not by the flag `i`, because the name of a type begins with a capital.
+    String.raw`(?:[sS][eE][tT]-)?[cC][oO][oO][kK][iI][eE]["']?\s{0,5}:\s{0,5}["']?)[^\r\n"']+`,
+  ].join(''),
+  'g',
+);
+
 /**
  * The kind of secret and its pattern. The first group of a pattern is the text in front of the secret, which stays.
  * Bounded repetitions keep the patterns linear on hostile texts.
@@ -28,8 +44,7 @@ const PATTERNS: readonly (readonly [kind: string, pattern: RegExp])[] = [
     /(\b(?:proxy-)?authorization["']?\s{0,5}[:=]\s{0,5}["']?)(?:(?:bearer|basic|token|digest|negotiate|apikey)\s+)?[^\s"',;]+/gi,
   ],
   ['authorization', /(\b(?:bearer|basic)\s+)[A-Za-z0-9._~+/-]{16,}=*/gi],
-  // A header holds pairs. What has no `=` behind its first word is code, such as a parameter with its type.
-  ['authorization', /(\b(?:set-)?cookie["']?\s{0,5}:\s{0,5}["']?)[^\s"'=;,(){}<>[\]:]{1,200}=[^\r\n"']+/gi],
+  ['authorization', COOKIE],
   ['aws', /()\b(?:AKIA|ASIA|ABIA|ACCA|AGPA|AIDA|AROA|ANPA|AIPA)[A-Z0-9]{16}\b/g],
   ['github', /()\b(?:gh[pousr]_[A-Za-z0-9]{30,255}|github_pat_[A-Za-z0-9_]{22,255})/g],
   ['gitlab', /()\bgl(?:pat|ptt|dt|rt|cbt|ft|soat)-[A-Za-z0-9_-]{20,}/g],

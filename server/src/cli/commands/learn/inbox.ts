@@ -86,7 +86,9 @@ export const inboxCommand: CommandFactory = (setExitCode) =>
             if (json) outJson(decided);
             else
               out(
-                visibleLine(`${decided.verdict === 'withdrawn' ? 'Taken back' : 'Rejected'}: ${named(decided.item)}.`),
+                visibleLine(
+                  `${decided.verdict === 'withdrawn' ? 'Taken back' : 'Rejected'}: ${named(decided.item)}.${decided.note === undefined ? '' : ` ${decided.note}`}`,
+                ),
               );
           });
         }),

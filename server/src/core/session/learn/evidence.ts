@@ -96,8 +96,12 @@ export function evidenceIn(events: readonly RecordedEvent[]): readonly Evidence[
     } else if (event.type === 'opportunityRestored')
       without(({ opportunity }) => opportunity === event.data.opportunity);
     else if (event.type === 'lessonForgotten') {
-      const gone = new Set([...event.data.proposals, ...event.data.opportunities]);
-      without(({ proposal, opportunity }) => gone.has(proposal ?? '') || gone.has(opportunity ?? ''));
+      const { proposals: forgotten, opportunities, finding: only } = event.data;
+      const gone = new Set([...forgotten, ...opportunities]);
+      without(
+        ({ proposal, opportunity, finding }) =>
+          (gone.has(proposal ?? '') || gone.has(opportunity ?? '')) && (only === undefined || finding === only),
+      );
     } else if (event.type === 'opportunityDismissed') {
       without(({ opportunity }) => opportunity === event.data.opportunity);
       found.push(...evidenceOfDismissal(event));

@@ -77,6 +77,7 @@ export async function forget(context: SessionContext, id: string): Promise<Known
       text: lesson.text,
       proposals: idsOf('proposal'),
       opportunities: idsOf('opportunity'),
+      ...(lesson.finding === null ? {} : { finding: lesson.finding }),
     },
   });
   context.emit({ type: 'opportunities', paths: null });

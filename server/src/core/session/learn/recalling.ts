@@ -1,12 +1,18 @@
-// Selects the lessons for a question to a model or an agent: those about the same rule, and those that are similar to the task.
+// Selects the lessons for a question to a model or an agent: those about the same rule, those that are similar to the
+// task, and the newest ones of the linter.
 
 import { createTwoFilesPatch } from 'diff';
 import { lessonsOf, type Lesson } from '../../learn/lessons.ts';
 import { unlessDamaged, type SessionContext } from '../context.ts';
 import { evidenceHere, QUOTED_KINDS } from './learning.ts';
 
-/** Maximum number of lessons in one question. */
+/** Maximum number of lessons in one question, without those of the linter. */
 const MAX_LESSONS = 6;
+/**
+ * Maximum number of lessons of the linter in one question. They are about each change, and one refusal makes several,
+ * so they have places of their own and leave the others' to what people said.
+ */
+const MAX_LINTER_LESSONS = 2;
 /** Maximum number of lessons that are compared with the question: the newest ones. */
 const MAX_COMPARED = 200;
 /**
@@ -25,29 +31,23 @@ export interface LessonQuery {
   readonly words: string;
 }
 
-/** The lessons for a question, one paragraph each, the most relevant first. */
+/** The lessons for a question, one paragraph each, the most relevant first, and the newest of the linter at the end. */
 export async function recallLessons(
   context: SessionContext,
   { rule, words }: LessonQuery,
   signal: AbortSignal,
 ): Promise<readonly string[]> {
   const evidence = await unlessDamaged(context, [], () => evidenceHere(context));
-  const quotable = lessonsOf(evidence)
-    .filter(({ kind }) => QUOTED_KINDS.has(kind))
-    .slice(0, MAX_COMPARED);
-  if (quotable.length === 0) return [];
-  const similarities = await similaritiesTo(context, words, quotable, signal);
+  const all = lessonsOf(evidence).filter(({ kind }) => QUOTED_KINDS.has(kind));
+  const ofLinter = all.filter(({ finding }) => finding !== null).slice(0, MAX_LINTER_LESSONS);
+  const quotable = all.filter(({ finding }) => finding === null).slice(0, MAX_COMPARED);
+  const similarities = quotable.length === 0 ? [] : await similaritiesTo(context, words, quotable, signal);
   const relevant = quotable
-    .map((lesson, at) => ({ lesson, weight: (isFor(lesson, rule) ? 1 : 0) + (similarities[at] ?? 0) }))
-    .filter(({ lesson, weight }) => isFor(lesson, rule) || weight >= MIN_SIMILARITY)
+    .map((lesson, at) => ({ lesson, weight: (lesson.rule === rule ? 1 : 0) + (similarities[at] ?? 0) }))
+    .filter(({ lesson, weight }) => lesson.rule === rule || weight >= MIN_SIMILARITY)
     .toSorted((a, b) => b.weight - a.weight || b.lesson.count - a.lesson.count)
     .slice(0, MAX_LESSONS);
-  return Promise.all(relevant.map(({ lesson }) => paragraphOf(context, lesson)));
-}
-
-/** True for a lesson about the same rule, and for a finding of the linter, which looks at each change. */
-function isFor(lesson: Lesson, rule: string | null): boolean {
-  return lesson.rule === rule || lesson.finding !== null;
+  return Promise.all([...relevant.map(({ lesson }) => lesson), ...ofLinter].map((one) => paragraphOf(context, one)));
 }
 
 /**

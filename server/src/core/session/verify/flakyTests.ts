@@ -34,29 +34,40 @@ export async function readFlakyTests({ documents, clock }: Store): Promise<reado
   return remembered(await documents.read<Stored>(DOCUMENT), clock.now());
 }
 
-/** The store of flaky tests for a verification. `hashOf`: the hash of a file now; null if it is unknown. */
-export function flakyTests(ports: Store, hashOf: (path: string) => string | null): VerifyContext['flakyTests'] {
+/**
+ * The store of flaky tests for a verification. `hashOf`: the hash of a file now; null if it is unknown. A store that is
+ * locked or full only costs that these tests are known next time.
+ */
+export function flakyTests(
+  ports: Store,
+  hashOf: (path: string) => string | null,
+  warn: (message: string, cause: unknown) => void = () => {},
+): VerifyContext['flakyTests'] {
   const { documents, clock } = ports;
   return {
     known: async () => new Set((await readFlakyTests(ports)).map(({ key }) => key)),
     async add(tests) {
       if (tests.length === 0) return;
       const fresh = new Map(tests.map((one) => [testKey(one), one]));
-      await documents.update<Stored>(DOCUMENT, (stored) => {
-        const now = clock.now();
-        const before = remembered(stored, now);
-        const added = [...fresh].map(([key, { file, name }]): FlakyTest => {
-          const hash = file === null ? null : hashOf(file);
-          return {
-            key,
-            ...(file === null ? {} : { file }),
-            name,
-            ...(hash === null ? {} : { hash }),
-            seenAt: now,
-          };
+      try {
+        await documents.update<Stored>(DOCUMENT, (stored) => {
+          const now = clock.now();
+          const before = remembered(stored, now);
+          const added = [...fresh].map(([key, { file, name }]): FlakyTest => {
+            const hash = file === null ? null : hashOf(file);
+            return {
+              key,
+              ...(file === null ? {} : { file }),
+              name,
+              ...(hash === null ? {} : { hash }),
+              seenAt: now,
+            };
+          });
+          return { tests: [...before.filter(({ key }) => !fresh.has(key)), ...added].slice(-MAX_TESTS) };
         });
-        return { tests: [...before.filter(({ key }) => !fresh.has(key)), ...added].slice(-MAX_TESTS) };
-      });
+      } catch (error) {
+        warn('Which tests are flaky could not be kept.', error);
+      }
     },
   };
 }

@@ -167,7 +167,11 @@ export async function gatesContext(context: SessionContext, operation: Operation
     reachingTests: async (paths) => reachingTests(context.state.imports, paths),
     unseenTests: (proposal) => unseenTests(context, proposal),
     placesReached: (edits) => placesReached(context, edits, operation.signal),
-    flakyTests: flakyTests(ports, (path) => context.state.analyses.get(path)?.hash ?? null),
+    flakyTests: flakyTests(
+      ports,
+      (path) => context.state.analyses.get(path)?.hash ?? null,
+      (message, cause) => ports.log.write('warn', message, cause),
+    ),
     proof: proofOf(context, operation.signal),
   };
 }

@@ -1,7 +1,6 @@
 // Carries out a person's decision about an item of the inbox: applies it, rejects it, or undoes it.
 
 import { SelfwareError } from '../../../../util/typedError.ts';
-import type { DecidedItem } from '../../../learn/inbox/decided.ts';
 import { itemsNamed } from '../../../learn/inbox/naming.ts';
 import {
   INBOX_KINDS,
@@ -11,16 +10,20 @@ import {
   type InboxTool,
   type InboxVerdict,
 } from '../../../model/inbox.ts';
+import type { Millis } from '../../../model.ts';
 import type { WishEvent } from '../../../model/nights.ts';
 import { addWishes, wishId } from '../../../run/wishChanges.ts';
-import { openWishes, WISH_EVENTS } from '../../../run/wishes.ts';
+import { openWishes, WISH_EVENTS, type Wish } from '../../../run/wishes.ts';
 import type { SessionContext } from '../../context.ts';
 import { readEvents } from '../evidence.ts';
 import { allRules, readRules, switchRule, writeRule } from '../writtenRules.ts';
 import { archive, readDecisions, readFiles, archiveDecided, withInbox } from './files.ts';
 import { describeItem } from './describe.ts';
 import { requireCommand } from './filing.ts';
-import type { InboxDecision } from './inboxTypes.ts';
+import type { Decided, InboxDecision } from './inboxTypes.ts';
+
+/** Maximum time between the wish of a tool and the record that the tool was applied. */
+const OLDER_VERSION_MS = 60_000;
 
 /**
  * Applies or rejects an item; rejecting an applied one undoes it. The effect comes before the record, so that after a kill the
@@ -30,9 +33,9 @@ export async function decideItem(
   context: SessionContext,
   decision: InboxDecision,
   signal: AbortSignal,
-): Promise<DecidedItem> {
+): Promise<Decided> {
   return withInbox(context, async () => {
-    const { item, verdict, changed } = await namedItem(context, decision);
+    const { item, verdict, changed, appliedAt } = await namedItem(context, decision);
     requireShown(item, decision.shown);
     const reason = decision.reason?.trim() || null;
     if (verdict !== 'applied' && reason === null)
@@ -41,7 +44,7 @@ export async function decideItem(
       });
     const decided = verdict === 'applied' ? await readyToApply(context, item, decision, signal) : item;
     const rules = verdict === 'applied' ? await apply(context, decided) : null;
-    if (verdict === 'withdrawn') await undo(context, item, changed);
+    const note = verdict === 'withdrawn' ? await undo(context, item, appliedAt, changed) : null;
     await context.ledger.record({
       type: 'inboxDecided',
       data: { item: decided, verdict, reason, ...(rules === null ? {} : { rules }) },
@@ -49,7 +52,7 @@ export async function decideItem(
     const outcome = { item: decided, verdict, reason, at: context.ports.clock.now() };
     if (verdict === 'withdrawn') await archive(context, outcome);
     else await archiveDecided(context, item.kind);
-    return outcome;
+    return note === null ? outcome : { ...outcome, note };
   });
 }
 
@@ -67,6 +70,8 @@ interface NamedItem {
   readonly verdict: InboxVerdict;
   /** For an applied skill, the rules that applying it has changed. */
   readonly changed: ChangedRules | undefined;
+  /** When a withdrawn item was applied; null for any other. */
+  readonly appliedAt: Millis | null;
 }
 
 /**
@@ -87,10 +92,14 @@ async function namedItem(
   const [item] = found;
   const action = 'Run `selfware inbox list`, and name an id.';
   if (found.length > 1) throw new SelfwareError('usage', `Several proposals have the name ${word}.`, { action });
-  if (item && open.includes(item)) return { item, verdict, changed: undefined };
-  if (item && verdict === 'rejected') return { item, verdict: 'withdrawn', changed: decided.get(item.id)?.rules };
+  if (item && open.includes(item)) return { item, verdict, changed: undefined, appliedAt: null };
+  if (item && verdict === 'rejected') {
+    const { rules, at } = decided.get(item.id)!;
+    return { item, verdict: 'withdrawn', changed: rules, appliedAt: at };
+  }
   // An applied command may be applied again with `mayWrite`, because a later version may not know that it only reads.
-  if (item?.kind === 'command' && item.effects === 'none' && mayWrite) return { item, verdict, changed: undefined };
+  if (item?.kind === 'command' && item.effects === 'none' && mayWrite)
+    return { item, verdict, changed: undefined, appliedAt: null };
   const [before] = itemsNamed(word, [...known.values()]).flatMap(({ id }) => decided.get(id) ?? []);
   if (before) throw new SelfwareError('conflict', `It was decided before: ${before.verdict}.`, { action });
   throw new SelfwareError('notFound', `No proposal ${word} waits.`, { action });
@@ -148,21 +157,44 @@ async function applyTool({ ledger }: SessionContext, { id, wish }: InboxTool): P
   for (const event of addWishes(queue, [wish], () => id)) await ledger.record(event);
 }
 
-/** Undoes the effects of applying the item. The wish that a tool has added is dropped, if it is still open. */
+/**
+ * Undoes the effects of applying the item. The wish that a tool has added is dropped, if it is still open. Returns what
+ * was not undone, as a sentence; null if there is nothing to say.
+ */
 async function undo(
   context: SessionContext,
   item: InboxItem,
+  appliedAt: Millis | null,
   { on, off }: ChangedRules = { on: [], off: [] },
-): Promise<void> {
-  const { ledger } = context;
-  if (item.kind === 'tool') {
-    const events = readEvents(await ledger.query({ types: WISH_EVENTS })) as Parameters<typeof openWishes>[0];
-    const dropped = openWishes(events).find(({ id }) => id === wishId(item.id));
-    const event: WishEvent | null = dropped ? { type: 'wishDropped', data: { wish: dropped.id } } : null;
-    if (event) await ledger.record(event);
-  }
+): Promise<string | null> {
+  if (item.kind === 'tool') return dropWish(context, item, appliedAt);
   for (const { id, state } of await allRules(context)) {
     if (state === 'on' && on.includes(id)) await switchRule(context, id, 'off');
     if (state === 'off' && off.includes(id)) await switchRule(context, id, 'on');
   }
+  return null;
+}
+
+async function dropWish({ ledger }: SessionContext, item: InboxTool, appliedAt: Millis | null): Promise<string | null> {
+  const events = readEvents(await ledger.query({ types: WISH_EVENTS })) as Parameters<typeof openWishes>[0];
+  const queue = openWishes(events);
+  const id = wishId(item.id);
+  const isKnown = events.some(({ type, data }) => type === 'wishAdded' && data.wish === id);
+  const dropped = isKnown ? queue.find((wish) => wish.id === id) : wishOfOlderVersion(queue, item, appliedAt);
+  if (!dropped) return 'No wish was dropped, because the queue has none that this tool is known to have added.';
+  const event: WishEvent = { type: 'wishDropped', data: { wish: dropped.id } };
+  await ledger.record(event);
+  return null;
+}
+
+/**
+ * The wish that an older version, whose ids of wishes were random, has added for this tool: the only one with its text
+ * that was added within a minute before the record that the tool was applied.
+ */
+function wishOfOlderVersion(queue: readonly Wish[], { wish }: InboxTool, appliedAt: Millis | null): Wish | undefined {
+  const found = queue.filter(
+    ({ text, at }) =>
+      text === wish.trim() && appliedAt !== null && at <= appliedAt && appliedAt - at <= OLDER_VERSION_MS,
+  );
+  return found.length === 1 ? found[0] : undefined;
 }

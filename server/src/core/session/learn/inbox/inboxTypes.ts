@@ -36,6 +36,12 @@ export interface InboxDecision {
   readonly mayWrite?: boolean;
 }
 
+/** A decision that was carried out. */
+export interface Decided extends DecidedItem {
+  /** What was not undone when an item was withdrawn, as a sentence. */
+  readonly note?: string;
+}
+
 /** The result of running an applied command. */
 export interface CommandRun {
   readonly command: string;
@@ -62,7 +68,7 @@ export interface Inbox {
    * Applies or rejects an item; rejecting an applied one undoes it. Call this for a person only. Throws `notFound`, `usage`,
    * `conflict` if it was decided before, `stale` if it is not as shown, and `locked` if another process decides.
    */
-  decide(decision: InboxDecision, signal: AbortSignal): Promise<DecidedItem>;
+  decide(decision: InboxDecision, signal: AbortSignal): Promise<Decided>;
   /**
    * Runs an applied command in a sandbox, given its name or id. What it writes is discarded. Throws `notFound`,
    * `untrusted`, and `forbidden` on a machine without isolation.
