@@ -29,7 +29,7 @@ import { betweenParking, parkable } from './moveNight.ts';
 import { isInProgress, needsPerson } from './needsPerson.ts';
 import { isPaused, reasonToPause } from './pause.ts';
 import { tryRedTeam, type RedTeam } from './redTeam.ts';
-import { badVersions, interruptedProposals, setAsidePoison } from './poison.ts';
+import { setAsidePoison, verifiedAlone } from './poison.ts';
 import { candidatesOfRun, finishedBeside, type CandidatesOfRun } from './sideBySide.ts';
 import { tellAfterRun, tellOfRun } from './tellPerson.ts';
 import {
@@ -228,16 +228,15 @@ async function improveOnce(
   choice: { readonly sideBySide: number; readonly exceptTests: boolean },
   signal: AbortSignal,
 ): Promise<ImproveSummary> {
-  const { request, repository } = context;
+  const { request } = context;
   const misses: NightMiss[] = [];
-  const interrupted = await interruptedProposals(session.ledger, await badVersions(repository.ledger));
   const summary = await session.improve({
     cycles: Infinity,
     dryRun: false,
     approval: 'minimal',
     maxChanges: 1,
     ...choice,
-    alone: new Set(interrupted.keys()),
+    alone: await verifiedAlone(session.ledger),
     ...operationOf(request, signal),
     ...(begun.places === null ? {} : { places: begun.places }),
     ...(begun.proposer === null ? {} : { proposer: begun.proposer }),
