@@ -126,15 +126,17 @@ test('a new version that needs a person, or ends a run that is not complete, giv
   const { process: supervisor, said } = startSupervisor();
   await expect.poll(() => workersOf(run).length).toBe(1);
   const steps = () => said.filter(({ hash }) => hash !== undefined).map(({ type, hash }) => `${type} ${String(hash)}`);
-  const offer = async (hash: string, end: string) => {
+  const offer = async (hash: string, end: string, again = false) => {
     const { length } = steps();
-    await writeOffer(run.rootDir, { version: '2.0.0', hash, folder: '' }, false);
+    await writeOffer(run.rootDir, { version: '2.0.0', hash, folder: '' }, again);
     await expect.poll(() => steps().slice(length).at(-1)).toBe(`${end} ${hash}`);
   };
   await offer(ASKS, 'doubted');
-  // It was not refused, so it may try again.
   await expect.poll(() => workersOf(run).length).toBe(2);
-  await offer(ASKS, 'doubted');
+  // The version before it continues, which shows that the new one was the reason.
+  supervisor.kill('SIGUSR2');
+  await expect.poll(() => steps().at(-1)).toBe(`refused ${ASKS}`);
+  await offer(ASKS, 'doubted', true);
   await offer(ENDS, 'rolledBack');
   await opened.ledger.record({ type: 'wishAdded', data: { wish: 'last', text: 'last' } });
   await once(supervisor, 'close');
