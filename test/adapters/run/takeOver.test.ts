@@ -20,6 +20,9 @@ const BAD = 'bad0bad0bad0bad0';
 const SICK = '51c051c051c051c0';
 const ASKS = 'aaaaaaaaaaaaaaaa';
 const ENDS = 'eeeeeeeeeeeeeeee';
+const ENDS_IN_DOUBT = 'dddddddddddddddd';
+const ENDS_UNREAD = 'cccccccccccccccc';
+const ENDS_UNANSWERED = 'ffffffffffffffff';
 
 let run: Run;
 let opened: OpenLedger;
@@ -138,6 +141,9 @@ test('a new version that needs a person, or ends a run that is not complete, giv
   await expect.poll(() => steps().at(-1)).toBe(`refused ${ASKS}`);
   await offer(ASKS, 'doubted', true);
   await offer(ENDS, 'rolledBack');
+  await offer(ENDS_IN_DOUBT, 'doubted');
+  await offer(ENDS_UNREAD, 'rolledBack');
+  await offer(ENDS_UNANSWERED, 'rolledBack');
   await opened.ledger.record({ type: 'wishAdded', data: { wish: 'last', text: 'last' } });
   await once(supervisor, 'close');
   expect(said.at(-1)).toEqual({ type: 'end', end: 'finished' });
@@ -145,5 +151,8 @@ test('a new version that needs a person, or ends a run that is not complete, giv
     `switched ${ASKS}`,
     `switched ${ASKS}`,
     `switched ${ENDS}`,
+    `switched ${ENDS_IN_DOUBT}`,
+    `switched ${ENDS_UNREAD}`,
+    `switched ${ENDS_UNANSWERED}`,
   ]);
 });
