@@ -21,9 +21,19 @@ const checked = [
 test('tests that ran in a check need no set-up', () => {
   expect(testsLine(none, checked)).toEqual({
     outcome: 'ran',
-    detail: '55 tests passed in the last check that ran them',
+    detail: '55 tests passed when a change was checked',
     action: null,
   });
+});
+
+test('tests that fail, with a newer change or without any, need a look at the set-up', () => {
+  const failing = {
+    createdAt: 4,
+    verdicts: [verdict('failed', '1 test fails with the change and not without it: a.')],
+  };
+  expect(testsLine(none, [...checked, failing])).toEqual(none);
+  const before = verdict('passed', 'Already failing: 499 tests fail with and without the change; 1 passed.');
+  expect(testsLine(none, [{ createdAt: 5, verdicts: [before] }])).toEqual(none);
 });
 
 test('without such a check, or after a set-up, the set-up has the word', () => {

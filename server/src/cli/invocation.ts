@@ -173,7 +173,7 @@ export async function settingsFor(options: SessionOptions): Promise<
 > {
   const fromOptions = parseSettings(options.set);
   const mistakes = readSettings(fromOptions).problems;
-  if (mistakes.length) throw new SelfwareError('usage', mistakes.join(' '));
+  if (mistakes.length) throw new SelfwareError('usage', mistakes.join(' ').replaceAll(' The default is used.', ''));
   const rootDir = resolve(options.copy?.tree ?? options.repo);
   refuseFile(rootDir);
   const own = readOwnSettings(process.env);

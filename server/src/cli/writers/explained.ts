@@ -47,7 +47,9 @@ function placeLine(
   improvement: Opportunity | null,
   colors: Colors,
 ): string {
-  const location = `${colors.cyan(visible(`${path}:${line}`))}${symbol === null ? '' : ` ${visible(symbol)}`}`;
+  // The figures are those of the file.
+  const example = symbol === null ? '' : `, for instance in ${visible(symbol)}`;
+  const location = colors.cyan(visible(`${path}:${line}`));
   const hint = improvement ? colors.dim(` [improve: selfware propose ${improvement.id}]`) : '';
-  return `-${points.toFixed(2)}  ${location}  ${input}: ${measuresInWords(counted)}${hint}`;
+  return `-${points.toFixed(2)}  ${location}  ${input}: ${measuresInWords(counted)} in the file${example}${hint}`;
 }

@@ -2,10 +2,11 @@
 
 import type { SetupLine } from '#protocol/state';
 import type { Proposal } from '../../core/model.ts';
+import { ALREADY_FAILING } from '../../core/verify/gates/tests/gate.ts';
 
 /**
- * The line. Many repositories need no set-up, because their packages are installed: once the tests of a change have
- * passed, the line says so.
+ * The line. Many repositories need no set-up, because their packages are installed: if the newest change whose tests ran
+ * has passed them, and none fails without it, the line says so.
  */
 export function testsLine(
   { outcome, detail, action }: SetupLine,
@@ -15,11 +16,13 @@ export function testsLine(
   const [newest] = proposals
     .flatMap(({ createdAt, verdicts }) =>
       verdicts.flatMap((verdict) =>
-        verdict.gate === 'tests' && verdict.outcome === 'passed' ? [{ createdAt, reason: verdict.reason }] : [],
+        verdict.gate === 'tests' && (verdict.outcome === 'passed' || verdict.outcome === 'failed')
+          ? [{ ...verdict, createdAt }]
+          : [],
       ),
     )
     .toSorted((one, other) => other.createdAt - one.createdAt);
-  return newest === undefined
+  return newest?.outcome !== 'passed' || newest.reason.startsWith(ALREADY_FAILING)
     ? { outcome, detail, action }
-    : { outcome: 'ran', detail: `${newest.reason.replace(/\.$/, '')} in the last check that ran them`, action: null };
+    : { outcome: 'ran', detail: `${newest.reason.replace(/\.$/, '')} when a change was checked`, action: null };
 }

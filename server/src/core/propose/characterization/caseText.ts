@@ -21,6 +21,16 @@ const MAX_VALUE_LENGTH = 32;
 const STRING = /"(?:[^"\\]|\\.)*"/g;
 const PRIMITIVE = /^(?:-?[\d.]+(?:e[+-]?\d+)?n?|true|false|null|undefined|"(?:[^"\\]|\\.)*")$/;
 
+/** The methods that compare a primitive value and another one, by the kind of assertion. */
+const EQUALITY = {
+  strict: ['equal', 'deepEqual'],
+  assert: ['strictEqual', 'deepStrictEqual'],
+  ava: ['is', 'deepEqual'],
+  tape: ['equal', 'deepEqual'],
+  tap: ['equal', 'strictSame'],
+  chaiAssert: ['strictEqual', 'deepEqual'],
+} as const satisfies Partial<Record<TestVoice['assertion'], readonly [string, string]>>;
+
 /** `returns 10 for 11 and 10`. */
 export function titleOf({ given, result }: Case): string {
   const outcomeText = outcomeOf(result);
@@ -97,29 +107,18 @@ export function assertionFor({ given: _given, result }: Case, call: string, voic
   const subject = result.promised ? `await ${called}` : called;
   const expected = inStyle(result.value, style.quote);
   const isPrimitive = PRIMITIVE.test(result.value);
-  const name = voice.assertName;
   // The value has no prototype. Only `toEqual` ignores that.
   if (result.bare) return voice.assertion === 'expect' ? `expect(${subject}).toEqual(${expected})` : null;
-  switch (voice.assertion) {
-    case 'expect': {
-      const matcher = isPrimitive ? 'toBe' : result.value.includes('undefined') ? 'toStrictEqual' : 'toEqual';
-      return `expect(${subject}).${matcher}(${expected})`;
-    }
-    case 'chai':
-      return `expect(${subject}).to.${isPrimitive ? '' : 'deep.'}equal(${expected})`;
-    case 'strict':
-      return `${name}.${isPrimitive ? 'equal' : 'deepEqual'}(${subject}, ${expected})`;
-    case 'assert':
-      return `${name}.${isPrimitive ? 'strictEqual' : 'deepStrictEqual'}(${subject}, ${expected})`;
-    case 'ava':
-      return `t.${isPrimitive ? 'is' : 'deepEqual'}(${subject}, ${expected})`;
-    case 'tape':
-      return result.promised ? null : `${name}.${isPrimitive ? 'equal' : 'deepEqual'}(${subject}, ${expected})`;
-    case 'tap':
-      return result.promised ? null : `${name}.${isPrimitive ? 'equal' : 'strictSame'}(${subject}, ${expected})`;
-    case 'chaiAssert':
-      return `${name}.${isPrimitive ? 'strictEqual' : 'deepEqual'}(${subject}, ${expected})`;
+  if (voice.assertion === 'expect') {
+    const matcher = isPrimitive ? 'toBe' : result.value.includes('undefined') ? 'toStrictEqual' : 'toEqual';
+    return `expect(${subject}).${matcher}(${expected})`;
   }
+  if (voice.assertion === 'chai') return `expect(${subject}).to.${isPrimitive ? '' : 'deep.'}equal(${expected})`;
+  // A callback of tape and tap is not awaited here.
+  if (result.promised && (voice.assertion === 'tape' || voice.assertion === 'tap')) return null;
+  const [forPrimitive, forOther] = EQUALITY[voice.assertion];
+  const object = voice.assertion === 'ava' ? 't' : voice.assertName;
+  return `${object}.${isPrimitive ? forPrimitive : forOther}(${subject}, ${expected})`;
 }
 
 /** Null if the library has no short form for it. */

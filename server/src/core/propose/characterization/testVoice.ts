@@ -90,7 +90,8 @@ export function voiceOf(file: ts.SourceFile, runner: string | null): TestVoice |
 function endingVoice(bound: readonly Bound[], file: ts.SourceFile): TestVoice | null {
   const own = bound.find(
     ({ imported, from }) =>
-      (from === 'tape' && imported === 'default') || (from === 'tap' && /^(?:default|\.?test)$/.test(imported)),
+      (from === 'tape' && imported === 'default') ||
+      (from === 'tap' && ['default', 'test', '.test'].includes(imported)),
   );
   if (!own) return null;
   const call = own.from === 'tap' && own.imported === 'default' ? `${own.name}.test` : own.name;

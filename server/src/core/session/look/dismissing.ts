@@ -47,8 +47,8 @@ async function placeOf(context: SessionContext, id: string): Promise<{ readonly 
     (opportunity) => opportunity.id === id,
   );
   if (!found)
-    throw new SelfwareError('notFound', `The opportunity ${id} no longer exists.`, {
-      action: 'The file has changed; look at the list again.',
+    throw new SelfwareError('notFound', `There is no opportunity ${id}, or it no longer exists.`, {
+      action: 'Look at the list again: its file may have changed.',
     });
   return { rule: found.rule, path: found.path };
 }

@@ -266,6 +266,9 @@ function judgeByExitCode(candidate: TestRun, base: TestRun, reaching: Reaching):
   );
 }
 
+/** How the reason begins if tests fail without the change, too. */
+export const ALREADY_FAILING = 'Already failing';
+
 function success(
   candidate: TestRun,
   base: TestRun,
@@ -289,7 +292,7 @@ function success(
       evidence,
     );
   return passed(
-    `Already failing: ${counted(before.failed, 'test')} ${before.failed === 1 ? 'fails' : 'fail'} with and without the change; ${after.passed} passed.${aside}`,
+    `${ALREADY_FAILING}: ${counted(before.failed, 'test')} ${before.failed === 1 ? 'fails' : 'fail'} with and without the change; ${after.passed} passed.${aside}`,
     evidence,
   );
 }
