@@ -12,7 +12,6 @@ import {
   unfinishedRun,
 } from '../../../server/src/core/run/nights.ts';
 import { shortDiff } from '../../../server/src/core/run/changeDiff.ts';
-import { endOfRun } from '../../../server/src/core/run/endOfRun.ts';
 import { headline, nightReport } from '../../../server/src/core/run/nightReport.ts';
 import { nextTry } from '../../../server/src/core/run/pauses.ts';
 
@@ -68,29 +67,6 @@ test('a run whose process died can be continued until its end; one that has ende
   expect(unfinishedRun(found, 7 * HOUR)?.id).toBe(run);
   expect(unfinishedRun(found, 8 * HOUR)).toBeNull();
   expect(unfinishedRun(nightAfter(started, ended), 7 * HOUR)).toBeNull();
-});
-
-test('a run is over if its time is up, its changes are used up, or it was stopped; otherwise its end is doubtful', () => {
-  const facts = { since: 0, now: 7 * HOUR, isStopped: false, maxChanges: 10 };
-  const after = (events: readonly NightEvent[], more: Partial<typeof facts> = {}) =>
-    endOfRun({ ...facts, ...more, nights: [nightAfter(...events)] });
-  expect(after([started])).toBe('notOver');
-  expect(after([started, ended], { since: HOUR })).toBe('notOver');
-  expect(after([started, committed('p'), committed('q'), ended])).toBe('doubtful');
-  expect(after([started, ended], { now: 8 * HOUR })).toBe('over');
-  expect(after([started, ended], { isStopped: true })).toBe('over');
-  expect(after([started, committed('p'), committed('q'), committed('r'), ended])).toBe('over');
-  expect(after([started, committed('p'), committed('q'), ended], { maxChanges: 2 })).toBe('over');
-});
-
-test('a run whose end is doubted continues, with what it has made', () => {
-  const step = { version: '2', hash: 'h', reason: null };
-  const found = nightAfter(started, committed('p'), ended, {
-    type: 'nightUpgrade',
-    data: { night, run, step: 'doubted', ...step },
-  });
-  expect(found).toMatchObject({ state: 'running', runs: [{ endedAt: null, reason: null, committed: 1 }] });
-  expect(unfinishedRun(found, 7 * HOUR)?.id).toBe(run);
 });
 
 test('an order that goes on elsewhere keeps its count, and another order has one of its own', () => {
