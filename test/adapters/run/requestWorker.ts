@@ -1,8 +1,9 @@
 // Run as a process of its own, as the worker of a supervisor: answers each request in a ledger once, and says by which
 // version. A version whose hash begins with `bad` dies while it works on a request; `aaa`: it needs a person; `eee`: it
-// says at once that the run is complete.
+// says at once that the run is complete; `ddd`, `ccc`, `fff`: it does so, and whether that is so is doubtful, cannot be
+// read, or is read for ever.
 
-import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sendBeats } from '../../../server/src/adapters/run/heartbeat.ts';
 import { openLedger } from '../../../server/src/app/nights/memory.ts';
@@ -11,6 +12,11 @@ import { WORKER_EXIT } from '../../../server/src/core/run/supervision.ts';
 const [version = '', state = '', file = ''] = process.argv.slice(2);
 if (version.startsWith('aaa')) process.exit(WORKER_EXIT.needsPerson);
 if (version.startsWith('eee')) process.exit(WORKER_EXIT.finished);
+const end = { ddd: 'doubtful', ccc: 'fails', fff: 'hangs' }[version.slice(0, 3)];
+if (end !== undefined) {
+  writeFileSync(`${file}.end`, end);
+  process.exit(WORKER_EXIT.finished);
+}
 let isDraining = false;
 sendBeats({ step: () => ({ step: version, done: 0, isWaiting: true }), onDrain: () => (isDraining = true) });
 const { ledger, close } = await openLedger(state, { write: () => undefined });

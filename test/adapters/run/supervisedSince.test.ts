@@ -4,6 +4,7 @@ import { mkdirSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openLedger } from '../../../server/src/app/nights/memory.ts';
 import { nightPlaces } from '../../../server/src/app/nights/places.ts';
+import { readEndOfRun, readNights } from '../../../server/src/app/nights/readNights.ts';
 import { runNight } from '../../../server/src/app/nights/runNight.ts';
 import { supervisedSince } from '../../../server/src/app/nights/supervised.ts';
 import { newRun, type Run } from './processes.ts';
@@ -44,6 +45,26 @@ test('a run that has ended under this supervisor is over; one that ended before 
   });
   // It goes on to the repository, which this folder is not.
   await expect(worker(endedAt + 1)).rejects.toThrow();
+});
+
+test('on probation, an end is believed if a person has stopped the run; another version continues a doubted one', async () => {
+  const { rootDir, env } = run;
+  const { state } = nightPlaces(rootDir, env);
+  mkdirSync(state, { recursive: true });
+  const { ledger, close } = await openLedger(state, log);
+  const ids = { night: 'selfware/night-1', run: 'run-1' };
+  const end = () => readEndOfRun(rootDir, { env, log }, { since: 0, maxChanges: 10 });
+  await ledger.record({ type: 'nightStarted', data: { ...ids, base: 'base', plan } });
+  expect(await end()).toBe('notOver');
+  await ledger.record({ type: 'nightEnded', data: { ...ids, reason: 'Nothing is left to try.', passedOver: {} } });
+  expect(await end()).toBe('doubtful');
+  await ledger.record({ type: 'stopped', data: {} });
+  expect(await end()).toBe('over');
+  const step = { step: 'doubted', version: '2.0.0', hash: 'h', reason: null } as const;
+  await ledger.record({ type: 'nightUpgrade', data: { ...ids, ...step } });
+  await close();
+  const [night] = await readNights(rootDir, env, log);
+  expect(night).toMatchObject({ state: 'running', runs: [{ endedAt: null, reason: null }] });
 });
 
 test('a worker reads when its supervisor began', () => {

@@ -20,6 +20,9 @@ const BAD = 'bad0bad0bad0bad0';
 const SICK = '51c051c051c051c0';
 const ASKS = 'aaaaaaaaaaaaaaaa';
 const ENDS = 'eeeeeeeeeeeeeeee';
+const ENDS_IN_DOUBT = 'dddddddddddddddd';
+const ENDS_UNREAD = 'cccccccccccccccc';
+const ENDS_UNANSWERED = 'ffffffffffffffff';
 
 let run: Run;
 let opened: OpenLedger;
@@ -126,16 +129,21 @@ test('a new version that needs a person, or ends a run that is not complete, giv
   const { process: supervisor, said } = startSupervisor();
   await expect.poll(() => workersOf(run).length).toBe(1);
   const steps = () => said.filter(({ hash }) => hash !== undefined).map(({ type, hash }) => `${type} ${String(hash)}`);
-  const offer = async (hash: string, end: string) => {
+  const offer = async (hash: string, end: string, again = false) => {
     const { length } = steps();
-    await writeOffer(run.rootDir, { version: '2.0.0', hash, folder: '' }, false);
+    await writeOffer(run.rootDir, { version: '2.0.0', hash, folder: '' }, again);
     await expect.poll(() => steps().slice(length).at(-1)).toBe(`${end} ${hash}`);
   };
   await offer(ASKS, 'doubted');
-  // It was not refused, so it may try again.
   await expect.poll(() => workersOf(run).length).toBe(2);
-  await offer(ASKS, 'doubted');
+  // The version before it continues, which shows that the new one was the reason.
+  supervisor.kill('SIGUSR2');
+  await expect.poll(() => steps().at(-1)).toBe(`refused ${ASKS}`);
+  await offer(ASKS, 'doubted', true);
   await offer(ENDS, 'rolledBack');
+  await offer(ENDS_IN_DOUBT, 'doubted');
+  await offer(ENDS_UNREAD, 'rolledBack');
+  await offer(ENDS_UNANSWERED, 'rolledBack');
   await opened.ledger.record({ type: 'wishAdded', data: { wish: 'last', text: 'last' } });
   await once(supervisor, 'close');
   expect(said.at(-1)).toEqual({ type: 'end', end: 'finished' });
@@ -143,5 +151,8 @@ test('a new version that needs a person, or ends a run that is not complete, giv
     `switched ${ASKS}`,
     `switched ${ASKS}`,
     `switched ${ENDS}`,
+    `switched ${ENDS_IN_DOUBT}`,
+    `switched ${ENDS_UNREAD}`,
+    `switched ${ENDS_UNANSWERED}`,
   ]);
 });

@@ -25,7 +25,7 @@ const end = await superviseWorker({
   env,
   rootDir,
   signal: endOnSignals(60_000).signal,
-  rules: { ...SUPERVISION_RULES, tickMs: 50, firstBackoffMs: 20, mostStarts: 50 },
+  rules: { ...SUPERVISION_RULES, tickMs: 50, firstBackoffMs: 20, mostBackoffMs: 100, mostStarts: 50 },
   versions: createVersions({
     current,
     refused: [],
@@ -44,7 +44,13 @@ const end = await superviseWorker({
     onStep: (step, { hash }, reason) => say({ type: step, hash, reason }),
   }),
   argsOf,
-  isRunOver: async () => existsSync(`${file}.acts`) && /^last$/m.test(readFileSync(`${file}.acts`, 'utf8')),
+  async endOfRun() {
+    if (existsSync(`${file}.acts`) && /^last$/m.test(readFileSync(`${file}.acts`, 'utf8'))) return 'over';
+    const answer = existsSync(`${file}.end`) ? readFileSync(`${file}.end`, 'utf8') : 'notOver';
+    if (answer === 'fails') throw new Error('The ledger cannot be read.');
+    return answer === 'hangs' ? new Promise(() => undefined) : answer === 'doubtful' ? answer : 'notOver';
+  },
+  endOfRunMs: 100,
   onEvent: say,
   tellPerson: say,
 });

@@ -1,7 +1,7 @@
 // When a run searches further: what counts as new, when the search ends, and what is recorded.
 
 import { expect, test } from 'vitest';
-import { createFurtherSearch } from '../../../server/src/app/nights/searchFurther.ts';
+import { createFurtherSearch, createLastTries } from '../../../server/src/app/nights/searchFurther.ts';
 import type { Operation } from '../../../server/src/core/operation.ts';
 import { SelfwareError } from '../../../server/src/util/typedError.ts';
 
@@ -96,4 +96,24 @@ test('nothing is searched if it is switched off, and a search that is not possib
   expect(await search.next(operation)).toBe(false);
   expect(await search.next(operation)).toBe(false);
   expect(asked).toEqual(['tests', 'calls']);
+});
+
+test('changes of tests are tried after one search, also after the branch has moved, and no search is repeated for them', async () => {
+  const reached = { tests: false };
+  let searches = 0;
+  const search = async () => ((searches += 1), false);
+  const first = createLastTries(reached, search);
+  expect([await first(true), reached.tests, searches]).toEqual([true, false, 0]);
+  expect([await first(false), reached.tests, searches]).toEqual([true, true, 1]);
+  expect([await first(false), searches]).toEqual([false, 1]);
+  // After it has waited, it searches again.
+  expect([await first(false), searches]).toEqual([false, 2]);
+  const moved = createLastTries(reached, search);
+  expect([await moved(false), searches]).toEqual([false, 3]);
+});
+
+test('a search that finds something is followed by a turn without changes of tests', async () => {
+  const reached = { tests: false };
+  const isMore = createLastTries(reached, async () => true);
+  expect([await isMore(false), reached.tests]).toEqual([true, false]);
 });

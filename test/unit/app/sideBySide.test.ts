@@ -3,7 +3,12 @@
 import { expect, test } from 'vitest';
 import type { BegunRun } from '../../../server/src/app/nights/beginRun.ts';
 import type { NightContext } from '../../../server/src/app/nights/night.ts';
-import { badVersions, interruptedProposals, setAsidePoison } from '../../../server/src/app/nights/poison.ts';
+import {
+  badVersions,
+  interruptedProposals,
+  setAsidePoison,
+  verifiedAlone,
+} from '../../../server/src/app/nights/poison.ts';
 import { candidatesAtOnce, candidatesOfRun, finishedBeside } from '../../../server/src/app/nights/sideBySide.ts';
 import type { Session } from '../../../server/src/core/session.ts';
 
@@ -66,6 +71,12 @@ test('a death under a version that was rolled back says nothing of the proposal'
   // The last process of the bad version died before it was rolled back, and the next one noticed it later.
   expect(await deathsOf(death(31, 35), death(36, 45))).toBe(0);
   expect(await deathsOf(death(15, 18), death(31, 35), death(46, 50))).toBe(2);
+  // It may have brought that version down, so it is still verified alone.
+  const ledger = {
+    query: async ({ types }: { types: readonly string[] }) =>
+      (types.includes('nightUpgrade') ? runs : death(31, 35)) as never,
+  };
+  expect([...(await verifiedAlone(ledger))]).toEqual(['p']);
 });
 
 const SETTINGS = { 'night.sideBySide': 2, 'apply.probation': 'checks', 'verify.benchCommand': '' } as const;

@@ -99,12 +99,26 @@ test('a version that hangs is rolled back: both of its workers are ended before 
 });
 
 test('a version that finds that a person is needed gives the run back, and is not refused', () => {
-  const asks: Untimed = { type: 'workerEnded', isFailure: true, needsPerson: true };
+  const asks: Untimed = { type: 'workerEnded', isFailure: true, isDoubtful: true };
   const { state, done } = play([starts, offer(), passed, drained, starts, asks]);
   expect(done.at(-1)).toBe('doubted next');
   expect(state).toMatchObject({ current: old, probation: null, refused: [] });
   // Without a probation, the supervisor ends the run.
   expect(play([asks], 1, state).state).toEqual(state);
+});
+
+test('a version that gave the run back is not tried again, and is refused once the version before it has continued', () => {
+  const asks: Untimed = { type: 'workerEnded', isFailure: true, isDoubtful: true };
+  const { state } = play([starts, offer(), passed, drained, starts, asks, starts]);
+  expect(play([offer(), dies, tick, starts, tick, offer()], 1, state).done).toEqual([]);
+  // A short life shows nothing, and a new worker begins anew.
+  expect(play([dies, starts, dies, starts], probationMs, state).done).toEqual([]);
+  const lived = play([tick, tick, offer()], probationMs * 2, state);
+  expect(lived.done).toEqual(['refused next']);
+  expect(lived.state).toMatchObject({ current: old, refused: ['next'], doubted: [] });
+  // A person may ask for it at any time.
+  expect(play([offer(next, true), tick], 1, state).done).toEqual(['offered next', 'check next']);
+  expect(play([offer(next, true), tick, tick], probationMs, state).done).toEqual(['offered next', 'check next']);
 });
 
 test('the switch says what the check has found', () => {
@@ -138,7 +152,7 @@ test('all orders of six events: only a checked version runs, and a refused one n
     { type: 'checked', hash: 'next', reason: 'no' },
     starts,
     dies,
-    { type: 'workerEnded', isFailure: true, needsPerson: true },
+    { type: 'workerEnded', isFailure: true, isDoubtful: true },
     drained,
     tick,
   ] as const;

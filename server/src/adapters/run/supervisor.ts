@@ -1,6 +1,7 @@
 // Runs the supervisor: carries out its effects with real processes and a monotonic clock.
 
 import { randomBytes } from 'node:crypto';
+import type { EndOfRun } from '../../core/run/endOfRun.ts';
 import { createSupervise, dueAt, initialSupervision } from '../../core/run/supervise.ts';
 import {
   SUPERVISION_RULES,
@@ -30,6 +31,8 @@ import { startWorkerProcess, type WorkerCommand, type WorkerProcess } from './wo
 
 /** An exit code by which a worker counts as failed. */
 const FAILED = 1;
+/** Most time in ms that the answer to `endOfRun` may take. */
+const END_OF_RUN_MS = 10_000;
 
 /** The worker, and what its supervisor reports and obeys. */
 export interface SuperviseWorkerOptions extends WorkerCommand {
@@ -49,10 +52,12 @@ export interface SuperviseWorkerOptions extends WorkerCommand {
   /** The arguments of a worker of the version for the next one. */
   argsOf?(version: ReturnType<Versions['forNextWorker']>): readonly string[];
   /**
-   * True if the run is complete. Asked when a worker of a version on probation says so: a version that does not know its
-   * arguments, for example, may end in the same way. Left out: every worker is believed.
+   * Whether the run is over. Asked when a worker of a version on probation says so: a version that does not know its
+   * arguments, for example, may end in the same way. A worker is not believed if this throws or takes longer than
+   * `endOfRunMs` (default: 10 s). Left out: every worker is believed.
    */
-  isRunOver?(): Promise<boolean>;
+  endOfRun?(): Promise<EndOfRun>;
+  readonly endOfRunMs?: number;
   /** Called for each event. Must not throw. */
   onEvent(event: SupervisionRecord): void;
   /** Called with each notice for the person. Must not throw. */
@@ -109,7 +114,7 @@ function superviseRegistered(
   let state = initialSupervision(performance.now());
   let worker: WorkerProcess | null = null;
   let running = options.version;
-  /** True while the exit is handled of a worker on probation that found that the run needs a person. */
+  /** True while the exit is handled of a worker on probation that found that the run cannot continue. */
   let isDoubtful = false;
   let dueTimer: NodeJS.Timeout | undefined;
   /** Updates of the record follow each other, so that the last one takes effect. */
@@ -153,14 +158,17 @@ function superviseRegistered(
             recorded = recorded.then(() => noteWorker(null));
             const exited = (known: number | null) =>
               dispatch({ type: 'workerExited', worker: number, code: known, signal: exitSignal });
-            if (!versions?.isOnProbation()) return exited(code);
+            if (!versions?.isOnProbation() || state.asked === 'stop') return exited(code);
             // A version that finds the run unable to continue may itself be the reason.
-            isDoubtful = code === WORKER_EXIT.needsPerson;
-            if (isDoubtful) return exited(FAILED);
-            if (code !== WORKER_EXIT.finished || !options.isRunOver) return exited(code);
-            options.isRunOver().then(
-              (isOver) => exited(isOver ? code : FAILED),
-              () => exited(code),
+            const doubt = () => {
+              isDoubtful = state.asked !== 'stop';
+              exited(FAILED);
+            };
+            if (code === WORKER_EXIT.needsPerson) return doubt();
+            if (code !== WORKER_EXIT.finished || !options.endOfRun) return exited(code);
+            within(options.endOfRun(), options.endOfRunMs ?? END_OF_RUN_MS).then(
+              (end) => (end === 'doubtful' ? doubt() : exited(end === 'over' ? code : FAILED)),
+              () => exited(FAILED),
             );
           },
         },
@@ -210,6 +218,15 @@ function superviseRegistered(
     else if (drain?.aborted) askDrain();
     else tick();
   });
+}
+
+/** Rejects if the promise takes longer than this many ms. */
+async function within<T>(promise: Promise<T>, ms: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('It took too long.')), ms);
+  });
+  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
 }
 
 /** An event without its time. */

@@ -49,8 +49,8 @@ export interface Versions {
   forNextWorker(): KeptVersion;
   /** True while the version of the worker may be rolled back. */
   isOnProbation(): boolean;
-  /** `needsPerson`: the worker found that the run cannot continue without a person. */
-  workerEnded(isFailure: boolean, needsPerson: boolean): void;
+  /** `isDoubtful`: the worker found that the run cannot continue, which another version has to confirm. */
+  workerEnded(isFailure: boolean, isDoubtful: boolean): void;
   /** Looks for offers. `renew` is called if the worker has to be replaced by one of another version. */
   tick(renew: () => void): void;
   /** Ends a check that is in progress. */
@@ -114,7 +114,7 @@ export function createVersions(options: VersionsOptions): Versions {
       return state.current;
     },
     isOnProbation: () => state.probation !== null,
-    workerEnded: (isFailure, needsPerson) => dispatch({ type: 'workerEnded', isFailure, needsPerson }),
+    workerEnded: (isFailure, isDoubtful) => dispatch({ type: 'workerEnded', isFailure, isDoubtful }),
     tick(renew) {
       renewWorker = renew;
       if (check && now() - check.since > checkMs) {

@@ -41,9 +41,16 @@ export async function setAsidePoison(
 }
 
 /**
- * How often a process has died while it verified a proposal, by its id. These are verified alone, so that the one that
- * ends the process is found, and those that were beside it are not set aside with it. Deaths of a `bad` version say
- * nothing of the proposal. `sinceVerified`: without what happened before a proposal passed.
+ * The proposals to verify alone, so that the one that ends the process is found, and those that were beside it are not
+ * set aside with it. A rollback clears none of them: the proposal may have ended the version, and not the other way round.
+ */
+export async function verifiedAlone(ledger: Queried): Promise<ReadonlySet<string>> {
+  return new Set((await interruptedProposals(ledger, [])).keys());
+}
+
+/**
+ * How often a process has died while it verified a proposal, by its id. Deaths of a `bad` version are not counted,
+ * because they may say nothing of the proposal. `sinceVerified`: without what happened before a proposal passed.
  */
 export async function interruptedProposals(
   ledger: Queried,

@@ -1,5 +1,6 @@
 // Reads what unattended runs have done.
 
+import { endOfRun, type EndFacts, type EndOfRun } from '../../core/run/endOfRun.ts';
 import { nightPlaces } from './places.ts';
 import { nightsIn, type NightRequest } from './night.ts';
 import { openLedger } from './memory.ts';
@@ -14,5 +15,20 @@ export async function readNights(rootDir: string, env: NightRequest['env'], log:
     return await nightsIn(repository.ledger);
   } finally {
     await repository.close();
+  }
+}
+
+/** Whether the newest run of a repository is over, and by which facts. Throws what the ledger throws. */
+export async function readEndOfRun(
+  rootDir: string,
+  { env, log }: Pick<NightRequest, 'env' | 'log'>,
+  { since, maxChanges }: Pick<EndFacts, 'since' | 'maxChanges'>,
+): Promise<EndOfRun> {
+  const { ledger, close } = await openLedger(nightPlaces(rootDir, env).state, log);
+  try {
+    const [nights, isStopped] = [await nightsIn(ledger), await ledger.isStopped()];
+    return endOfRun({ nights, since, now: Date.now(), isStopped, maxChanges });
+  } finally {
+    await close();
   }
 }

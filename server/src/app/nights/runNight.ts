@@ -12,7 +12,7 @@ import type { NightMiss } from '../../core/model/nights.ts';
 import type { Operation } from '../../core/operation.ts';
 import { inProgress } from '../../core/run/inProgress.ts';
 import { changesSince, endedSince, type Night } from '../../core/run/nights.ts';
-import { createFurtherSearch } from './searchFurther.ts';
+import { createFurtherSearch, createLastTries, type Reached } from './searchFurther.ts';
 import { nextTry } from '../../core/run/pauses.ts';
 import type { CycleEvent, ImproveSummary } from '../../core/session/cycleEvents.ts';
 import type { Session } from '../../core/session.ts';
@@ -29,7 +29,7 @@ import { betweenParking, parkable } from './moveNight.ts';
 import { isInProgress, needsPerson } from './needsPerson.ts';
 import { isPaused, reasonToPause } from './pause.ts';
 import { tryRedTeam, type RedTeam } from './redTeam.ts';
-import { badVersions, interruptedProposals, setAsidePoison } from './poison.ts';
+import { setAsidePoison, verifiedAlone } from './poison.ts';
 import { candidatesOfRun, finishedBeside, type CandidatesOfRun } from './sideBySide.ts';
 import { tellAfterRun, tellOfRun } from './tellPerson.ts';
 import {
@@ -96,8 +96,9 @@ async function runLocked(asked: NightRequest): Promise<Night> {
 async function runToEnd(context: NightContext): Promise<Night> {
   const { ledger } = context.repository;
   let begun = await beginRun(context, Date.now());
+  const reached: Reached = { tests: false };
   for (;;) {
-    const end = await betweenParking(context, begun, () => runOnBase(context, begun));
+    const end = await betweenParking(context, begun, () => runOnBase(context, begun, reached));
     if (end === 'drained') return await nightOn(ledger, begun.branch);
     if (end !== 'moved') {
       await recordEnd(context, begun, end);
@@ -112,7 +113,11 @@ async function runToEnd(context: NightContext): Promise<Night> {
  * One session in the tree of the run. `moved`: the branch has to follow a commit of the user, or to lose held changes.
  * `drained`: another process continues.
  */
-async function runOnBase(context: NightContext, begun: BegunRun): Promise<RunEnd | 'moved' | 'drained'> {
+async function runOnBase(
+  context: NightContext,
+  begun: BegunRun,
+  reached: Reached,
+): Promise<RunEnd | 'moved' | 'drained'> {
   const { request, places, repository, branch } = context;
   const base = await branch.head();
   const made = await madeBy(context, begun);
@@ -123,10 +128,9 @@ async function runOnBase(context: NightContext, begun: BegunRun): Promise<RunEnd
   const signal = AbortSignal.any([request.signal, timeLeft]);
   let passedOver: Readonly<Record<string, number>> = {};
   let fruitless = 0;
-  /** Changes of tests wait for a person, so they come last: each takes as long as one that can be kept. */
-  let exceptTests = true;
   const candidates = candidatesOfRun(settings);
   const search = createFurtherSearch(context, begun, session, settings);
+  const isMoreToTry = createLastTries(reached, () => search.next(operationOf(request, signal)));
   try {
     await teachRun(repository, own);
     // The cost of a process that died counts, too.
@@ -153,17 +157,14 @@ async function runOnBase(context: NightContext, begun: BegunRun): Promise<RunEnd
         (await wishTried(context, turn, session, onMiss, operationOf(request, signal)));
       if (!isDone) {
         const room = Math.min(candidates.atOnce, most - (await madeBy(context, begun)));
-        passedOver = (await improveOnce(context, turn, session, { sideBySide: room, exceptTests }, signal)).passedOver;
+        const choice = { sideBySide: room, exceptTests: !reached.tests };
+        passedOver = (await improveOnce(context, turn, session, choice, signal)).passedOver;
       }
       const added = await handOver(context, session, begun);
       await learnFromRun(own, repository);
       if (added === null) return 'moved';
-      if (isDone || added.length > 0 || (await search.next(operationOf(request, signal)))) {
+      if (await isMoreToTry(isDone || added.length > 0)) {
         fruitless = 0;
-        continue;
-      }
-      if (exceptTests) {
-        exceptTests = false;
         continue;
       }
       if (!request.waits) return { reason: 'Nothing is left to try.', passedOver };
@@ -227,16 +228,15 @@ async function improveOnce(
   choice: { readonly sideBySide: number; readonly exceptTests: boolean },
   signal: AbortSignal,
 ): Promise<ImproveSummary> {
-  const { request, repository } = context;
+  const { request } = context;
   const misses: NightMiss[] = [];
-  const interrupted = await interruptedProposals(session.ledger, await badVersions(repository.ledger));
   const summary = await session.improve({
     cycles: Infinity,
     dryRun: false,
     approval: 'minimal',
     maxChanges: 1,
     ...choice,
-    alone: new Set(interrupted.keys()),
+    alone: await verifiedAlone(session.ledger),
     ...operationOf(request, signal),
     ...(begun.places === null ? {} : { places: begun.places }),
     ...(begun.proposer === null ? {} : { proposer: begun.proposer }),

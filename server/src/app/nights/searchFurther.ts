@@ -23,6 +23,29 @@ export interface FurtherSearch {
   next(operation: Operation): Promise<boolean>;
 }
 
+/** How far a run has come. It is kept when the branch moves. */
+export interface Reached {
+  /** Changes of tests are tried, too. They wait for a person, and each takes as long as one that can be kept. */
+  tests: boolean;
+}
+
+/**
+ * Says after each turn whether another one follows at once. If a turn has made nothing, `search` looks for something new
+ * (true = it has found something); then changes of tests are tried, without another search after that turn.
+ */
+export function createLastTries(reached: Reached, search: () => Promise<boolean>) {
+  let isSearched = false;
+  return async (hasMade: boolean): Promise<boolean> => {
+    const wasSearched = isSearched;
+    isSearched = false;
+    if (hasMade || (!wasSearched && (await search()))) return true;
+    if (reached.tests) return false;
+    reached.tests = true;
+    isSearched = true;
+    return true;
+  };
+}
+
 /** Remembers what it has found, so that nothing counts as new twice. */
 export function createFurtherSearch(
   context: NightContext,

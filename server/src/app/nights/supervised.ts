@@ -7,14 +7,13 @@ import { startDetached } from '../../adapters/run/detached.ts';
 import { noteInLog } from '../../adapters/run/logFile.ts';
 import { SUPERVISED_SINCE } from '../../adapters/run/messages.ts';
 import { superviseWorker } from '../../adapters/run/supervisor.ts';
-import { endedSince } from '../../core/run/nights.ts';
 import type { PersonNotice, SupervisionEnd } from '../../core/run/supervision.ts';
 import type { Log } from '../../core/ports/system.ts';
 import type { Settings } from '../../settings/schema.ts';
 import { describeError } from '../../util/typedError.ts';
 import { packageRoot } from '../places.ts';
 import { nightPlaces } from './places.ts';
-import { readNights } from './readNights.ts';
+import { readEndOfRun } from './readNights.ts';
 import { keptCopy } from './takeOver/offerVersion.ts';
 import { programOf, versionsOfRun } from './takeOver/versionsOfRun.ts';
 import { tellOfNewestNight } from './tellPerson.ts';
@@ -104,7 +103,7 @@ export async function superviseRun(
     args: runArgs(programOf({ folder: packageRoot() })),
     ...(versions ? { versions, argsOf: (version) => runArgs(versions.argsOf(version)), version: versions.own } : {}),
     logFile: logOf(rootDir, env),
-    isRunOver: async () => endedSince(await readNights(rootDir, env, log), since) !== null,
+    endOfRun: () => readEndOfRun(rootDir, { env, log }, { since, maxChanges: settings['charter.maxChanges'] }),
     onEvent: (event) => write(JSON.stringify(event)),
     tellPerson: ({ reason }) => void tell(reason).catch((error: unknown) => write(describeError(error))),
   });

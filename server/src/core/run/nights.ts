@@ -321,7 +321,8 @@ function step(night: Night, event: Exclude<Timed, { readonly type: 'nightStarted
     case 'nightUpgrade': {
       // The supervisor records it, which says nothing of what the run does.
       const { night: _, ...upgrade } = event.data;
-      return { ...night, upgrades: [...night.upgrades, upgrade] };
+      const noted = { ...night, upgrades: [...night.upgrades, upgrade] };
+      return upgrade.step === 'doubted' ? reopened(noted, upgrade.run) : noted;
     }
     case 'nightTold': {
       const { by, failure } = event.data;
@@ -338,6 +339,13 @@ function step(night: Night, event: Exclude<Timed, { readonly type: 'nightStarted
  */
 function continued(night: Night): Night {
   return { ...night, state: needOf(night) ? 'needsPerson' : 'running', waiting: null };
+}
+
+/** The night after the end of this run is doubted, if its worker had ended it: another version continues the run. */
+function reopened(night: Night, id: string): Night {
+  if (night.state !== 'stopped') return night;
+  const open = { endedAt: null, reason: null, passedOver: {} };
+  return ofRun(continued({ ...night, state: 'running' }), id, (run) => ({ ...run, ...open }));
 }
 
 function moved(night: Night, { data }: Of<'nightMoved'>): Night {

@@ -38,8 +38,6 @@ interface Passed {
 
 interface Probation {
   readonly previous: KeptVersion;
-  /** When the present worker started; null while there is none. */
-  readonly since: MonotonicMs | null;
   readonly failures: number;
 }
 
@@ -52,6 +50,10 @@ export interface TakeOverState {
   readonly next: Passed | null;
   /** Null unless `current` has taken over and may still be rolled back to `previous`. */
   readonly probation: Probation | null;
+  /** When the present worker started; null while there is none. */
+  readonly since: MonotonicMs | null;
+  /** Versions that gave the run back, until another one has shown that it can continue. */
+  readonly doubted: readonly KeptVersion[];
   /** Hashes of the versions that are not tried again. */
   readonly refused: readonly string[];
 }
@@ -72,9 +74,10 @@ export type TakeOverEvent = { readonly at: MonotonicMs } & (
     }
   | { readonly type: 'workerStarts' }
   /**
-   * `isFailure`: nobody asked the worker to end. `needsPerson`: it found that the run cannot continue without a person.
+   * `isFailure`: nobody asked the worker to end. `isDoubtful`: it found that the run cannot continue, which may be the
+   * fault of its version.
    */
-  | { readonly type: 'workerEnded'; readonly isFailure: boolean; readonly needsPerson?: boolean }
+  | { readonly type: 'workerEnded'; readonly isFailure: boolean; readonly isDoubtful?: boolean }
   | { readonly type: 'tick' }
 );
 
@@ -97,7 +100,7 @@ interface TakeOverResult {
 
 /** `refused`: hashes of the versions that were refused or rolled back earlier. */
 export function initialTakeOver(current: KeptVersion, refused: readonly string[]): TakeOverState {
-  return { current, checking: null, next: null, probation: null, refused };
+  return { current, checking: null, next: null, probation: null, since: null, doubted: [], refused };
 }
 
 /** The next state, and what has to be done now, in this order. */
@@ -113,16 +116,27 @@ export function takeOver(
       return onChecked(state, event);
     case 'workerStarts':
       return onStart(state, event.at);
-    case 'workerEnded':
-      return event.needsPerson ? onNeedsPerson(state) : onEnd(state, event.isFailure, rules);
-    case 'tick': {
-      const { probation, next, current } = state;
-      if (next !== null) return { state, effects: [{ type: 'renewWorker' }] };
-      const since = probation?.since ?? null;
-      if (since === null || event.at - since < rules.probationMs) return { state, effects: [] };
-      return { state: { ...state, probation: null }, effects: [record('kept', current)] };
+    case 'workerEnded': {
+      const ended = { ...state, since: null };
+      return event.isDoubtful ? onDoubtful(ended) : onEnd(ended, event.isFailure, rules);
     }
+    case 'tick':
+      return onTick(state, event.at, rules);
   }
+}
+
+/** A worker that has run for long enough shows that its version is good, and that the run could continue. */
+function onTick(state: TakeOverState, at: MonotonicMs, rules: TakeOverRules): TakeOverResult {
+  const { probation, next, current, since, doubted, refused } = state;
+  if (next !== null) return { state, effects: [{ type: 'renewWorker' }] };
+  if (since === null || at - since < rules.probationMs) return { state, effects: [] };
+  return {
+    state: { ...state, probation: null, doubted: [], refused: [...refused, ...doubted.map(({ hash }) => hash)] },
+    effects: [
+      ...(probation === null ? [] : [record('kept', current)]),
+      ...doubted.map((one) => record('refused', one, 'Another version could continue the run.')),
+    ],
+  };
 }
 
 /** False while an offer would be ignored because another version is being checked, switched to, or on probation. */
@@ -131,9 +145,14 @@ export function takesOffers({ checking, next, probation }: TakeOverState): boole
 }
 
 function onOffer(state: TakeOverState, offer: KeptVersion, again: boolean): TakeOverResult {
-  const isRefused = state.refused.includes(offer.hash) && !again;
+  const isDoubted = state.doubted.some(({ hash }) => hash === offer.hash);
+  const isRefused = (state.refused.includes(offer.hash) || isDoubted) && !again;
   if (!takesOffers(state) || isRefused || offer.hash === state.current.hash) return { state, effects: [] };
-  return { state: { ...state, checking: offer }, effects: [record('offered', offer), { type: 'check', offer }] };
+  const doubted = state.doubted.filter(({ hash }) => hash !== offer.hash);
+  return {
+    state: { ...state, checking: offer, doubted },
+    effects: [record('offered', offer), { type: 'check', offer }],
+  };
 }
 
 function onChecked(
@@ -154,24 +173,23 @@ function onChecked(
 }
 
 function onStart(state: TakeOverState, at: MonotonicMs): TakeOverResult {
-  const { next, current, probation } = state;
+  const { next, current } = state;
   if (next !== null) {
-    const begun = { previous: current, since: at, failures: 0 };
+    const begun = { previous: current, failures: 0 };
     return {
-      state: { ...state, current: next.version, next: null, probation: begun },
+      state: { ...state, current: next.version, next: null, probation: begun, since: at },
       effects: [record('switched', next.version, next.found)],
     };
   }
-  return { state: { ...state, probation: probation && { ...probation, since: at } }, effects: [] };
+  return { state: { ...state, since: at }, effects: [] };
 }
 
 function onEnd(state: TakeOverState, isFailure: boolean, rules: TakeOverRules): TakeOverResult {
   const { probation, current } = state;
-  if (probation === null) return { state, effects: [] };
-  if (!isFailure) return { state: { ...state, probation: { ...probation, since: null } }, effects: [] };
+  if (probation === null || !isFailure) return { state, effects: [] };
   const failures = probation.failures + 1;
   if (failures < rules.mostFailures) {
-    return { state: { ...state, probation: { ...probation, since: null, failures } }, effects: [] };
+    return { state: { ...state, probation: { ...probation, failures } }, effects: [] };
   }
   return {
     state: {
@@ -186,16 +204,15 @@ function onEnd(state: TakeOverState, isFailure: boolean, rules: TakeOverRules): 
 
 /**
  * The version on probation, or the run itself, may be the reason, such as a full disk. The version before it shows
- * which: it continues, or needs a person as well. So the new one is not refused.
+ * which: it continues, or ends as well. The new one is refused only if the other continues.
  */
-function onNeedsPerson(state: TakeOverState): TakeOverResult {
-  const { probation, current } = state;
+function onDoubtful(state: TakeOverState): TakeOverResult {
+  const { probation, current, doubted } = state;
   if (probation === null) return { state, effects: [] };
+  const reason = 'It found that the run is over or needs a person, which the version before it shall confirm.';
   return {
-    state: { ...state, current: probation.previous, probation: null },
-    effects: [
-      record('doubted', current, 'It found that a person is needed, which the version before it shall confirm.'),
-    ],
+    state: { ...state, current: probation.previous, probation: null, doubted: [...doubted, current] },
+    effects: [record('doubted', current, reason)],
   };
 }
 

@@ -1,0 +1,25 @@
+// Whether the end that a worker of a new version has recorded for a run can be believed.
+
+import type { Millis } from '../model.ts';
+import { changesSince, endedSince, type Night } from './nights.ts';
+
+/** `doubtful`: the worker says that the run is over, and only another version can tell whether it is. */
+export type EndOfRun = 'over' | 'doubtful' | 'notOver';
+
+export interface EndFacts {
+  readonly nights: readonly Night[];
+  /** When the supervision of the run began. */
+  readonly since: Millis;
+  readonly now: Millis;
+  readonly isStopped: boolean;
+  /** Most changes that the charter allows. */
+  readonly maxChanges: number;
+}
+
+/** Decides by facts: the reason that the worker gave may be wrong, such as that nothing is left to try. */
+export function endOfRun({ nights, since, now, isStopped, maxChanges }: EndFacts): EndOfRun {
+  const run = endedSince(nights, since)?.runs.at(-1);
+  if (run === undefined) return 'notOver';
+  const isUsedUp = changesSince(nights, run.since) >= Math.min(run.plan.maxChanges, maxChanges);
+  return isStopped || now >= run.plan.until || isUsedUp ? 'over' : 'doubtful';
+}
