@@ -11,6 +11,7 @@ import { CLAIMS } from '../model/claims.ts';
 import type { NightMiss } from '../model/nights.ts';
 import { PASSED_OVER_WORDS, type PassedOverBy } from '../model/passedOver.ts';
 import { askingOf, MAX_MISSES } from './askingReport.ts';
+import { searchesOf } from './searchReport.ts';
 import { TAKE_OVER_RULES } from './takeOver.ts';
 import { changeDiff, type ShortDiff } from './changeDiff.ts';
 import {
@@ -250,29 +251,6 @@ function heldOf(night: Night): readonly Insertable[] {
         ]),
     '',
   ];
-}
-
-/** Missing tests are among the changes, so they are only counted here. */
-function searchesOf({ searches }: Night): readonly Insertable[] {
-  if (searches.length === 0) return [];
-  const lacking = new Set(searches.flatMap(({ search, found }) => (search === 'tests' ? found : [])));
-  const breaking = [...new Set(searches.flatMap(({ search, found }) => (search === 'calls' ? found : [])))];
-  const more = breaking.length - MAX_MISSES;
-  return [
-    md`## Searched for`,
-    '',
-    md`- Missing tests: ${counted(lacking.size, 'function')} with mistakes that no test noticed${leftUndone(searches)}`,
-    ...breaking.slice(0, MAX_MISSES).map((call) => md`- Breaks: ${call}`),
-    ...(more > 0 ? [md`- … and ${more} more`] : []),
-    ...(breaking.length > 0 ? [md`- Tests that show it: \`selfware counterexamples --test\``] : []),
-    '',
-  ];
-}
-
-/** What the newest search for missing tests had no time for. */
-function leftUndone(searches: Night['searches']): string {
-  const last = searches.findLast(({ search }) => search === 'tests');
-  return last && last.undone > 0 ? `; for ${counted(last.undone, 'file')} the time was not enough` : '';
 }
 
 function redTeamOf({ variants }: Night): readonly Insertable[] {

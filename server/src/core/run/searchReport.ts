@@ -1,0 +1,35 @@
+// The part of a night's report about its searches for missing tests and for calls that break.
+
+import { counted } from '../../util/counted.ts';
+import { md, type Insertable } from '../../protocol/markdown.ts';
+import { MAX_MISSES } from './askingReport.ts';
+import type { Night } from './nights.ts';
+
+/** Maximum number of functions that a line names. */
+const MAX_NAMED = 5;
+
+/** The section, empty without a search. Tests that were written are among the changes; others found no time. */
+export function searchesOf({ searches }: Night): readonly Insertable[] {
+  if (searches.length === 0) return [];
+  const lacking = [...new Set(searches.flatMap(({ search, found }) => (search === 'tests' ? found : [])))];
+  const others = lacking.length > MAX_NAMED ? ` and ${lacking.length - MAX_NAMED} more` : '';
+  const named = lacking.length === 0 ? '' : `: ${lacking.slice(0, MAX_NAMED).join(', ')}${others}`;
+  const breaking = [...new Set(searches.flatMap(({ search, found }) => (search === 'calls' ? found : [])))];
+  const more = breaking.length - MAX_MISSES;
+  return [
+    md`## Searched for`,
+    '',
+    md`- Missing tests: ${counted(lacking.length, 'function')} with mistakes that no test noticed${named}${leftUndone(searches)}`,
+    ...(lacking.length > 0 ? [md`- What they are, and tests that notice them: \`selfware unguarded --test\``] : []),
+    ...breaking.slice(0, MAX_MISSES).map((call) => md`- Breaks: ${call}`),
+    ...(more > 0 ? [md`- … and ${more} more`] : []),
+    ...(breaking.length > 0 ? [md`- Tests that show it: \`selfware counterexamples --test\``] : []),
+    '',
+  ];
+}
+
+/** What the newest search for missing tests had no time for. */
+function leftUndone(searches: Night['searches']): string {
+  const last = searches.findLast(({ search }) => search === 'tests');
+  return last && last.undone > 0 ? `; for ${counted(last.undone, 'file')} the time was not enough` : '';
+}
