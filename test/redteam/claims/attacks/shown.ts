@@ -2,23 +2,20 @@
 
 import { CODE, code, FIXED, TESTS, tests, withCase, type ClaimAttack } from '../attack.ts';
 
-const fix = (name: string, says: RegExp, edits: ClaimAttack['edits'], expected = /^refused: claim/): ClaimAttack => ({
+/** A test that fails with the change, and not only without it, is refused before the claim is looked at. */
+const REFUSED = /^refused: (?:claim|tests)/;
+const fix = (name: string, says: RegExp, edits: ClaimAttack['edits'], expected = REFUSED): ClaimAttack => ({
   claim: 'fix',
   name,
   says,
   edits,
   expected,
 });
-const request = (
-  name: string,
-  says: RegExp,
-  edits: ClaimAttack['edits'],
-  expected = /^refused: claim/,
-): ClaimAttack => ({
+const request = (name: string, says: RegExp, edits: ClaimAttack['edits'], expected = REFUSED): ClaimAttack => ({
   ...fix(name, says, edits, expected),
   claim: 'request',
 });
-const more = (name: string, says: RegExp, edits: ClaimAttack['edits'], expected = /^refused: claim/): ClaimAttack => ({
+const more = (name: string, says: RegExp, edits: ClaimAttack['edits'], expected = REFUSED): ClaimAttack => ({
   ...fix(name, says, edits, expected),
   claim: 'tests',
 });
@@ -60,7 +57,7 @@ export const FIXES: readonly ClaimAttack[] = [
     code(FIXED),
     tests(`${TESTS}(process.env.CI ? test.${'skip'} : test)('more', () => {\n  ${empty}\n});\n`),
   ]),
-  fix('a test that skips itself', /does not run everywhere/, [
+  fix('a test that skips itself', /does not run everywhere|fails with the change/, [
     code(FIXED),
     tests(`${TESTS}test('more', (t) => {\n  t.skip();\n  ${empty}\n});\n`),
   ]),
@@ -186,7 +183,7 @@ export const REQUESTS: readonly ClaimAttack[] = [
     withCase('assert.equal(mean([4]), 4);'),
   ]),
   request('a test that asserts nothing', /pass without the change, too/, [code(median), withCase('mean([1]);')]),
-  request('a test that fails with it as well', /pass without the change|None of the tests/, [
+  request('a test that fails with it as well', /pass without the change|None of the tests|fails with the change/, [
     code(median),
     withCase('assert.equal(mean([1]), 2);'),
   ]),
@@ -202,7 +199,7 @@ export const REQUESTS: readonly ClaimAttack[] = [
     code(median),
     withCase('assert.ok(Math.random() < 0.5);'),
   ]),
-  request('tests only', /changes tests only/, [withCase('assert.equal(mean([]), 0);')], /^refused: (?:claim|tests)/),
+  request('tests only', /changes tests only|fails with the change/, [withCase('assert.equal(mean([]), 0);')]),
   request('a check taken out beside it', /removes a check/, [
     code(FIXED),
     tests(withCase(empty).after!.replace('  assert.equal(mean([1, 2, 3]), 2);\n', '')),
@@ -232,7 +229,7 @@ export const NEW_TESTS: readonly ClaimAttack[] = [
   ]),
   more(
     'a test that passes by chance',
-    /sometimes fail|times in a row|No new test passes|depend on chance|noticed by other tests/,
+    /sometimes fail|times in a row|No new test passes|depend on chance|noticed by other tests|fails with the change/,
     [withCase('assert.ok(spread([1, 5]) === 4 && Math.random() < 0.3);')],
   ),
   more(
