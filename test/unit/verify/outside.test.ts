@@ -104,3 +104,8 @@ test('`Function` as a type, or compared with, acts on nothing', () => {
   ])
     expect(found(text)).toBe('`Function`, in a.ts');
 });
+
+test('Go is not examined, so it is not said to use what a script would', () => {
+  const text = 'package m\n\nimport (\n\t"strings"\n)\n';
+  expect(whatActsOutside([{ path: 'a.go', text }])).toBe('a.go, which was not examined');
+});

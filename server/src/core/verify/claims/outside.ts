@@ -16,6 +16,8 @@ export const MAX_EXAMINED = 400;
 const SPECIFIER = /(?:\bfrom\s*|\bimport\s*|\brequire\s*\(\s*)(?:'([^'\n]*)'|"([^"\n]*)"|`([^`]*)`)/g;
 /** Imports of types, which do not exist at run time. */
 const TYPE_IMPORTS = /\b(?:import|export)\s+type\b[^;'"]*\bfrom\s*(?:'[^'\n]*'|"[^"\n]*")/g;
+/** The names below are those of scripts. */
+const GO = /\.go$/;
 /** Modules of the platform that only process their arguments. */
 const HARMLESS =
   /^(?:node:)?(?:path(?:\/\w+)?|url|util(?:\/types)?|buffer|events|querystring|string_decoder|punycode)$/;
@@ -39,14 +41,14 @@ const COMMENT = /\/\*|(?<![:'"`\\])\/\/[^\n]*/g;
 
 /**
  * What in the sources may act on something outside, as the end of a sentence "It uses …"; null if nothing does. A source
- * without a text, and too many sources, count as acting outside.
+ * without a text or in Go, and too many sources, count as acting outside.
  */
 export function whatActsOutside(
   sources: readonly { readonly path: string; readonly text: string | null }[],
 ): string | null {
   if (sources.length >= MAX_EXAMINED) return `${MAX_EXAMINED} files or more`;
   for (const source of sources) {
-    if (source.text === null) return `${source.path}, which was not examined`;
+    if (source.text === null || GO.test(source.path)) return `${source.path}, which was not examined`;
     const text = codeOf(source.text);
     const [foreign] = specifiersIn(text).filter((name) => !isRelativeOrRunner(name) && !HARMLESS.test(name));
     if (foreign !== undefined) return `\`${foreign}\`, in ${source.path}`;
