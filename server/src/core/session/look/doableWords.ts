@@ -65,8 +65,11 @@ export function improveSentence(doable: Doable): string {
   const inProtected = doable.protected;
   if (barrier) return `${barrier.message} ${barrier.action}`;
   if (!analysed) return 'What can be improved is known once the repository has been analysed.';
-  if (improvable.length > 0)
-    return `Improve can try ${improvable.length} of the ${shown.length} shown${inProtected > 0 ? `; ${inProtected} more ${inProtected === 1 ? 'is in a protected file' : 'are in protected files'}` : ''}.`;
+  if (improvable.length > 0) {
+    const rest =
+      inProtected > 0 ? `; ${inProtected} more ${areIn(inProtected, 'a protected file', 'protected files')}` : '';
+    return `Improve can try ${improvable.length} of the ${shown.length} shown${rest}.`;
+  }
   if (linterFixes === null)
     return sentences(
       'Improve asks the linters of the repository what they can fix automatically; it has nothing else to try.',
@@ -77,10 +80,16 @@ export function improveSentence(doable: Doable): string {
     return `Improve has nothing else to try: ${waiting} of what was found ${waiting === 1 ? 'waits' : 'wait'} for your decision.`;
   if (turnedDown.length > 0)
     return `Improve has nothing new to try: ${counted(turnedDown.length, 'place was', 'places were')} turned down before, and each can be tried again by itself.`;
-  if (inProtected > 0)
-    return `Improve has nothing to try: ${inProtected} of what is shown ${inProtected === 1 ? 'is in a file that the charter protects' : 'are in files that the charter protects'}.`;
+  if (inProtected > 0) {
+    const where = areIn(inProtected, 'a file that the charter protects', 'files that the charter protects');
+    return `Improve has nothing to try: ${inProtected} of what is shown ${where}.`;
+  }
   if (shown.length > 0) return 'Improve has nothing to try: what is shown needs a person.';
   return quiet.length > 0 ? quietSentence(quiet) : 'Improve has nothing to try: nothing was found.';
+}
+
+function areIn(count: number, one: string, several: string): string {
+  return count === 1 ? `is in ${one}` : `are in ${several}`;
 }
 
 /** What improving could try if rules were named that are off. */

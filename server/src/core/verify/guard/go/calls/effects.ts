@@ -86,8 +86,8 @@ function followAssignments(
   imports: ReadonlyMap<string, string>,
 ): void {
   const foreign = foreignUse(one.node, imports);
+  const [once, often] = [assignedIn(one.node, true), assignedIn(one.node, false)];
   for (const variable of variables) {
-    const [once, often] = [assignedIn(one.node, true), assignedIn(one.node, false)];
     const changes = often.has(variable.name) && one.name !== 'init';
     if (!changes && !once.has(variable.name) && !often.has(variable.name)) continue;
     const used = changes ? CHANGES : foreign;
