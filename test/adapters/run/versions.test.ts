@@ -72,6 +72,21 @@ test('an offer that an earlier run did not read is dropped', async () => {
   expect(steps).toEqual([]);
 });
 
+test('an offer that arrives while the run looks for one is not lost', async () => {
+  for (let count = 0; count < 100; count += 1) {
+    let hasWritten = false;
+    const writing = writeOffer(folder, versionOf(`n${count}`), false).then(() => (hasWritten = true));
+    let taken = null;
+    // The system replaces the file in another thread, at any moment of this loop.
+    while (taken === null && !hasWritten) {
+      for (let look = 0; look < 200; look += 1) taken ??= takeOffer(folder);
+      await new Promise(setImmediate);
+    }
+    await writing;
+    expect((taken ?? takeOffer(folder))?.offer).toEqual(versionOf(`n${count}`));
+  }
+});
+
 test('an automatic offer does not replace that of a person', async () => {
   await writeOffer(folder, versionOf('asked'), true);
   await writeOffer(folder, versionOf('other'), false);

@@ -1,7 +1,7 @@
 // Passes a new version of Selfware, and what its check has found, to the supervisor of a run: two files in the folder of
 // the run.
 
-import { readFileSync, rmSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { KeptVersion } from '../../core/run/takeOver.ts';
@@ -30,20 +30,31 @@ export interface CheckAnswer {
  * earlier one asks for a version that was refused.
  */
 export async function writeOffer(folder: string, offer: KeptVersion, again: boolean): Promise<void> {
-  const pending = offerSchema.safeParse(jsonIn(placeIn(folder)));
-  if (!again && pending.success && pending.data.again) return;
+  if (!again && offerIn(folder)?.again) return;
   await replaceFile(placeIn(folder), Buffer.from(JSON.stringify({ offer, again } satisfies Offer)));
 }
 
-/** Takes the offer away and returns it; null if there is none, or if it cannot be removed. Does not throw. */
+/** Takes the offer away and returns it; null if there is none, or if it cannot be taken away. Does not throw. */
 export function takeOffer(folder: string): Offer | null {
-  const offer = offerIn(folder);
-  return removed(placeIn(folder)) ? offer : null;
+  const taken = join(folder, 'offer.taken.json');
+  try {
+    // It is read only under its new name. Read first, an offer that arrives before the removal would be lost.
+    renameSync(placeIn(folder), taken);
+  } catch {
+    return null;
+  }
+  const offer = offerAt(taken);
+  remove(taken);
+  return offer;
 }
 
 /** The offer that nobody has taken yet; null if there is none. */
 export function offerIn(folder: string): Offer | null {
-  const parsed = offerSchema.safeParse(jsonIn(placeIn(folder)));
+  return offerAt(placeIn(folder));
+}
+
+function offerAt(file: string): Offer | null {
+  const parsed = offerSchema.safeParse(jsonIn(file));
   return parsed.success ? parsed.data : null;
 }
 
@@ -61,17 +72,15 @@ export function answerOfCheck(folder: string): CheckAnswer {
 
 /** Removes what an earlier check has found, if the system allows it. Does not throw. */
 export function forgetCheck(folder: string): void {
-  removed(checkIn(folder));
+  remove(checkIn(folder));
 }
 
-/** Removes the file; false if the system refuses. */
-function removed(file: string): boolean {
+/** Removes the file, or the folder in its place, if the system allows it. */
+function remove(path: string): void {
   try {
-    rmSync(file, { force: true });
-    return true;
+    rmSync(path, { force: true, recursive: true });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === undefined) throw error;
-    return false;
   }
 }
 

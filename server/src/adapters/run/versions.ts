@@ -103,11 +103,7 @@ export function createVersions(options: VersionsOptions): Versions {
 
   return {
     begin() {
-      try {
-        takeOffer(folder);
-      } catch {
-        // The offer remains, and is checked like any other.
-      }
+      takeOffer(folder);
     },
     forNextWorker() {
       dispatch({ type: 'workerStarts' });
