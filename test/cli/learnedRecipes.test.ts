@@ -129,6 +129,7 @@ test('from the examples of a proposer, which is told why two edits were of no us
       expect(found.value.usage).toMatchObject({ estimated: true });
       const texts = answers.asked.map(({ text }) => text);
       expect(texts[0]).toContain('Begin this migration');
+      expect(texts[0]).toContain('ids.indexOf(id) !== -1');
       expect(texts[1]).toContain('It changed test/all.test.ts.');
       expect(texts[2]).toContain('have no shape in common');
 
