@@ -27,8 +27,10 @@ export function recipeText(recipe: LearnedRecipe, colors: Colors): string {
     `${colors.cyan(id)}  ${visibleLine(pattern)}  →  ${visibleLine(replacement)}`,
     `    ${counted(edits, 'edit')}${author === undefined ? '' : ` by ${AUTHOR_LABELS[author]}`} in ${where}:`,
     ...examples.slice(0, MAX_EXAMPLES).map(({ commit, subject, path, line, before, after }) => {
-      const from = commit === null ? subject : `${commit.slice(0, 8)} ${subject}`;
-      return `      ${inOneLine(before)} → ${inOneLine(after)}  ${colors.dim(visibleLine(`${path}:${line}, ${from}`))}`;
+      const from = commit === null ? `, ${subject}` : `, ${commit.slice(0, 8)} ${subject}`;
+      // The subject of examples that were asked for is the question, which the person knows.
+      const place = `${path}:${line}${author === undefined ? from : ''}`;
+      return `      ${inOneLine(before)} → ${inOneLine(after)}  ${colors.dim(visibleLine(place))}`;
     }),
   ].join('\n');
 }

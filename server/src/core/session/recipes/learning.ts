@@ -79,7 +79,8 @@ export async function viewsOf(
       recipe,
       accepted: known.has(recipe.id),
       places: remaining,
-      seldom: remaining.length > SELDOM_RATIO * recipe.edits,
+      // Without commits, somebody asked for the change, and means all places.
+      seldom: recipe.commits > 0 && remaining.length > SELDOM_RATIO * recipe.edits,
       leftAlone,
       kept: own.filter(({ status }) => status === 'kept').length,
       turnedDown: own.filter(({ status }) => ['refused', 'rejected', 'rolledBack'].includes(status)).length,
