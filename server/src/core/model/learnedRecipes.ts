@@ -43,6 +43,8 @@ export interface LearnedRecipe extends LearnedShape {
   readonly files: number;
   /** Absent: people made the edits, or nobody knows. */
   readonly author?: TeachingAuthor;
+  /** A person asked for this change, so that all its places are meant. */
+  readonly isRequested?: true;
 }
 
 /** A person accepted the recipe, or took that back. */

@@ -27,8 +27,8 @@ export interface Account {
   /** Answers for this task since a person last reset it, oldest first. */
   readonly attempts: readonly AnsweredData[];
   /**
-   * Number of attempts: several answers to one question are one. An acceptance test that a person was shown is none,
-   * because putting it off is no failure.
+   * Number of attempts: several answers to one question are one. What a person was shown (`SHOWN_KINDS`) is none, because
+   * putting it off is no failure.
    */
   readonly rounds: number;
   /** Number of attempts that never ended because their process died. */

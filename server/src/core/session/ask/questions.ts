@@ -141,6 +141,8 @@ export async function questionOf(
   const found = await relatedFiles(context, text, targetPaths, operation.signal);
   // A fix leaves tests alone, so other tests than the failing one only distract; so do lock files.
   const others = 'fix' in request ? found.filter(({ path }) => !isTestFile(path) && !isLockFile(path)) : found;
+  if ('migration' in request && !isAgent && others.length === 0)
+    return { refused: 'Nothing in the repository fits these words. Name the old code, such as a call, or a file.' };
   const left = Math.max(0, budget - tokensOf(textsOf(targets)));
   const referenceTokens = Math.min(left, budget * REFERENCE_SHARE);
   const references = await similarElsewhere(context, text.search, referenceTokens, operation);

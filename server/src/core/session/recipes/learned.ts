@@ -89,7 +89,10 @@ export interface LearnedRecipes {
   ): Promise<FiledRecipe>;
   /** A candidate or an accepted recipe. Throws `notFound`. */
   find(id: string): Promise<LearnedRecipe>;
-  /** Accepts a recipe: from now on, its places are opportunities. Throws `notFound`. */
+  /**
+   * Accepts a recipe: from now on, its places are opportunities. Throws `notFound`, and `forbidden` for one that holds a
+   * secret.
+   */
   accept(id: string): Promise<LearnedRecipe>;
   /** Reverses `accept`. Throws `notFound`. */
   forget(id: string): Promise<LearnedRecipe>;

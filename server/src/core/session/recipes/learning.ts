@@ -33,13 +33,21 @@ export async function learnRecipes(
       ? await askedEdits(context, source, operation)
       : { ...(await readEdits(context, source, operation)), author: null, usage: null };
   const { edits, commits, files, author, usage } = read;
-  const options = { isRequested: source.kind !== 'history' };
+  const isRequested = source.kind !== 'history';
   operation.report?.({ stage: 'analysing', done: 0, total: null, message: 'Compares the edits' });
-  const induction = await context.ports.jobs.run('induceRecipes', { edits, options }, operation.signal);
+  const induction = await context.ports.jobs.run(
+    'induceRecipes',
+    { edits, options: { isRequested } },
+    operation.signal,
+  );
   const recipes: LearnedRecipe[] = [];
   const rejected: RejectedShape[] = [...induction.rejected];
   for (const induced of induction.recipes.slice(0, MAX_RECIPES)) {
-    const recipe = author === null ? induced : { ...induced, author };
+    const recipe: LearnedRecipe = {
+      ...induced,
+      ...(author === null ? {} : { author }),
+      ...(isRequested ? { isRequested } : {}),
+    };
     const reason = await contradiction(context, recipe, operation.signal);
     if (reason === null) recipes.push(recipe);
     else rejected.push({ pattern: recipe.pattern, replacement: recipe.replacement, edits: recipe.edits, reason });
@@ -79,8 +87,7 @@ export async function viewsOf(
       recipe,
       accepted: known.has(recipe.id),
       places: remaining,
-      // Without commits, somebody asked for the change, and means all places.
-      seldom: recipe.commits > 0 && remaining.length > SELDOM_RATIO * recipe.edits,
+      seldom: recipe.isRequested !== true && remaining.length > SELDOM_RATIO * recipe.edits,
       leftAlone,
       kept: own.filter(({ status }) => status === 'kept').length,
       turnedDown: own.filter(({ status }) => ['refused', 'rejected', 'rolledBack'].includes(status)).length,

@@ -107,10 +107,14 @@ function versionsOf(
 ): readonly FileVersions[] {
   if (!before || !after || before.length > MAX_BYTES || after.length > MAX_BYTES) return [];
   const [old, fresh] = [textOf(before), textOf(after)];
-  if ([old, fresh].some((text) => text.includes('\uFFFD') || looksGenerated(of.path, text) || looksMinified(text)))
-    return [];
+  if (![old, fresh].every((text) => isHandwritten(of.path, text))) return [];
   const { commit, subject, path } = of;
   return [{ commit, subject, path, before: old, after: fresh }];
+}
+
+/** False for a text that is generated, minified, too large, or no UTF-8. */
+export function isHandwritten(path: string, text: string): boolean {
+  return text.length <= MAX_BYTES && !text.includes('\uFFFD') && !looksGenerated(path, text) && !looksMinified(text);
 }
 
 function textOf(bytes: Uint8Array): string {
