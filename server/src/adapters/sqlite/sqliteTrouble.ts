@@ -30,7 +30,7 @@ export function sqliteTrouble(
   full = isFull,
 ): SelfwareError {
   if (error instanceof SelfwareError) return error;
-  if (isForWantOfRoom(error, file, full))
+  if (isOutOfSpace(error, file, full))
     return new SelfwareError('diskFull', `${what} cannot be used: the disk is full.`, {
       action: diskFullAction(file),
       cause: error,
@@ -48,7 +48,7 @@ export function sqliteTrouble(
  * True if the disk is full. SQLite says so for the database file only. For the files beside it (the log and its index),
  * it only says that they could not be written or opened; then the disk itself is tested.
  */
-export function isForWantOfRoom(error: unknown, file: string, full = isFull): boolean {
+export function isOutOfSpace(error: unknown, file: string, full = isFull): boolean {
   const code = resultCode(error);
   if (code === FULL || isDiskFull(error)) return true;
   return (code === INPUT_OUTPUT || code === CANNOT_OPEN) && file !== ':memory:' && full(dirname(file));
