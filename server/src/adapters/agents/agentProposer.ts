@@ -108,7 +108,7 @@ async function runAndRead(
 ): Promise<ProposerReply> {
   const before = await entriesOf(worktree.dir, signal);
   const logins = await lendLogin(parts.home ?? homedir(), agent.login, worktree.folders.home);
-  const options = { ...parts.gate, upstream: proxyOf(parts.env), refusesPrivate: true, mostBytes: MAX_NETWORK_BYTES };
+  const options = { ...parts.gate, upstream: proxyOf(parts.env), refusesPrivate: true, maxBytes: MAX_NETWORK_BYTES };
   await using gate =
     agent.hosts.length === 0 ? null : await openNetworkGate(worktree.folders.temporary, agent.hosts, options);
   const keyOf = parts.keyOf ?? ((variable) => parts.env[variable]);

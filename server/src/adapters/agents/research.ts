@@ -67,7 +67,7 @@ export function createResearch(settings: ResearchSettings, parts: ResearchParts)
         });
       const worktree = await sandbox.open(signal);
       try {
-        const options = { ...parts.gate, upstream: proxyOf(env), refusesPrivate: true, mostBytes: MAX_NETWORK_BYTES };
+        const options = { ...parts.gate, upstream: proxyOf(env), refusesPrivate: true, maxBytes: MAX_NETWORK_BYTES };
         await using gate =
           hosts.length === 0 ? null : await openNetworkGate(worktree.folders.temporary, hosts, options);
         const lentKeys = Object.fromEntries(keys.flatMap((key) => (env[key] === undefined ? [] : [[key, env[key]]])));

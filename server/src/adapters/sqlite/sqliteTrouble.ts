@@ -20,7 +20,8 @@ const REASONS: Readonly<Record<number, readonly [ErrorReason, string, string]>> 
 };
 
 /**
- * Converts the error of a call on `file`. `action`: what to do if the file is damaged, which depends on its purpose.
+ * Converts the error of a call on `file`. `what`: the subject of the message. `action`: what to do if the file is
+ * damaged, which depends on its purpose.
  */
 export function sqliteTrouble(
   error: unknown,
