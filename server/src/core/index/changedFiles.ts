@@ -36,8 +36,9 @@ export function isCurrent(record: Derived | undefined, stat: FileStat): record i
 }
 
 /**
- * Yields batches of bounded size, in the order of `suspects`. `usable` decides whether an existing record of the same
- * content is good enough. Unreadable files are added to `skipped`. Throws `cancelled`.
+ * Yields batches of bounded size, in the order of `suspects`. `knownRecords`: the records by path. `isUsable` decides
+ * whether an existing record of the same content is good enough. Unreadable files are added to `skipped`. Throws
+ * `cancelled`.
  */
 export async function* changedFiles<R extends Derived>(
   suspects: readonly Suspect[],

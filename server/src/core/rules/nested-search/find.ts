@@ -3,7 +3,7 @@
 import { ts } from 'ts-morph';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
 import type { Finding } from '../finding.ts';
-import { arrayDeclaration, isKnownArray } from '../../analysis/shared/knownValues.ts';
+import { variableDeclarationOf, isKnownArray } from '../../analysis/shared/knownValues.ts';
 import { isSteady, loopAround } from '../../analysis/shared/loops.ts';
 import type { NodeFinder } from '../finders.ts';
 
@@ -24,7 +24,7 @@ function nestedSearch(node: ts.Node, sourceFile: ts.SourceFile): Finding | null 
   if (!sought || call.arguments.length !== 1 || !(BY_VALUE.has(method) || (BY_TEST.has(method) && isEquality(sought))))
     return null;
   const list = skipParentheses(callee.expression);
-  const declaration = arrayDeclaration(list);
+  const declaration = variableDeclarationOf(list);
   if (!declaration || !isKnownArray(list) || isWrittenOut(declaration)) return null;
   const loop = loopAround(call);
   if (!loop || !isSteady(list, loop) || (BY_VALUE.has(method) && isSteady(sought, loop))) return null;
