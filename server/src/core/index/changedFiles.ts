@@ -20,8 +20,8 @@ export interface Batch<R> {
   readonly files: readonly ReadFile[];
   /** Records of files whose content is the same; only their size and time of change are updated. */
   readonly touched: readonly R[];
-  /** Number of files looked at, unchanged and deleted ones included. */
-  readonly looked: number;
+  /** Number of files examined, unchanged and deleted ones included. */
+  readonly examined: number;
 }
 
 /** Number of files, or of their bytes, after which a batch is given out. */
@@ -51,13 +51,13 @@ export async function* changedFiles<R extends Derived>(
   let batch: ReadFile[] = [];
   let touched: R[] = [];
   let bytesInBatch = 0;
-  let looked = 0;
+  let examined = 0;
   for await (const { path, stat, bytes } of readAhead(
     suspects,
     (path) => readOrSkip(files, path, skipped, log),
     signal,
   )) {
-    looked++;
+    examined++;
     if (bytes) {
       const file = { path, bytes, size: stat.size, mtimeMs: stat.mtimeMs, hash: sha256(bytes) };
       const record = knownRecords.get(path);
@@ -69,11 +69,11 @@ export async function* changedFiles<R extends Derived>(
       }
     }
     if (batch.length >= BATCH_FILES || bytesInBatch >= BATCH_BYTES || touched.length >= BATCH_FILES) {
-      yield { files: batch, touched, looked };
-      [batch, touched, bytesInBatch, looked] = [[], [], 0, 0];
+      yield { files: batch, touched, examined };
+      [batch, touched, bytesInBatch, examined] = [[], [], 0, 0];
     }
   }
-  if (looked > 0) yield { files: batch, touched, looked };
+  if (examined > 0) yield { files: batch, touched, examined };
 }
 
 /**

@@ -147,7 +147,7 @@ async function deriveSuspects<K extends keyof DerivedTables>(
       await put([...shelved, ...output]);
       for (const { path } of batch.files) changedPaths.add(path);
       madeCount += output.length;
-      doneCount += batch.looked;
+      doneCount += batch.examined;
       report({ stage, done: doneCount, total: suspects.length, message: `${doneCount} of ${suspects.length} files` });
     });
   }

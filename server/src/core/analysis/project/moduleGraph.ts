@@ -11,7 +11,7 @@ export interface ModuleGraph {
   isReached(path: string): boolean;
   /** True if the compiler erases all of the names: interfaces and type aliases. */
   isErased(path: string, names: readonly string[]): boolean;
-   /** The file that an import specifier in the file `path` leads to; null if it leads out of the repository. */
+  /** The file that an import specifier in the file `path` leads to; null if it leads out of the repository. */
   target(path: string, specifier: string): string | null;
   /** Re-exports, by name, of a name that is defined in a file. */
   reExportsOf(path: string, name: string): readonly { readonly path: string; readonly fact: ExportFact }[];
@@ -20,9 +20,9 @@ export interface ModuleGraph {
 export interface Module {
   readonly file: ProjectFile;
   readonly facts: ModuleFacts;
-   /** Exports by name, without `export *`. */
+  /** Exports by name, without `export *`. */
   readonly named: ReadonlyMap<string, ExportFact>;
-   /** Each `export * from …`. */
+  /** Each `export * from …`. */
   readonly stars: readonly ExportFact[];
 }
 

@@ -13,7 +13,7 @@ interface Level {
   readonly type: string;
   readonly named: boolean;
   readonly role: Role | null;
-   /** True if the node opened a frame. */
+  /** True if the node opened a frame. */
   readonly frame: boolean;
   /** True if the node added a level of nesting. */
   readonly nested: boolean;
