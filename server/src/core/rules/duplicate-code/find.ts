@@ -38,6 +38,7 @@ const MIN_LINES_OF_COUNTERPARTS = 2 * MIN_LINES;
 const MIN_LINES_OF_PACKAGES = 3 * MIN_LINES;
 /** Maximum number of texts whose tokens are cached. */
 const MAX_CACHED = 600;
+/** Maximum number of other places that an opportunity names. */
 const MAX_RELATED = 20;
 /** From this number on, stretches in the same files are one opportunity, because they have one cause. */
 const MIN_STRETCHES_OF_FILES = 3;
