@@ -45,7 +45,7 @@ export interface RunResult {
  */
 export interface Worktree {
   readonly dir: string;
-   /** The bytes of a file as commands see it; null if there is no regular file that can be read. */
+  /** The bytes of a file as commands see it; null if there is no regular file that can be read. */
   read(path: string): Promise<Uint8Array | null>;
   exists(path: string): Promise<boolean>;
   /** Sorted paths of all current files, without `.git` and installed packages; does not follow links. */

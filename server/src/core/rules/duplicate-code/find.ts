@@ -4,7 +4,13 @@ import type { Language, Opportunity } from '../../model.ts';
 import { ANONYMOUS, type FunctionKind } from '../../analysis/functionUnit.ts';
 import { projectOpportunity } from '../../analysis/project/found.ts';
 import type { ProjectFile } from '../../analysis/project/projectView.ts';
-import { areCounterparts, areVersions, kinOf, withoutModuleFormat, pathBelow } from '../../analysis/duplicates/counterparts.ts';
+import {
+  areCounterparts,
+  areVersions,
+  kinOf,
+  withoutModuleFormat,
+  pathBelow,
+} from '../../analysis/duplicates/counterparts.ts';
 import { GUARANTEED_TOKENS } from '../../analysis/duplicates/fingerprints.ts';
 import { groupsOf } from '../../analysis/duplicates/groups.ts';
 import { tokensOf, type Tokens } from '../../analysis/duplicates/lexer.ts';
@@ -115,7 +121,11 @@ function isWorthSharing(
     return false;
   return others.some(({ path, codeLines }) => {
     if (path === first!.path) return true;
-    if (withoutModuleFormat(path) === withoutModuleFormat(first!.path) || areVersions(path, first!.path) || areKin(path, first!.path))
+    if (
+      withoutModuleFormat(path) === withoutModuleFormat(first!.path) ||
+      areVersions(path, first!.path) ||
+      areKin(path, first!.path)
+    )
       return false;
     const other = packageOf(path)?.dir ?? null;
     if (other !== home && home !== null && other !== null && pathBelow(path, other) === pathBelow(first!.path, home))

@@ -21,7 +21,11 @@ function nestedSearch(node: ts.Node, sourceFile: ts.SourceFile): Finding | null 
   if (!ts.isPropertyAccessExpression(callee)) return null;
   const method = callee.name.text;
   const [argument] = call.arguments;
-  if (!argument || call.arguments.length !== 1 || !(BY_VALUE.has(method) || (BY_TEST.has(method) && isEquality(argument))))
+  if (
+    !argument ||
+    call.arguments.length !== 1 ||
+    !(BY_VALUE.has(method) || (BY_TEST.has(method) && isEquality(argument)))
+  )
     return null;
   const list = skipParentheses(callee.expression);
   const declaration = variableDeclarationOf(list);
