@@ -51,10 +51,10 @@ export function allowedByFiles(files: SetupFiles): readonly { readonly name: str
 
 /** Package names, each once, sorted and without versions; nothing that a command line could interpret as an option. */
 export function packageNames(names: readonly string[]): readonly string[] {
-  const withoutModuleFormat = names
+  const bareNames = names
     .map((name) => WITHOUT_VERSION.exec(name)?.[1] ?? '')
     .filter((name) => NAME_PATTERN.test(name));
-  return [...new Set(withoutModuleFormat)].sort();
+  return [...new Set(bareNames)].sort();
 }
 
 /** The entries of one list in a simple YAML file: `- name` or `name: true`, indented below its key. */
