@@ -96,11 +96,11 @@ export function analyseSource(input: SourceInput): SourceAnalysis {
   try {
     const lines = lineStartsOf(input.text);
     const raw = limitedTo(analyseByLanguage(input, lines), input.only);
-    const test = isTestFile(input.path);
+    const isTest = isTestFile(input.path);
     const isOnlyMeasured = isWithoutOpportunities(input.path, input.generated);
     const findings = isOnlyMeasured
       ? []
-      : test
+      : isTest
         ? unusedInTests(
             raw.findings.filter((finding) => TEST_RULES.has(finding.rule)),
             input.text,
@@ -121,9 +121,9 @@ export function analyseSource(input: SourceInput): SourceAnalysis {
         opportunitiesOf({ ...input, symbols, lines }, findings),
         isOnlyMeasured ? [] : suppressionsIn(input.text, lines, raw.comments),
       ),
-      measures: input.only ? {} : withPrefix(raw.measures, input.generated ? 'generated' : test ? 'test' : null),
+      measures: input.only ? {} : withPrefix(raw.measures, input.generated ? 'generated' : isTest ? 'test' : null),
       imports: raw.imports,
-      facts: input.glance || input.only ? NO_FACTS : factsOf(input, test, raw.module ?? null),
+      facts: input.glance || input.only ? NO_FACTS : factsOf(input, isTest, raw.module ?? null),
       trouble: null,
     };
   } catch (error) {
@@ -158,13 +158,13 @@ function withoutSuppressed(
   const { opportunities, suppressed } = applySuppressions(found, suppressions);
   // Documents show how suppressions are written, so those in documents do not count.
   if (language === null || only) return { opportunities, suppressed, suppressions };
-  const decided = (rule: string) => FILE_RULES.has(rule) && (!glance || !CHECKED_RULES.has(rule));
-  const about = [
+  const isDecided = (rule: string) => FILE_RULES.has(rule) && (!glance || !CHECKED_RULES.has(rule));
+  const suppressionFindings = [
     ...misusedSuppressions(path, suppressions),
-    ...unusedSuppressions(path, suppressions, suppressed, decided),
+    ...unusedSuppressions(path, suppressions, suppressed, isDecided),
   ];
   return {
-    opportunities: [...opportunities, ...about].sort(
+    opportunities: [...opportunities, ...suppressionFindings].sort(
       (a, b) => a.nameRange.startLine - b.nameRange.startLine || a.nameRange.startColumn - b.nameRange.startColumn,
     ),
     suppressed,

@@ -47,11 +47,12 @@ export interface LearnedRecipe extends LearnedShape {
   readonly isRequested?: true;
 }
 
-/** A person accepted the recipe, or took that back. */
+/** A person accepted the recipe, or undid that. */
 export type RecipeEvent =
   | { readonly type: 'recipeAccepted'; readonly data: { readonly recipe: LearnedRecipe } }
   | { readonly type: 'recipeForgotten'; readonly data: { readonly id: string } };
 
+/** Maximum number of examples that are stored with a recipe. */
 export const MAX_EXAMPLES = 5;
 /** The prefix of learned recipes in proposals; their opportunities have the rule `learned/ID`. */
 const RECIPE_PREFIX = 'learned:';
