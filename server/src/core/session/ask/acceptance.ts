@@ -23,26 +23,33 @@ import { RETRIABLE } from './spares.ts';
 /** Maximum number of questions to one proposer in one call; the ledger counts those of all calls. */
 const MAX_QUESTIONS = 3;
 
-/** What the next question says of a test that the person has put off. */
+/** What the next question says of a test that the person has not accepted yet. */
 const NOT_ACCEPTED_YET = 'It was shown to the person, who has not accepted it so far.';
 
 const SECRET = 'It holds what looks like a password or a key, which the ledger does not store. Use another value.';
 
 /**
- * Asks each proposer of the list up to three times, and tells each time what was wrong with the last test. A test that
- * the request brings is only run. Throws `untrusted`, `usage` for empty
- * words, `forbidden`, `cancelled`.
+ * Asks each proposer of the list up to three times, and says each time what was wrong with the last test. Refused with
+ * the last reason if no test fails today. A test that the request brings is only run. Throws `untrusted`, `usage` for
+ * empty words, `forbidden`, `cancelled`.
  */
 export async function acceptanceTest(context: SessionContext, request: AcceptanceRequest): Promise<AcceptanceOutcome> {
   if ('files' in request) return checkGiven(context, request.files, request);
   const { words, proposer: list, fresh = false, ...operation } = request;
   if (words.trim() === '') throw new SelfwareError('usage', 'The request is empty.');
   const task = { acceptance: words };
-  const known = await taskOf(context, task);
+  const knownTask = await taskOf(context, task);
   const failures: string[] = [];
   for (const proposer of await openProposers(context, list, 'acceptance')) {
     for (let question = 1; question <= MAX_QUESTIONS; question += 1) {
-      const asking = { ...operation, task, proposer: list, known, answerer: proposer, fresh: fresh && question === 1 };
+      const asking = {
+        ...operation,
+        task,
+        proposer: list,
+        knownTask,
+        answerer: proposer,
+        fresh: fresh && question === 1,
+      };
       const outcome = await askOnce(context, asking);
       if ('files' in outcome) {
         stickTo(context, list, 'acceptance', proposer);
@@ -55,7 +62,7 @@ export async function acceptanceTest(context: SessionContext, request: Acceptanc
   return { refused: failures.at(-1) ?? 'Nobody was asked.' };
 }
 
-/** Checks a test that the request brings. */
+/** Runs a test that the request brings; refused if one of its files has changed since the test was made. */
 async function checkGiven(
   context: SessionContext,
   files: readonly AcceptanceFile[],
@@ -75,6 +82,10 @@ type AskOnceOutcome =
   | Extract<AcceptanceOutcome, { readonly files: unknown }>
   | { readonly refused: string; readonly isFinal: boolean };
 
+/**
+ * Asks one question, and shows that the test in the answer fails today. `isFinal`: asking this proposer again is
+ * useless.
+ */
 async function askOnce(context: SessionContext, asking: Asking): Promise<AskOnceOutcome> {
   const ready = await prepared(context, asking);
   if ('failed' in ready) return { refused: ready.failed, isFinal: true };

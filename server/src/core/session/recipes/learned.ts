@@ -15,6 +15,7 @@ export type EditSource =
   /** The difference between the working tree and the last commit. */
   | { readonly kind: 'diff' };
 
+/** A place that a learned recipe would rewrite. */
 export interface RecipePlace {
   readonly path: string;
   readonly range: Range;
