@@ -234,8 +234,8 @@ function recordOf({ properties }: ts.ObjectLiteralExpression, inner: (part: ts.E
 function memberOf(value: Written, key: string | number): Written {
   if (!isObject(value)) return UNKNOWN;
   if (value.$ === 'array') return typeof key === 'number' && key < value.of.length ? value.of[key] : UNKNOWN;
-  const found = value.fields.find(([name]) => name === String(key));
-  return !found && value.open ? UNKNOWN : found?.[1];
+  const field = value.fields.find(([name]) => name === String(key));
+  return !field && value.open ? UNKNOWN : field?.[1];
 }
 
 /** The value of `Object.entries(…)`, `Object.keys(…)`, `Object.values(…)`, `list.entries()` and `"a".repeat(3)`. */
@@ -289,6 +289,10 @@ function cached(file: ts.SourceFile, key: string, { known }: Evaluation, read: (
   return value;
 }
 
+/**
+ * The value that a scope gives to a name: by a parameter, a loop or a declaration; null if it does not declare the
+ * name.
+ */
 function boundIn(
   scope: ts.Node,
   name: string,
@@ -313,6 +317,10 @@ function boundIn(
   return declaredIn(scope, name, inner);
 }
 
+/**
+ * The value of a variable that these statements declare; unknown for one that is not a constant. Null if they do not
+ * declare it.
+ */
 function declaredIn(
   { statements }: ts.Block | ts.SourceFile,
   name: string,
@@ -358,11 +366,12 @@ function boundPart(
   return null;
 }
 
-/** The element at an index; undefined if the list is too unlessTooLong. */
+/** The element at an index; undefined if the list is too short. */
 function elementAt(value: Written, at: number): Written {
   return isObject(value) && value.$ === 'array' ? value.of[at] : UNKNOWN;
 }
 
+/** The value that a file imports under this name from another file of the repository. */
 function importedIn(file: ts.SourceFile, name: string, row: Row, evaluation: Evaluation, depth: number): Written {
   const source = importOf(file, name);
   if (!source || !source.from.startsWith('.')) return UNKNOWN;
