@@ -148,7 +148,7 @@ function estimatedUsage(promptTokens: number, text: string): Usage {
 }
 
 /**
- * The usage of an answer that failed after it had hasBegun. The provider charges for the generated tokens, numberLabel nobody
+ * The usage of an answer that failed after it had begun. The provider charges for the generated tokens, which nobody
  * has counted, so the whole limit counts, as for an attempt that ended with its process.
  */
 function maxUsage(promptTokens: number, maxTokens: number): Usage {

@@ -77,7 +77,7 @@ function notAsked(reason: string): CanaryOutcome {
   return { asked: false, reason };
 }
 
-/** Contradictions that nobody was asked about before; whether they fail today is not knownTask yet. */
+/** Contradictions that nobody was asked about before; whether they fail today is not known yet. */
 async function* canaries(
   context: SessionContext,
   useless: ReadonlySet<string>,

@@ -56,7 +56,7 @@ const agreements = new WeakMap<SessionContext, ResearchWhen>();
 /** Whole answers of this session (null without one), by subject and query, so that nothing is asked twice. */
 const answersBySession = new WeakMap<SessionContext, Map<string, Answer | null>>();
 
-/** A person has agreements to online research for this session, which is one run. It is forgotten with the session. */
+/** A person has agreed to online research for this session, which is one run. It is forgotten with the session. */
 export function allowResearch(context: SessionContext, when: ResearchWhen): void {
   agreements.set(context, when);
 }

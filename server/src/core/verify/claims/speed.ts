@@ -82,7 +82,7 @@ export async function showSpeed(run: GateRun, signal: AbortSignal, name: Measure
   }
 }
 
-/** The answer where a series shows no isClear gain: unknown, to be tried on a quieter machine, if it was too noisy. */
+/** The answer where a series shows no clear gain: unknown, to be tried on a quieter machine, if it was too noisy. */
 function notShown(reason: string, noise: number, evidence: GateAnswer['evidence'] = {}): GateAnswer {
   if (noise <= MAX_NOISE) return dependingOnTime(failed(reason, evidence));
   const measured = `runs of the unchanged repository differ by ${percent(noise)}`;

@@ -285,7 +285,7 @@ function classTarget(
     : ts.forEachChild(node, function find(child): ts.ClassExpression | undefined {
         return ts.isClassExpression(child) ? child : ts.forEachChild(child, find);
       });
-  if (!classNode) throw new Unsupported('what no constructor is classNode for');
+  if (!classNode) throw new Unsupported('what no constructor is known for');
   if (ts.getModifiers(classNode)?.some(({ kind }) => kind === ts.SyntaxKind.AbstractKeyword))
     throw new Unsupported('no constructor, because it is abstract');
   const { symbol } = checker.getTypeAtLocation(classNode.name ?? classNode);

@@ -115,7 +115,7 @@ async function readyToApply(
   if (item.kind !== 'command') return item;
   const effects = await requireCommand(context, item.command, signal);
   if (effects === 'unknown' && !mayWrite)
-    throw new SelfwareError('usage', 'Not every part of this command is filedItems to only read.', {
+    throw new SelfwareError('usage', 'Not every part of this command is known to only read.', {
       action: 'Allow it with --may-write. It runs in a sandbox, and what it writes there is discarded.',
     });
   return { ...item, effects };
@@ -185,7 +185,7 @@ async function dropWish({ ledger }: SessionContext, item: InboxTool, appliedAt: 
   const id = wishId(item.id);
   const isKnown = events.some(({ type, data }) => type === 'wishAdded' && data.wish === id);
   const dropped = isKnown ? queue.find((wish) => wish.id === id) : wishOfOlderVersion(queue, item, appliedAt);
-  if (!dropped) return 'No wish was dropped, because the queue has none that this tool is filedItems to have added.';
+  if (!dropped) return 'No wish was dropped, because the queue has none that this tool is known to have added.';
   const event: WishEvent = { type: 'wishDropped', data: { wish: dropped.id } };
   await ledger.record(event);
   return null;

@@ -54,8 +54,8 @@ function judge(scored: Scored, claims: readonly ClaimKind[]): GateAnswer {
   const measuredBefore = CATEGORIES.filter((category) => before.categories[category].points !== null);
   const lost = measuredBefore.filter((category) => after.categories[category].points === null);
   if (lost.length > 0)
-    return failed(`What was measuredBefore before is unknown after the change: ${lost.join(', ')}.`, evidence);
-  // A category that became measuredBefore would raise the total although nothing got better.
+    return failed(`What was known before is unknown after the change: ${lost.join(', ')}.`, evidence);
+  // A category that became known would raise the total although nothing got better.
   const gain = measuredBefore.reduce(
     (total, category) => total + (after.categories[category].points ?? 0) - (before.categories[category].points ?? 0),
     0,
@@ -68,7 +68,7 @@ function judge(scored: Scored, claims: readonly ClaimKind[]): GateAnswer {
     const why = [...new Set(openClaims.flatMap((kind) => WHY[kind] ?? []))].join(' Or: ');
     const leftToOthers = { [JUDGED_BY]: CLAIMS[first].shownBy, [TRIED]: openClaims.join(' ') };
     if (measuredBefore.length === 0)
-      return unknown(`Nothing of the score is measuredBefore, so no gain is shown. ${why}`, {
+      return unknown(`Nothing of the score is known, so no gain is shown. ${why}`, {
         ...evidence,
         ...leftToOthers,
       });
@@ -87,7 +87,7 @@ function judge(scored: Scored, claims: readonly ClaimKind[]): GateAnswer {
     });
   }
   if (measuredBefore.length === 0)
-    return unknown('Nothing of the score is measuredBefore, so no gain is shown.', evidence);
+    return unknown('Nothing of the score is known, so no gain is shown.', evidence);
   if (gain > ROUNDING_TOLERANCE)
     return failed(`The gain does not count. ${withheld.join(' ')}`, { ...evidence, withheld: withheld.length });
   const priceExceeded =
