@@ -32,6 +32,7 @@ export function exportedDeclarationAt(
   return { name: declaration.name, node: firstOverload(declaration.node, declaration.name) };
 }
 
+/** All declarations of the file, each with the position of its name. */
 function declarationsIn(sourceFile: ts.SourceFile): { name: string; nameStart: number; node: ts.Node }[] {
   return nodesIn(sourceFile).flatMap((node) => {
     if (ts.isVariableStatement(node)) {

@@ -23,6 +23,7 @@ interface PassedName {
   readonly hops: number;
 }
 
+/** The reason why the answer is not certain. */
 interface Refused {
   readonly refused: string;
 }
@@ -63,6 +64,7 @@ function parsedOnce(importers: Importers): (path: string) => ts.SourceFile | nul
   };
 }
 
+/** What one importing file does with the name. */
 interface PassedOn extends ReExporters {
   /** Names under which the importing file re-exports the name. */
   readonly names: readonly PassedName[];

@@ -4,6 +4,7 @@ import { posix } from 'node:path';
 import { ts } from 'ts-morph';
 import type { SourceTree } from '../../ports/sources.ts';
 
+/** The options if there is no tsconfig. */
 const WITHOUT_CONFIG: ts.CompilerOptions = {
   strict: true,
   target: ts.ScriptTarget.ESNext,

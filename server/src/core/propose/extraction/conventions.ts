@@ -16,6 +16,7 @@ export interface Conventions {
   readonly blankBeforeReturn: boolean;
 }
 
+/** A function at the top level of the file. */
 interface TopLevel {
   readonly name: string;
   readonly node: ts.FunctionDeclaration | ts.ArrowFunction;

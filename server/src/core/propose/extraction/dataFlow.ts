@@ -77,6 +77,7 @@ interface Run {
   readonly leaves: boolean;
 }
 
+/** What a local variable passes into or out of the run, or why it cannot be moved. */
 type FlowOfLocal = { readonly input?: Input; readonly output?: Output } | { readonly refused: string };
 
 function flowOfLocal(symbol: ts.Symbol, mentions: readonly ts.Identifier[], run: Run): FlowOfLocal {

@@ -15,6 +15,7 @@ import { signatureOf } from './signature.ts';
 
 /** Maximum number of characters of a parameter with its type. A longer one is hard to read. */
 const MAX_PARAMETER_LENGTH = 80;
+/** Maximum number of characters of a type in the signature. */
 const MAX_TYPE_LENGTH = 80;
 /** Longer type arguments are left out if they have defaults. */
 const MAX_SIMPLE_LENGTH = 48;

@@ -86,8 +86,7 @@ function judge(scored: Scored, claims: readonly ClaimKind[]): GateAnswer {
       ...leftToOthers,
     });
   }
-  if (measuredBefore.length === 0)
-    return unknown('Nothing of the score is known, so no gain is shown.', evidence);
+  if (measuredBefore.length === 0) return unknown('Nothing of the score is known, so no gain is shown.', evidence);
   if (gain > ROUNDING_TOLERANCE)
     return failed(`The gain does not count. ${withheld.join(' ')}`, { ...evidence, withheld: withheld.length });
   const priceExceeded =

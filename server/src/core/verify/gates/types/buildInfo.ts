@@ -86,8 +86,8 @@ async function keepPast(store: BuildInfoStore, name: string, past: Past): Promis
 }
 
 /**
- * Makes the information in the unchanged repository; null if its types are not clean, which is remembered by the key of the
- * tree. Null also for a tree without a key.
+ * Makes the information in the unchanged repository. Null if its types are not clean, which is remembered by the key of
+ * the tree, and for a tree without a key.
  */
 async function makeInfo(
   run: GateRun,
@@ -118,8 +118,8 @@ function infoPathFrom(cwd = ''): string {
 }
 
 /**
- * The command with build information in this file. Null unless it is a `tsc --noEmit` with known options, called directly or
- * by a package script that does nothing else.
+ * The command with build information in this file. Null unless it is a `tsc --noEmit` with known options, called
+ * directly or by a package script that does nothing else.
  */
 export function withBuildInfo(
   command: DetectedCommand,
