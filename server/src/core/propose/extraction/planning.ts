@@ -34,9 +34,9 @@ export function flowInto(
   locals: Locals,
   outer: FunctionWithBody,
   cut: Cut,
-  mostInputs?: number,
+  maxInputs?: number,
 ): Flow | { readonly refused: string } {
-  const flow = flowOf(locals, outer, cut, mostInputs);
+  const flow = flowOf(locals, outer, cut, maxInputs);
   if ('refused' in flow) return flow;
   // Only a method can use `this`, and nothing else needs to be a method.
   if (flow.usesThis !== ts.isClassLike(scope)) return { refused: 'It uses this.' };
