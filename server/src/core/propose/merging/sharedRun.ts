@@ -45,13 +45,11 @@ import { twinRuns, type TwinRuns } from './twinRuns.ts';
 const MAX_CHECKED = 4;
 /** Minimum number of lines by which the file must become shorter. */
 const MIN_SAVED = 3;
-/** Maximum number of parameters of the new function. */
 const MAX_PARAMETERS = 5;
 /** Maximum for whole functions. They have their parameters already. */
 const MAX_OF_WHOLE = 6;
 /** Trust in a name that the names of both functions have in common. */
 const COMMON_TRUST = 4;
-/** The refusal of two places that share no statements. */
 const NO_RUN = 'No statements are the same in both places, apart from the names of variables.';
 
 /** A run in one of the places, as the type checker sees it. */
@@ -231,7 +229,6 @@ function sharedIn(scope: ts.Node, pair: Pair): Shared | { readonly refused: stri
   return { text, plan, written, name: name.name, functions: [nameText(outer), nameText(otherOuter)] };
 }
 
-/** What goes in and out of the run in each place. */
 interface Flows {
   readonly flow: Flow;
   readonly otherFlow: Flow;

@@ -112,10 +112,7 @@ function rowsAround(node: ts.Node, evaluation: Evaluation): readonly Row[] {
   return rows;
 }
 
-/**
- * For each iteration of a loop or callback, the values that it binds; null if the node is neither, or if they are
- * unknown.
- */
+/** The values that each iteration of a loop or callback binds; null if the node is neither, or if they are unknown. */
 function rowsOf(node: ts.Node, row: Row, evaluation: Evaluation): readonly (readonly Written[])[] | null {
   if (ts.isForOfStatement(node)) return eachAlone(elementsOf(valueOf(node.expression, row, evaluation, 0)));
   if (ts.isForInStatement(node)) return eachAlone(keysOf(valueOf(node.expression, row, evaluation, 0)));
@@ -289,10 +286,7 @@ function cached(file: ts.SourceFile, key: string, { known }: Evaluation, read: (
   return value;
 }
 
-/**
- * The value that a scope gives to a name: by a parameter, a loop or a declaration; null if it does not declare the
- * name.
- */
+/** The value that a scope gives to a name: by a parameter, a loop or a declaration; null if it does not. */
 function boundIn(
   scope: ts.Node,
   name: string,
@@ -317,10 +311,7 @@ function boundIn(
   return declaredIn(scope, name, inner);
 }
 
-/**
- * The value of a variable that these statements declare; unknown for one that is not a constant. Null if they do not
- * declare it.
- */
+/** The value of a variable that these statements declare: unknown unless it is a constant; null if they do not. */
 function declaredIn(
   { statements }: ts.Block | ts.SourceFile,
   name: string,
