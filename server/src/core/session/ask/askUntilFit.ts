@@ -36,13 +36,13 @@ export async function askUntilFit<Fit extends object>(
   wanted: Wanted<Fit>,
 ): Promise<FitOutcome<Fit>> {
   const { proposer: list, fresh = false } = request;
-  const known = await taskOf(context, request.task);
-  const { kind } = known.task;
+  const knownTask = await taskOf(context, request.task);
+  const { kind } = knownTask.task;
   let refused = 'Nobody was asked.';
   let usage = NOTHING_USED;
   for (const proposer of await openProposers(context, list, kind)) {
     for (let question = 1; question <= MAX_QUESTIONS; question += 1) {
-      const asking = { ...request, known, answerer: proposer, fresh: fresh && question === 1 };
+      const asking = { ...request, knownTask, answerer: proposer, fresh: fresh && question === 1 };
       const outcome = await askOnce(context, asking, wanted);
       if (outcome.usage) usage = sumOf(usage, outcome.usage);
       if ('fitting' in outcome) {
