@@ -40,7 +40,7 @@ export async function acceptanceTest(context: SessionContext, request: Acceptanc
   );
 }
 
-/** Checks a test that the request brings. */
+/** Runs a test that the request brings; refused if one of its files has changed since the test was made. */
 async function checkGiven(
   context: SessionContext,
   files: readonly AcceptanceFile[],

@@ -42,13 +42,13 @@ export async function askUntilFit<Fit extends object>(
   const { proposer: list } = request;
   // Only the first question that is sent starts the task afresh.
   let fresh = request.fresh === true;
-  const known = await taskOf(context, request.task);
-  const { kind } = known.task;
+  const knownTask = await taskOf(context, request.task);
+  const { kind } = knownTask.task;
   let last = { refused: 'Nobody was asked.', isFinal: true };
   let usage = NOTHING_USED;
   for (const proposer of await openProposers(context, list, kind)) {
     for (let question = 1; question <= MAX_QUESTIONS; question += 1) {
-      const asking = { ...request, known, answerer: proposer, fresh };
+      const asking = { ...request, knownTask, answerer: proposer, fresh };
       const outcome = await askOnce(context, asking, wanted);
       if (outcome.usage) {
         usage = sumOf(usage, outcome.usage);

@@ -21,6 +21,7 @@ export type EditSource =
    */
   | { readonly kind: 'asked'; readonly words: string; readonly proposer: string; readonly fresh?: boolean };
 
+/** A place that a learned recipe would rewrite. */
 export interface RecipePlace {
   readonly path: string;
   readonly range: Range;

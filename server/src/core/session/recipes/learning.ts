@@ -16,7 +16,7 @@ import { readEdits } from './readingEdits.ts';
 /** Maximum number of recipes; those with the most edits are kept. */
 const MAX_RECIPES = 200;
 
-/** Ratio of places left to edits, see `RecipeView.seldom`. */
+/** With more places left for each edit than this, a recipe is `seldom` (`RecipeView` in learned.ts). */
 const SELDOM_RATIO = 4;
 
 /**
@@ -75,7 +75,7 @@ export async function viewsOf(
   recipes: readonly LearnedRecipe[],
   operation: Operation,
 ): Promise<readonly RecipeView[]> {
-  const known = new Set((await accepted(context)).map(({ id }) => id));
+  const acceptedIds = new Set((await accepted(context)).map(({ id }) => id));
   const { places, refused } = await placesNow(context, recipes, operation);
   const proposals = await context.ledger.proposals();
   return recipes.map((recipe, at): RecipeView => {
@@ -85,7 +85,7 @@ export async function viewsOf(
     const remaining = places.flatMap(({ shape, ...place }) => (shape === at ? [place] : []));
     return {
       recipe,
-      accepted: known.has(recipe.id),
+      accepted: acceptedIds.has(recipe.id),
       places: remaining,
       seldom: recipe.isRequested !== true && remaining.length > SELDOM_RATIO * recipe.edits,
       leftAlone,
