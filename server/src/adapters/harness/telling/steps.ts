@@ -76,8 +76,11 @@ function changedSteps(
     case 2:
       // The last step is the one whose result is seen.
       return [...steps, all[draw(all.length)]!];
-    case 3:
-      return [...steps, { ...all[draw(all.length)]!, given: step.given }];
+    case 3: {
+      const other = all[draw(all.length)]!;
+      const given = other.given.map((own, place) => (place < step.given.length ? step.given[place]! : own));
+      return [...steps, { ...other, given }];
+    }
     case 4: {
       const others = all.filter(({ use }) => use === step.use);
       return steps.with(at, others[draw(others.length)]!);

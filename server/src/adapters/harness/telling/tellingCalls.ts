@@ -27,6 +27,8 @@ const ENOUGH_CALLS = 6;
  * them, no further inputs are tried, because each costs the time of a new process.
  */
 const MAX_BROKEN = 4;
+/** Number of inputs of several steps, as a multiple of those of one call. */
+const STEPS_VARIED = 2;
 const NOTHING_RETURNED = 'It returns nothing that could be compared.';
 /** Minimum number of milliseconds for one function. With less time left, the search ends. */
 const MIN_MS = 200;
@@ -190,7 +192,9 @@ function inputsOf(
   const subject = order.subjects[subjectIndex]!;
   const { path, parameters, examples, guided, signed } = subject;
   if (subject.used)
-    return level === 0 ? stepInputs(subject, order.materials[path]!.constants, order.seed, order.varied) : [];
+    return level === 0
+      ? stepInputs(subject, order.materials[path]!.constants, order.seed, STEPS_VARIED * order.varied)
+      : [];
   const varied = level === 0 ? variedOf(order, subjectIndex) : [];
   if (guided) return level === 0 ? [...aroundExamples(examples, []), ...varied] : [];
   const values = createPlausible(order.materials[path]!, level).argumentsOf(parameters);
