@@ -10,8 +10,8 @@ import { createChanges, drawFrom, DRAWS, type Draw, type Ground } from './varied
 const [MAX_STEPS, MAX_STEP_LENGTH] = [6, 80];
 /** Maximum number of inputs that are what tests do, from the start to some step. */
 const MAX_OF_TESTS = 240;
-/** Cost for a reader of a step that no test makes. */
-const STRANGE_STEP = 15;
+/** Cost for a reader of steps that no test makes, and of each argument that no test passes. */
+const [STRANGE_STEP, STRANGE_ARGUMENT] = [10, 30];
 
 type Input = readonly ValueSpec[];
 type Steps = Sequence['steps'];
@@ -102,12 +102,19 @@ function inputOf(making: readonly Example[], steps: Steps): Input {
   ];
 }
 
-/** The cost for a reader of the steps that no test makes. */
+/** The cost for a reader of the steps that no test makes; arguments that no test passes cost most. */
 export function strangeSteps({ sequences = [] }: Subject, input: Input): number {
-  const known = new Set(
-    sequences.flatMap(({ making, steps }) => inputOf(making, steps)).map((one) => JSON.stringify(one)),
-  );
-  return STRANGE_STEP * input.filter((one) => !known.has(JSON.stringify(one))).length;
+  const steps = sequences.flatMap(({ making, steps: own }) => inputOf(making, own));
+  const known = new Set(steps.map((one) => JSON.stringify(one)));
+  const passed = new Set(steps.flatMap(partsOf).map((one) => JSON.stringify(one)));
+  return input
+    .filter((one) => !known.has(JSON.stringify(one)))
+    .flatMap(partsOf)
+    .reduce<number>((sum, one) => sum + (passed.has(JSON.stringify(one)) ? 0 : STRANGE_ARGUMENT), STRANGE_STEP);
+}
+
+function partsOf(step: ValueSpec): readonly ValueSpec[] {
+  return typeof step === 'object' && step?.$ === 'array' ? step.of : [];
 }
 
 /** The input without the steps that it does not need. `shows`: true if an input still shows what it should. */
