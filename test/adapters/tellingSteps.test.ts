@@ -60,7 +60,7 @@ beforeAll(() => {
   );
   const path = 'src/use.ts';
   const plan = planSearch([path], { [path]: ['test/store.test.ts'] }, createSourceTree(root), openProject);
-  const { mutants, schemata } = planMutants([{ path, before: '', after: FILES[path] }], () => false, 1, 60);
+  const { mutants, schemata } = planMutants([{ path, before: '', after: FILES[path] }], 60, () => false);
   const all = [...mutants.keys()].filter((at) => schemata.switched[at]);
   const subjects = plan.subjects.filter(({ used }) => used).map((one) => ({ ...one, mutants: all }));
   const order: TellingOrder = {
