@@ -1,5 +1,6 @@
 // Writes one test of a characterization: a title that says what the call shows, and its assertion.
 
+import type { Wanted } from './access.ts';
 import type { TestVoice } from './testVoice.ts';
 
 /** What a call does, as in the results of the search for telling calls. */
@@ -13,8 +14,20 @@ export interface Case {
   readonly given: readonly string[];
   /** Of a member of a class: what stands in the call before and after the class: `new `, `("a").size`. */
   readonly around?: readonly [before: string, after: string];
+  /** For an object that is used in several steps: the statements, and as the last one the call. */
+  readonly steps?: readonly CaseStep[];
   readonly result: CaseResult;
 }
+
+/** A step as text: what stands before and after the name of an export; without one, the whole text is in `before`. */
+export interface CaseStep {
+  readonly before: string;
+  readonly imported: Wanted | null;
+  readonly after: string;
+}
+
+/** For an export, the expression by which a test file reaches it. */
+export type ExpressionOf = (wanted: Wanted) => string;
 
 /** A longer title is hard to read in the report of a test runner. */
 const MAX_TITLE_LENGTH = 72;
@@ -60,6 +73,22 @@ export function memberTitle(one: Case, name: string): string {
 /** The call, where `expression` gives the function or the class. */
 export function callIn({ given, around }: Case, expression: string): string {
   return around ? `${around[0]}${expression}${around[1]}` : `${expression}(${given.join(', ')})`;
+}
+
+/** `findRoute returns an object after addRoute`. */
+export function stepsTitle({ steps = [], result }: Case): string {
+  const names = steps
+    .slice(1)
+    .map(({ before, imported }) => imported?.name ?? /\.([\w$]+)/.exec(before)?.[1] ?? before);
+  const earlier = [...new Set(names.slice(0, -1))];
+  const title = `${names.at(-1)} ${outcomeOf(result)}`;
+  const full = earlier.length === 0 ? title : `${title} after ${joined(earlier)}`;
+  return full.length <= MAX_TITLE_LENGTH ? full : `${full.slice(0, MAX_TITLE_LENGTH - 1)}…`;
+}
+
+/** The text of a step. */
+export function stepText({ before, imported, after }: CaseStep, expressionOf: ExpressionOf): string {
+  return `${before}${imported ? expressionOf(imported) : ''}${after}`;
 }
 
 function outcomeOf(result: CaseResult): string {

@@ -35,7 +35,7 @@ export interface Arguments {
   readonly examples: Lists;
 }
 
-interface ExportedClass {
+export interface ExportedClass {
   readonly className: string;
   readonly exportedAs: string;
   readonly node: ts.ClassLikeDeclaration;
@@ -68,7 +68,8 @@ export function membersOf(
   return { subjects, leftOut };
 }
 
-function exportedClasses(file: ts.SourceFile, checker: ts.TypeChecker): readonly ExportedClass[] {
+/** The classes that the file itself declares and exports. */
+export function exportedClasses(file: ts.SourceFile, checker: ts.TypeChecker): readonly ExportedClass[] {
   const module = checker.getSymbolAtLocation(file);
   if (!module) return [];
   const found = checker.getExportsOfModule(module).flatMap((symbol): ExportedClass[] => {

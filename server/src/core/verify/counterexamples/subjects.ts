@@ -23,7 +23,8 @@ import type { LoadFile } from './imports.ts';
 import { exportedFrom } from './exportedFrom.ts';
 import { exportedFunctions, placeOf, type Exported } from './exported.ts';
 import { returnedBy } from './returned.ts';
-import { membersOf } from './members.ts';
+import { exportedClasses, membersOf } from './members.ts';
+import { usedObjects, type Declared } from '../sequences/usedObjects.ts';
 import { optionNames } from './optionNames.ts';
 import { testsOf, type OpenFile } from '../differential/planDifferential.ts';
 import { createShapeReader, Unsupported } from '../differential/shapes.ts';
@@ -91,7 +92,8 @@ export function subjectsOf(
   const leftOut: LeftOut[] = [];
   const around = { path, outline, reader, checker, code, strict, examples };
   const returned: Subject[] = [];
-  for (const found of exportedFunctions(typedFile, checker)) {
+  const functions = exportedFunctions(typedFile, checker);
+  for (const found of functions) {
     const candidate = candidateOf(found, around);
     const inner =
       testFiles && !mayNotBeCalled(found, around) ? returnedBy(found, around, placeOf(found, outline)) : null;
@@ -100,9 +102,18 @@ export function subjectsOf(
     else candidates.push(candidate);
   }
   const members = testFiles ? membersOf(typedFile, around) : { subjects: [], leftOut: [] };
+  const declaredNames: readonly Declared[] = [
+    ...exportedClasses(typedFile, checker).map(({ className, exportedAs, node }) => ({
+      name: className,
+      exportedAs,
+      node,
+    })),
+    ...functions.map((found) => ({ name: found.name, exportedAs: found.exportedAs, node: placeOf(found, outline) })),
+  ];
+  const used = own ? usedObjects(declaredNames, own, load, around) : [];
   return {
     candidates,
-    members: [...returned, ...members.subjects],
+    members: [...returned, ...members.subjects, ...used],
     leftOut: [...leftOut, ...members.leftOut],
     material: { shapes: reader.shapes, constants: literalsOf([code, ...tests]), ...(entry && { entry }) },
     emit: emitOptionsOf(options, root),

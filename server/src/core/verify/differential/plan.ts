@@ -1,6 +1,8 @@
 // What the core and the harness exchange: the plan of a comparison (the functions of the old and the new text, and the
 // inputs that their types allow), the order to record results, and the reports. Plain data.
 
+import type { UsedObject } from '../sequences/plan.ts';
+
 /** Describes the values of a type, as far as they can be generated. */
 export type Shape =
   | {
@@ -61,6 +63,8 @@ export type Target =
       readonly exportedAs: string | null;
       readonly parameters: readonly Parameter[];
       readonly member?: MemberUse;
+      /** Set if an object is used in several steps. */
+      readonly used?: UsedObject;
     }
   /** An instance is created by the constructor; then public members are used one after the other. */
   | {
