@@ -67,8 +67,10 @@ export interface OpportunityState {
   readonly severity: 'hint' | 'information' | 'warning';
   readonly impact: number;
   readonly fixable: boolean;
-  /** Why Selfware does not try it again unless it is named: who turned it down, and when. */
+  /** Why Selfware does not try it again unless it is named: who turned it down, with which reason, and when. */
   readonly turnedDown?: string;
+  /** The same in two or three words, for a narrow row. */
+  readonly turnedDownBriefly?: string;
   /** Set if its rule is quiet. */
   readonly quiet?: true;
 }
@@ -180,7 +182,8 @@ export interface DoableState {
   readonly more: string | null;
   /** A remark if few rules apply to the language; null if most do. */
   readonly language: string | null;
-  readonly barrier: 'untrusted' | 'notARepository' | 'noCommit' | null;
+  /** `brokenRepository`: git is missing, or cannot read the repository that is here. */
+  readonly barrier: 'untrusted' | 'notARepository' | 'brokenRepository' | 'noCommit' | null;
 }
 
 /** A folder of the workspace. */

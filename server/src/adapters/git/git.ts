@@ -29,6 +29,7 @@ export async function createGit(rootDir: string, stateDir: string, log: Log = SI
       withTypedErrors('unavailable', 'git cannot tell the state of the repository.', ADVICE, () =>
         readState(runner, rootDir, log),
       ),
+    trouble: () => troubleOf(runner, rootDir),
     dirty: () => withTypedErrors('unavailable', 'git cannot tell what has changed.', ADVICE, () => readDirty(runner)),
     differing: (commit) =>
       withTypedErrors('unavailable', 'git cannot tell what has changed.', ADVICE, () => readDiffering(runner, commit)),
@@ -54,6 +55,22 @@ export async function isInWorkTree(runner: GitRunner, rootDir: string, log: Log 
     else if (hasGitAbove(rootDir))
       log.write('warn', 'git refuses to read this repository; it is treated as a plain folder.', error);
     return false;
+  }
+}
+
+/** What git says when it is asked about the repository that contains the folder; null if there is no such repository. */
+async function troubleOf(runner: GitRunner, rootDir: string): Promise<string | null> {
+  try {
+    await runner.text(WORK_TREE_QUERY);
+    return null;
+  } catch (error) {
+    if (!(error instanceof GitFailure)) throw error;
+    if (error.exitCode === null) return 'git was not found on this machine';
+    const [said = ''] = error.stderr
+      .trim()
+      .replace(/^fatal: /, '')
+      .split('\n');
+    return hasGitAbove(rootDir) ? `git cannot read this repository (${said.trim() || error.message})` : null;
   }
 }
 

@@ -37,7 +37,7 @@ export async function scoreRepository(
   const found = new Map<string, Opportunity[]>();
   for (const finding of project.found) found.set(finding.path, [...(found.get(finding.path) ?? []), finding]);
   const files = [...state.analyses.values()].map(
-    ({ path, measures, functions, opportunities, suppressed }): PlaceFile => {
+    ({ path, measures, functions, firstLines, opportunities, suppressed }): PlaceFile => {
       const findings = [
         ...opportunities,
         ...suppressed.map(({ opportunity }) => opportunity),
@@ -46,6 +46,7 @@ export async function scoreRepository(
       return {
         path,
         functions,
+        ...(firstLines ? { firstLines } : {}),
         measures: { ...measures, ...project.byFile.get(path), ...coverage.byFile.get(path) },
         findings: findings.map(({ rule, nameRange, symbol }) => ({ rule, line: nameRange.startLine, symbol })),
       };

@@ -31,6 +31,8 @@ export interface SeenOpportunities {
 /** What prevents Selfware from changing anything here, and what to do about it. */
 export interface Barrier {
   readonly reason: 'untrusted' | 'notARepository' | 'noCommit';
+  /** Set if there is a repository, or git is missing, so that creating one would not help. */
+  readonly broken?: true;
   readonly message: string;
   readonly action: string;
 }
