@@ -180,6 +180,8 @@ export type NightEvent =
         readonly line: number;
         readonly outcome: VariantOutcome;
         readonly reason: string | null;
+        /** Set if the variant makes code worse that the change does not touch. */
+        readonly isBeside?: true;
         /** The beginning of the diff from the change to the variant, if it escaped; missing in older events. */
         readonly diff?: string;
       };
