@@ -14,6 +14,7 @@ import { inProgress } from '../../core/run/inProgress.ts';
 import { changesSince, endedSince, type Night } from '../../core/run/nights.ts';
 import { createFurtherSearch, createLastTries, type Reached } from './searchFurther.ts';
 import { nextTry } from '../../core/run/pauses.ts';
+import { isDeferredWish } from '../../core/run/wishes.ts';
 import type { CycleEvent, ImproveSummary } from '../../core/session/cycleEvents.ts';
 import type { Session } from '../../core/session.ts';
 import { describeError, throwIfCancelled } from '../../util/typedError.ts';
@@ -36,13 +37,14 @@ import {
   nightOn,
   nightsIn,
   openRunSession,
+  quietnessOf,
   rootOfRun,
   type NightContext,
   type NightRequest,
   type RunEnd,
 } from './night.ts';
 import { nightPlaces } from './places.ts';
-import { untriedWish, unwantedProposals, wishTried } from './tryWish.ts';
+import { proposalsOfWishes, untriedWish, unwantedProposals, wishesIn, wishTried } from './tryWish.ts';
 import { stateFolderFor } from '../../adapters/files/stateFolder.ts';
 
 /** How often a waiting run looks for a new commit and for the kill switch. */
@@ -82,7 +84,8 @@ async function runLocked(asked: NightRequest): Promise<Night> {
     if (over !== null) return over;
     await throwIfStopped(repository.ledger);
     const branch = await openNightBranch(request.rootDir, places.scratch, request.log);
-    const context: NightContext = { request, places, branch, repository };
+    const isQuiet = quietnessOf(request.env);
+    const context: NightContext = { request, places, branch, repository, isQuiet };
     return await runToEnd(context);
   } finally {
     await endMetrics();
@@ -237,6 +240,8 @@ async function improveOnce(
     maxChanges: 1,
     ...choice,
     alone: await verifiedAlone(session.ledger),
+    // They are verified again with their wish, which may have been dropped.
+    without: await proposalsOfWishes(session),
     ...operationOf(request, signal),
     ...(begun.places === null ? {} : { places: begun.places }),
     ...(begun.proposer === null ? {} : { proposer: begun.proposer }),
@@ -282,13 +287,13 @@ async function waited(
   { base, until, redTeam }: Pause,
   signal: AbortSignal,
 ): Promise<'again' | 'moved'> {
-  const { request, repository, branch } = context;
+  const { request, repository, branch, isQuiet } = context;
   const { branch: night, run } = begun;
-  const reason = `Nothing is left to try. It continues after a commit${begun.proposer === null ? '' : ' or a wish'}.`;
+  const reason = await reasonToWait(context, begun);
   await repository.ledger.record({ type: 'nightWaiting', data: { night, run, until, reason } });
   request.onEvent({ type: 'waiting', until, reason });
   const isWished = async () =>
-    (await untriedWish(repository.ledger, run)) !== null && (await trustedProposer(context, begun)) !== null;
+    (await untriedWish(repository.ledger, run, isQuiet)) !== null && (await trustedProposer(context, begun)) !== null;
   const over = new AbortController();
   const escape = new AbortController();
   const idle = AbortSignal.any([signal, over.signal]);
@@ -312,6 +317,13 @@ async function waited(
     over.abort();
     await trying;
   }
+}
+
+/** What the run waits for, as sentences. */
+async function reasonToWait({ repository }: NightContext, { proposer }: BegunRun): Promise<string> {
+  const isDeferred = proposer !== null && (await wishesIn(repository.ledger)).some(isDeferredWish);
+  const more = proposer === null ? '' : isDeferred ? ', a wish, or once the machine is quieter' : ' or a wish';
+  return `Nothing is left to try. It continues after a commit${more}.`;
 }
 
 /**

@@ -253,10 +253,13 @@ function heldOf(night: Night): readonly Insertable[] {
   ];
 }
 
-function wishesOf({ wishes }: Night): readonly Insertable[] {
+function wishesOf({ wishes, state }: Night): readonly Insertable[] {
   if (wishes.length === 0) return [];
-  const lineOf = ({ text, done, reason }: Night['wishes'][number]) =>
-    md`- **${text}**: ${done ? 'done' : `not done. ${reason ?? ''}`}`;
+  const again = state === 'stopped' ? 'The next run tries it again' : 'It is tried again then, also in this run';
+  const lineOf = ({ text, done, reason, isDeferred }: Night['wishes'][number]) =>
+    isDeferred
+      ? md`- **${text}**: waits for a quieter machine. ${again}. ${reason ?? ''}`
+      : md`- **${text}**: ${done ? 'done' : `not done. ${reason ?? ''}`}`;
   return [md`## Wishes`, '', ...wishes.map(lineOf), ''];
 }
 
