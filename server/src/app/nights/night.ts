@@ -126,6 +126,9 @@ export async function nightOn(ledger: ReadLedger, branch: string): Promise<Night
   return night;
 }
 
+/** The end of a run whose process was asked to end. */
+export const ENDED_BY_SIGNAL = 'It was ended by a signal, such as Ctrl+C.';
+
 /** How a session of a run ended. */
 export interface RunEnd {
   readonly reason: string;

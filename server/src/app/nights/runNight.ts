@@ -19,6 +19,7 @@ import type { CycleEvent, ImproveSummary } from '../../core/session/cycleEvents.
 import type { Session } from '../../core/session.ts';
 import { describeError, throwIfCancelled } from '../../util/typedError.ts';
 import { beginRun, type BegunRun } from './beginRun.ts';
+import { deadlineAt } from './deadline.ts';
 import { finishVerified } from './finishVerified.ts';
 import { giveCanary, heldProposals, trustedProposer } from './giveCanary.ts';
 import { handOver } from './handOver.ts';
@@ -34,6 +35,7 @@ import { setAsidePoison, verifiedAlone } from './poison.ts';
 import { candidatesOfRun, finishedBeside, type CandidatesOfRun } from './sideBySide.ts';
 import { tellAfterRun, tellOfRun } from './tellPerson.ts';
 import {
+  ENDED_BY_SIGNAL,
   nightOn,
   nightsIn,
   openRunSession,
@@ -127,8 +129,8 @@ async function runOnBase(
   const { session, settings } = await openRunSession(context, Math.max(0, begun.maxChanges - made), begun.since);
   const most = Math.min(begun.maxChanges, made + settings['charter.maxChanges']);
   const own = await openLedger(stateFolderFor(rootOfRun(context), places.env), request.log);
-  const timeLeft = AbortSignal.timeout(Math.max(1, Math.min(begun.until - Date.now(), 2 ** 31 - 1)));
-  const signal = AbortSignal.any([request.signal, timeLeft]);
+  const deadline = deadlineAt(begun.until);
+  const signal = AbortSignal.any([request.signal, deadline.signal]);
   let passedOver: Readonly<Record<string, number>> = {};
   let fruitless = 0;
   const candidates = candidatesOfRun(settings);
@@ -183,6 +185,7 @@ async function runOnBase(
     const reason = await reasonOfAbort(context, begun, most);
     return reason === 'drained' ? reason : { reason, passedOver };
   } finally {
+    deadline.dispose();
     await session.close();
     await own.close();
   }
@@ -191,7 +194,7 @@ async function runOnBase(
 /** Why a run ends that was aborted: by a person, by its supervisor while it was drained, or because its time is up. */
 async function reasonOfAbort(context: NightContext, begun: BegunRun, most: number): Promise<string> {
   const { signal, drain } = context.request;
-  if (signal.aborted && !drain?.aborted) return 'It was ended.';
+  if (signal.aborted && !drain?.aborted) return ENDED_BY_SIGNAL;
   const end = await reasonToEnd(context, begun, most);
   if (end !== null) return end;
   // The supervisor ends a worker whose step takes too long while it is drained.
