@@ -197,8 +197,9 @@ test('an unattended run whose terminal is closed ends in order', async () => {
   const words = [process.execPath, cliEntry, 'night', '--for', '1h', '--set', 'night.searchFurther=false'];
   const command = [...words, '--repo', repository.dir].map((word) => `'${word}'`).join(' ');
   const env = { PATH: process.env.PATH, HOME: selfware.home, SELFWARE_HOME: selfware.home, ...sharedCode };
-  // The shell survives, to write down how the run has ended.
-  const terminal = spawn('script', ['-qfec', `trap '' HUP; ${command}; echo $? > '${code}'`, '/dev/null'], {
+  // The shell passes the signal on, as shells do, and survives it to write down how the run has ended.
+  const shell = `trap 'kill -HUP $!' HUP; ${command} & wait $!; wait $!; echo $? > '${code}'`;
+  const terminal = spawn('script', ['-qfec', shell, '/dev/null'], {
     env: { ...env, SHELL: '/bin/sh' },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
