@@ -93,20 +93,17 @@ test('a doubted end is in the ledger before the next worker is started, so that 
   await versions.settled();
 });
 
-/** Supervises a worker that finishes at once; `gate` holds back what the ledger records. */
-function supervised(gate: Promise<void>, signal: AbortSignal) {
+/** Supervises a worker that finishes at once. `gate`: is asked for before each start, and holds it back. */
+function supervised(gate: () => Promise<void>, signal: AbortSignal) {
   const happened: string[] = [];
-  void gate.then(() => happened.push('recorded'));
-  let begin = (): void => undefined;
-  const begun = new Promise<void>((resolve) => (begin = resolve));
   const versions: Versions = {
     begin: () => undefined,
-    forNextWorker: () => (begin(), NEXT),
+    forNextWorker: () => NEXT,
     isOnProbation: () => false,
     workerEnded: () => undefined,
     tick: () => undefined,
     end: () => undefined,
-    recorded: () => gate,
+    recorded: () => gate().then(() => void happened.push('recorded')),
   };
   const end = superviseWorker({
     ...{ rootDir: run.rootDir, env: run.env, cwd: run.rootDir, signal, versions },
@@ -114,12 +111,12 @@ function supervised(gate: Promise<void>, signal: AbortSignal) {
     onEvent: ({ type }) => void happened.push(type),
     tellPerson: () => undefined,
   });
-  return { end, happened, begun };
+  return { end, happened };
 }
 
 test('no worker is started before the ledger has what its version needs to know', async () => {
   // Another process has started and ended meanwhile.
-  const gate = once(spawn(process.execPath, ['--version'], { stdio: 'ignore' }), 'exit').then(() => undefined);
+  const gate = async () => void (await once(spawn(process.execPath, ['--version'], { stdio: 'ignore' }), 'exit'));
   const { end, happened } = supervised(gate, new AbortController().signal);
   expect(await end).toBe('finished');
   expect(happened.slice(0, 2)).toEqual(['recorded', 'workerStarted']);
@@ -127,12 +124,7 @@ test('no worker is started before the ledger has what its version needs to know'
 
 test('a run that is stopped while the ledger is written starts no worker', async () => {
   const stopping = new AbortController();
-  let open = (): void => undefined;
-  const gate = new Promise<void>((resolve) => (open = resolve));
-  const { end, happened, begun } = supervised(gate, stopping.signal);
-  await begun;
-  stopping.abort();
-  open();
+  const { end, happened } = supervised(async () => stopping.abort(), stopping.signal);
   expect(await end).toBe('stopped');
   expect(happened).not.toContain('workerStarted');
 });
