@@ -2,7 +2,7 @@
 
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
-import { deadlineAt } from '../../../server/src/app/nights/deadline.ts';
+import { deadlineAt } from '../../../server/src/adapters/run/deadline.ts';
 
 test('a deadline that passed while the machine slept is noticed at the next look', async () => {
   let now = 0;

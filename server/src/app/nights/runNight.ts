@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { takeLock } from '../../adapters/files/lock.ts';
 import { createStateFolder } from '../../adapters/files/stateFolder.ts';
 import { openNightBranch } from '../../adapters/git/nightBranch.ts';
+import { deadlineAt } from '../../adapters/run/deadline.ts';
 import { registerProcess } from '../../adapters/system/runningProcesses.ts';
 import { throwIfStopped } from '../../core/ledger/stopped.ts';
 import type { NightMiss } from '../../core/model/nights.ts';
@@ -19,7 +20,6 @@ import type { CycleEvent, ImproveSummary } from '../../core/session/cycleEvents.
 import type { Session } from '../../core/session.ts';
 import { describeError, throwIfCancelled } from '../../util/typedError.ts';
 import { beginRun, type BegunRun } from './beginRun.ts';
-import { deadlineAt } from './deadline.ts';
 import { finishVerified } from './finishVerified.ts';
 import { giveCanary, heldProposals, trustedProposer } from './giveCanary.ts';
 import { handOver } from './handOver.ts';
