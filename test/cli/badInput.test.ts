@@ -2,9 +2,11 @@
 
 import { mkdir, mkdtemp, readFile, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { execFileSync, spawn } from 'node:child_process';
+import { EventEmitter } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
+import { tolerateClosedPipes } from '../../server/src/cli/closedPipes.ts';
 import { cliEntry, createCommandLine } from '../helpers/commandLine.ts';
 import { sampleProject } from '../helpers/sampleProject.ts';
 import { sharedCode } from '../helpers/compiledCode.ts';
@@ -83,6 +85,13 @@ test.each([['metrics', '--json'], ['search', 'grade'], ['score']])(
     expect(ended).toBe(code);
   },
 );
+
+test.each(['EPIPE', 'EIO'])('output that ends with %s interrupts nothing; another error does', (code) => {
+  const stream = new EventEmitter();
+  tolerateClosedPipes([stream]);
+  expect(() => stream.emit('error', Object.assign(new Error('closed'), { code }))).not.toThrow();
+  expect(() => stream.emit('error', Object.assign(new Error('full'), { code: 'ENOSPC' }))).toThrow('full');
+});
 
 test('an empty folder', async () => {
   const { selfware } = await open({}, { git: false });

@@ -8,6 +8,8 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, readlink, rm, writeFile } fro
 import { tmpdir } from 'node:os';
 import { basename, delimiter, dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { ENDED_BY_SIGNAL } from '../../server/src/app/nights/night.ts';
+import { readNights } from '../../server/src/app/nights/readNights.ts';
 import { cliEntry, createCommandLine, type CommandLine } from '../helpers/commandLine.ts';
 import { sharedCode } from '../helpers/compiledCode.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../helpers/temporaryRepository.ts';
@@ -188,6 +190,27 @@ test('tests of the repository that hang, deaf to signals, are ended along with t
   await until(async () => said.includes('verifying … Tests') || (await numberIn(join(scratch, 'runs'))) > 0);
   const code = await endBy(child, 'SIGTERM');
   expect(code).toBe(143);
+});
+
+test('an unattended run whose terminal is closed ends in order', async () => {
+  const code = join(scratch, 'code');
+  const words = [process.execPath, cliEntry, 'night', '--for', '1h', '--set', 'night.searchFurther=false'];
+  const command = [...words, '--repo', repository.dir].map((word) => `'${word}'`).join(' ');
+  const env = { PATH: process.env.PATH, HOME: selfware.home, SELFWARE_HOME: selfware.home, ...sharedCode };
+  // The shell passes the signal on, as shells do, and survives it to write down how the run has ended.
+  const shell = `trap 'kill -HUP $!' HUP; ${command} & wait $!; wait $!; echo $? > '${code}'`;
+  const terminal = spawn('script', ['-qfec', shell, '/dev/null'], {
+    env: { ...env, SHELL: '/bin/sh' },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  const told = tellingOf(terminal);
+  await until(async () => told().includes('It continues after a commit'));
+  terminal.kill('SIGKILL');
+  await until(async () => (await numberIn(code)) > 0);
+  expect(await numberIn(code)).toBe(129);
+  const [night] = await readNights(repository.dir, env, { write: () => undefined });
+  expect(night).toMatchObject({ state: 'stopped', runs: [{ reason: ENDED_BY_SIGNAL }] });
+  expect(told()).toMatch(/Ctrl\+C ends it within seconds.*closing the terminal/);
 });
 
 test.each(['ledger.db', 'catalogue.db', 'contents.db'])(

@@ -48,7 +48,7 @@ export async function improve(steps: Steps, now: () => number, request: ImproveR
   const proposedFor: string[] = [];
   const passedOver = new Map<string, PassedOverBy>();
   const breakdowns: Breakdowns = { proposals: new Set(), inARow: 0 };
-  const putOff = new Set<string>();
+  const putOff = new Set<string>(request.without);
 
   for (let cycle = 1; cycle <= request.cycles; cycle++) {
     throwIfCancelled(request.signal);

@@ -191,7 +191,7 @@ test('a run that ends meanwhile takes off the held change and what came after it
   solved();
   context = { ...context, request: { ...context.request, signal: AbortSignal.abort() } };
   const end = await betweenParking(context, begun, async () => 'moved');
-  expect(end).toEqual({ reason: 'It was ended.', passedOver: {} });
+  expect(end).toEqual({ reason: 'It was ended by a signal, such as Ctrl+C.', passedOver: {} });
   expect(await branch.tip(night)).toBe(first);
   expect(await now()).toMatchObject({ parked: [{ commit: held }, { commit: later }], changes: [{ commit: first }] });
   const refs = await repository.git('for-each-ref', '--format=%(objectname)', 'refs/selfware/held');

@@ -10,6 +10,7 @@ import {
   tryWish,
   unwantedProposals,
   wishesIn,
+  wishTried,
 } from '../../../server/src/app/nights/tryWish.ts';
 import type { Breakdowns } from '../../../server/src/core/session/cycle/round.ts';
 import type { NightMiss } from '../../../server/src/core/model/nights.ts';
@@ -225,7 +226,7 @@ test('a wish that is dropped while it is tried is not applied; one that asks for
         },
       },
     } as unknown as Session;
-    const wish = { text: 'Round up.', tests: null };
+    const wish = { text: 'Round up.', tests: null, tries: [] };
     const outcome = await tryWish(session, wish, 'model', async () => isStillWanted, { signal });
     return { ...outcome, done };
   };
@@ -237,6 +238,64 @@ test('a wish that is dropped while it is tried is not applied; one that asks for
     asks: true,
     done: ['deferred: A person decides.'],
   });
+});
+
+test('an answer whose proof needs a quieter machine is verified again then, without another question', async () => {
+  const branch = 'selfware/night-2026-11-25';
+  const plan = { until: 1, maxChanges: 3, proposer: 'model', places: null };
+  const events: object[] = [
+    { type: 'nightStarted', at: 1, data: { night: branch, run: 'r', base: 'a', plan } },
+    { type: 'wishAdded', at: 2, data: { wish: 'w', text: 'Round up.' } },
+  ];
+  const ledger = {
+    query: async ({ types }: { readonly types: readonly string[] }) =>
+      events.filter((event) => types.includes((event as { type: string }).type)),
+    proposals: async () => [],
+    record: async (event: object) => void events.push({ ...event, at: 3 }),
+  };
+  let isQuiet = false;
+  const notes: string[] = [];
+  const context = {
+    repository: { ledger },
+    request: { onEvent: (event: object) => 'text' in event && notes.push(String(event.text)) },
+    isQuiet: () => isQuiet,
+  } as unknown as NightContext;
+  const busy = { id: 'p', status: 'deferred', deferredBusy: 1, verdicts: [], reason: 'Machine busy: Tests: late.' };
+  const did: string[] = [];
+  const session = {
+    ledger: { query: async () => [] },
+    memory: { index: async () => undefined },
+    proposals: {
+      all: async () => [busy],
+      async ask() {
+        did.push('asked');
+        return { proposal: { id: 'p' }, refused: null, final: false, left: 0, model: null, usage: null };
+      },
+      reasonToAsk: async () => null,
+    },
+    verification: {
+      async verify(_id: string, _operation: object, how: { readonly atOnce?: boolean } = {}) {
+        // Nobody waits for the answer, so it may be deferred.
+        did.push(how.atOnce ? 'verified at once' : 'verified');
+        return isQuiet ? { id: 'p', status: 'verified', verdicts: [] } : busy;
+      },
+    },
+    changes: { apply: async () => ({ proposal: { id: 'p', status: 'kept' } }) },
+  } as unknown as Session;
+  const misses: NightMiss[] = [];
+  const turn = () =>
+    wishTried(context, { branch, run: 'r', proposer: 'model' }, session, async (miss) => void misses.push(miss), {
+      signal,
+    });
+  expect([await turn(), did]).toEqual([true, ['asked', 'verified']]);
+  expect(notes.at(-1)).toBe('Waits for a quieter machine: “Round up.” Machine busy: Tests: late.');
+  expect(await wishesIn(ledger as never)).toMatchObject([{ tries: [{ run: 'r', proposal: 'p', isDeferred: true }] }]);
+  // As long as the machine is busy, the run does something else; afterwards it continues with this wish.
+  expect([await turn(), did.length]).toEqual([false, 2]);
+  isQuiet = true;
+  expect([await turn(), did]).toEqual([true, ['asked', 'verified', 'verified']]);
+  expect([await wishesIn(ledger as never), misses]).toEqual([[], []]);
+  expect(events.at(-1)).toMatchObject({ type: 'nightWish', data: { outcome: 'committed', proposal: 'p' } });
 });
 
 test('a wish is wanted as long as it is in the queue with the same test', async () => {

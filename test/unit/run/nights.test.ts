@@ -329,41 +329,6 @@ test('what a run waits for stands before all that it has done; what was answered
   expect(later.indexOf('## Unusual')).toBeGreaterThan(later.indexOf('| 1 | Change p'));
 });
 
-test('the report gives the escape rate by kind; what could not be judged counts for neither side', () => {
-  const variant = (kind: 'off by one' | 'error swallowed', outcome: 'caught' | 'escaped' | 'unknown'): NightEvent => ({
-    type: 'nightVariant',
-    data: {
-      night,
-      run,
-      proposal: 'p',
-      title: 'Change p',
-      kind,
-      path: 'a.ts',
-      line: 7,
-      outcome,
-      reason: null,
-      ...(outcome === 'escaped' ? { diff: '@@ -7 +7 @@\n-a > b\n+a >= b' } : {}),
-    },
-  });
-  const waiting: NightEvent = { type: 'nightWaiting', data: { night, run, until: HOUR, reason: 'Nothing is left.' } };
-  const found = nightAfter(
-    started,
-    committed('p'),
-    waiting,
-    variant('off by one', 'caught'),
-    variant('off by one', 'escaped'),
-    variant('error swallowed', 'caught'),
-    variant('error swallowed', 'unknown'),
-  );
-  expect(found.state).toBe('waiting');
-  const report = nightReport(found);
-  expect(report).toContain('1 of 3 variants passed all checks. 1 variant could not be judged.');
-  expect(report).toContain('| error swallowed | 1 | 0 |\n| off by one | 2 | 1 |');
-  expect(report).toContain(
-    '- off by one, a.ts:7, in a variant of “Change p”\n\n```diff\n@@ -7 +7 @@\n-a > b\n+a >= b\n```\n',
-  );
-});
-
 test('texts of the repository are no markup in the report', () => {
   const report = nightReport(
     nightAfter(started, committed('p', { title: '[x](http://example.com) <b>', paths: ['a|b.ts'] })),

@@ -2,14 +2,14 @@
 
 import { expect, test } from 'vitest';
 import { addWishes } from '../../../server/src/core/run/wishChanges.ts';
-import { openWishes } from '../../../server/src/core/run/wishes.ts';
+import { nextWish, openWishes } from '../../../server/src/core/run/wishes.ts';
 
 type Event = Parameters<typeof openWishes>[0][number];
 const added = (wish: string): Event => ({ type: 'wishAdded', at: 1, data: { wish, text: `Text of ${wish}` } });
-const tried = (wish: string, outcome: 'committed' | 'notDone', run = 'run-1'): Event => ({
+const tried = (wish: string, outcome: 'committed' | 'notDone' | 'deferred', run = 'run-1'): Event => ({
   type: 'nightWish',
   at: 2,
-  data: { night: 'n', run, wish, text: '', outcome, proposal: null, reason: outcome === 'notDone' ? 'No.' : null },
+  data: { night: 'n', run, wish, text: '', outcome, proposal: null, reason: outcome === 'committed' ? null : 'No.' },
 });
 const ids = (...events: readonly Event[]) => openWishes(events).map(({ id }) => id);
 
@@ -30,6 +30,25 @@ test('what is done or dropped is gone; what was not done keeps its place, with e
   expect(ids(...events, { type: 'wishDropped', at: 3, data: { wish: 'c' } })).toEqual(['a']);
   const [wish] = openWishes([...events, tried('a', 'notDone', 'run-2')]);
   expect(wish).toMatchObject({ text: 'Text of a', tries: [{ run: 'run-1', reason: 'No.' }, { run: 'run-2' }] });
+});
+
+test('a run tries each wish once; one that waits for a quieter machine is tried again when it is quiet', () => {
+  const next = (isQuiet: boolean, ...events: readonly Event[]) =>
+    nextWish(openWishes([added('a'), added('b'), ...events]), 'run-1', () => isQuiet)?.id;
+  expect(next(false)).toBe('a');
+  expect(next(true, tried('a', 'notDone'))).toBe('b');
+  expect(next(true, tried('a', 'notDone', 'run-0'))).toBe('a');
+  const deferred = tried('a', 'deferred');
+  expect([next(false, deferred), next(true, deferred)]).toEqual(['b', 'a']);
+  expect(next(true, deferred, tried('a', 'notDone'), tried('b', 'notDone'))).toBeUndefined();
+  // The next run tries it in any case.
+  expect(next(false, tried('a', 'deferred', 'run-0'))).toBe('a');
+});
+
+test('a wish that gets another test while it waits for a quieter machine is asked for again', () => {
+  const tested: Event = { type: 'wishTested', at: 3, data: { wish: 'a', tests: [], by: 'person' } };
+  const [wish] = openWishes([added('a'), tried('a', 'notDone', 'run-0'), tried('a', 'deferred'), tested]);
+  expect(wish).toMatchObject({ tests: [], tries: [{ run: 'run-0' }] });
 });
 
 test('events about wishes that are not there change nothing', () => {

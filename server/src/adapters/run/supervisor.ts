@@ -113,6 +113,8 @@ function superviseRegistered(
   const supervise = createSupervise(rules);
   let state = initialSupervision(performance.now());
   let worker: WorkerProcess | null = null;
+  /** The worker whose process is not started yet. `isUnwanted`: it was asked to end meanwhile. */
+  let coming: { isUnwanted: boolean } | null = null;
   let running = options.version;
   /** True while the exit is handled of a worker on probation that found that the run cannot continue. */
   let isDoubtful = false;
@@ -141,10 +143,24 @@ function superviseRegistered(
     const stop = (): void => dispatch({ type: 'stopAsked' });
     const askDrain = (): void => dispatch({ type: 'drainAsked' });
 
+    /**
+     * Starts the worker once the ledger has the steps of its version. If the end of a run is doubted, and the ledger did
+     * not say so yet, the next worker would believe that end.
+     */
     const start = (number: number): void => {
       const version = versions?.forNextWorker();
       running = version;
       const ownArgs = version && argsOf ? argsOf(version) : args;
+      if (!versions?.recorded) return begin(number, ownArgs);
+      const attempt = { isUnwanted: false };
+      coming = attempt;
+      void versions.recorded().then(() => {
+        coming = null;
+        if (!attempt.isUnwanted) return begin(number, ownArgs);
+        dispatch({ type: 'workerExited', worker: number, code: null, signal: null });
+      });
+    };
+    const begin = (number: number, ownArgs: readonly string[]): void => {
       worker = startWorkerProcess(
         { command, args: ownArgs, cwd, env },
         {
@@ -188,8 +204,10 @@ function superviseRegistered(
         case 'startWorker':
           return start(effect.worker);
         case 'drainWorker':
+          if (coming) coming.isUnwanted = true;
           return worker?.drain();
         case 'killWorker':
+          if (coming) coming.isUnwanted = true;
           // Unless a person ends the run, the worker leaves it to the next one.
           if (effect.signal === 'SIGTERM' && state.worker?.ending?.cause !== 'stop') worker?.drain();
           return worker?.kill(effect.signal);

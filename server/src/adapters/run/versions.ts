@@ -55,6 +55,8 @@ export interface Versions {
   tick(renew: () => void): void;
   /** Ends a check that is in progress. */
   end(): void;
+  /** Resolves when the ledger has all steps so far. Left out: it has them at once. */
+  recorded?(): Promise<void>;
 }
 
 const CHECK_MS = 30 * 60_000;

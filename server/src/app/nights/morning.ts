@@ -7,7 +7,7 @@ import { inProgress } from '../../core/run/inProgress.ts';
 import type { Night } from '../../core/run/nights.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { openLedger, type OpenLedger } from './memory.ts';
-import { nightsIn, rootOfRun, type NightContext, type NightRequest } from './night.ts';
+import { nightsIn, quietnessOf, rootOfRun, type NightContext, type NightRequest } from './night.ts';
 import { nightPlaces } from './places.ts';
 
 /** The parts of a request that decisions about a night need. */
@@ -47,7 +47,8 @@ export async function inTheMorning<T>(
       );
     const branch = await openNightBranch(asked.rootDir, places.scratch, asked.log);
     const plan = night.runs.at(-1)!.plan;
-    const context: NightContext = { request: { ...asked, plan, waits: false }, places, branch, repository };
+    const isQuiet = quietnessOf(asked.env);
+    const context: NightContext = { request: { ...asked, plan, waits: false }, places, branch, repository, isQuiet };
     const own = await openLedger(stateFolderFor(rootOfRun(context), places.env), asked.log);
     try {
       return await work({ context, night, own });

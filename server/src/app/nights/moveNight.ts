@@ -10,7 +10,7 @@ import type { Judgement } from '../../core/model/judgement.ts';
 import { heldOnBranch, numberedChanges, type CommittedChange, type Night } from '../../core/run/nights.ts';
 import { describeError, SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import { judgeRevisions } from '../judging.ts';
-import { nightOn, nightsIn, settledIn, type NightContext, type RunEnd } from './night.ts';
+import { ENDED_BY_SIGNAL, nightOn, nightsIn, settledIn, type NightContext, type RunEnd } from './night.ts';
 
 /** Refs that keep the commits of parked changes. */
 const PARKED = 'refs/selfware/held/';
@@ -195,7 +195,7 @@ export async function betweenParking(
   const failedNow = await parkHeld(context, begun);
   if (end !== 'moved') return end;
   if (failedNow !== null) return { reason: failedNow, passedOver: {} };
-  return context.request.signal.aborted ? { reason: 'It was ended.', passedOver: {} } : end;
+  return context.request.signal.aborted ? { reason: ENDED_BY_SIGNAL, passedOver: {} } : end;
 }
 
 /**

@@ -3,6 +3,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { stateFolderFor } from '../../adapters/files/stateFolder.ts';
+import { createMachine } from '../../adapters/system/system.ts';
 import type { NightBranch } from '../../adapters/git/nightBranch.ts';
 import type { NightMiss, NightPlan } from '../../core/model/nights.ts';
 import type { Operation } from '../../core/operation.ts';
@@ -19,6 +20,7 @@ import {
 } from '../../core/run/nights.ts';
 import type { RecordedEvent } from '../../core/ledger/events.ts';
 import type { Ledger } from '../../core/ledger/ledger.ts';
+import { loadWhenBusy } from '../../core/verify/busy.ts';
 import { createApp } from '../createApp.ts';
 import { mergeSettings, settingsOf } from '../teamSettings.ts';
 import type { OpenLedger } from './memory.ts';
@@ -78,6 +80,14 @@ export interface NightContext {
   readonly branch: NightBranch;
   /** The ledger of the repository. The ledger of the run is used by its session. */
   readonly repository: OpenLedger;
+  /** True unless other work keeps the machine busy. */
+  isQuiet(): boolean;
+}
+
+/** Says whether other work keeps this machine busy. See `createMachine` for `env`. */
+export function quietnessOf(env: NightRequest['env']): NightContext['isQuiet'] {
+  const machine = createMachine(env);
+  return () => loadWhenBusy(machine) === null;
 }
 
 type ReadLedger = Pick<Ledger, 'query' | 'proposals'>;
@@ -115,6 +125,9 @@ export async function nightOn(ledger: ReadLedger, branch: string): Promise<Night
   if (!night) throw new Error(`No night on ${branch}.`);
   return night;
 }
+
+/** The end of a run whose process was asked to end. */
+export const ENDED_BY_SIGNAL = 'It was ended by a signal, such as Ctrl+C.';
 
 /** How a session of a run ended. */
 export interface RunEnd {

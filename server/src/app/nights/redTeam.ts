@@ -8,6 +8,7 @@ import type { FileEdit, Proposal } from '../../core/model.ts';
 import { unifiedDiff } from '../../core/propose/hunks.ts';
 import { shortDiff } from '../../core/run/changeDiff.ts';
 import type { Night } from '../../core/run/nights.ts';
+import { variantLine } from '../../core/run/redTeamReport.ts';
 import type { Session } from '../../core/session.ts';
 import type { TriedVariant } from '../../core/verify/cheats/judgeVariant.ts';
 import type { Variant } from '../../core/verify/cheats/planCheats.ts';
@@ -25,8 +26,8 @@ export interface RedTeam {
 }
 
 /**
- * Tries variants until one escapes, all were tried, or the limit of the run is reached. True if one escaped. Throws
- * `cancelled`.
+ * Tries variants until one escapes in code that a change touches, all were tried, or the limit of the run is reached.
+ * True if one escaped there. Throws `cancelled`.
  */
 export async function tryRedTeam(
   context: NightContext,
@@ -87,8 +88,8 @@ interface Change {
 }
 
 /**
- * Tries these variants of one change. True if one escaped. If the change itself does not pass here, its variants are
- * unknown, because they would not show anything by not passing.
+ * Tries these variants of one change. True if one escaped that makes code worse which the change touches. If the change
+ * itself does not pass here, its variants are unknown, because they would not show anything by not passing.
  */
 export async function tryChange(
   { repository, request }: Pick<NightContext, 'repository' | 'request'>,
@@ -106,7 +107,7 @@ export async function tryChange(
   for (const variant of variants) {
     throwIfCancelled(signal);
     if (triedIn(await nightOn(repository.ledger, branch), run).length >= most) return false;
-    const { kind, path, line } = variant;
+    const { kind, path, line, isBeside } = variant;
     const { outcome, reason } = await judge(variant);
     await repository.ledger.record({
       type: 'nightVariant',
@@ -120,11 +121,13 @@ export async function tryChange(
         line,
         outcome,
         reason,
+        ...(isBeside ? { isBeside } : {}),
         ...(outcome === 'escaped' ? { diff: diffOf(proposal, variant) } : {}),
       },
     });
-    request.onEvent({ type: 'note', text: `Made worse on purpose (${kind}, ${path}:${line}), ${outcome}: ${title}` });
-    if (outcome === 'escaped') return true;
+    request.onEvent({ type: 'note', text: variantLine({ ...variant, outcome, title }, `${kind}, ${path}:${line}`) });
+    // An escape beside the change says nothing about the change.
+    if (outcome === 'escaped' && !isBeside) return true;
   }
   return false;
 }

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { takeLock } from '../../adapters/files/lock.ts';
 import { createStateFolder } from '../../adapters/files/stateFolder.ts';
 import { openNightBranch } from '../../adapters/git/nightBranch.ts';
+import { deadlineAt } from '../../adapters/run/deadline.ts';
 import { registerProcess } from '../../adapters/system/runningProcesses.ts';
 import { throwIfStopped } from '../../core/ledger/stopped.ts';
 import type { NightMiss } from '../../core/model/nights.ts';
@@ -14,6 +15,7 @@ import { inProgress } from '../../core/run/inProgress.ts';
 import { changesSince, endedSince, type Night } from '../../core/run/nights.ts';
 import { createFurtherSearch, createLastTries, type Reached } from './searchFurther.ts';
 import { nextTry } from '../../core/run/pauses.ts';
+import { isDeferredWish } from '../../core/run/wishes.ts';
 import type { CycleEvent, ImproveSummary } from '../../core/session/cycleEvents.ts';
 import type { Session } from '../../core/session.ts';
 import { describeError, throwIfCancelled } from '../../util/typedError.ts';
@@ -33,16 +35,18 @@ import { setAsidePoison, verifiedAlone } from './poison.ts';
 import { candidatesOfRun, finishedBeside, type CandidatesOfRun } from './sideBySide.ts';
 import { tellAfterRun, tellOfRun } from './tellPerson.ts';
 import {
+  ENDED_BY_SIGNAL,
   nightOn,
   nightsIn,
   openRunSession,
+  quietnessOf,
   rootOfRun,
   type NightContext,
   type NightRequest,
   type RunEnd,
 } from './night.ts';
 import { nightPlaces } from './places.ts';
-import { untriedWish, unwantedProposals, wishTried } from './tryWish.ts';
+import { proposalsOfWishes, untriedWish, unwantedProposals, wishesIn, wishTried } from './tryWish.ts';
 import { stateFolderFor } from '../../adapters/files/stateFolder.ts';
 
 /** How often a waiting run looks for a new commit and for the kill switch. */
@@ -82,7 +86,8 @@ async function runLocked(asked: NightRequest): Promise<Night> {
     if (over !== null) return over;
     await throwIfStopped(repository.ledger);
     const branch = await openNightBranch(request.rootDir, places.scratch, request.log);
-    const context: NightContext = { request, places, branch, repository };
+    const isQuiet = quietnessOf(request.env);
+    const context: NightContext = { request, places, branch, repository, isQuiet };
     return await runToEnd(context);
   } finally {
     await endMetrics();
@@ -124,8 +129,8 @@ async function runOnBase(
   const { session, settings } = await openRunSession(context, Math.max(0, begun.maxChanges - made), begun.since);
   const most = Math.min(begun.maxChanges, made + settings['charter.maxChanges']);
   const own = await openLedger(stateFolderFor(rootOfRun(context), places.env), request.log);
-  const timeLeft = AbortSignal.timeout(Math.max(1, Math.min(begun.until - Date.now(), 2 ** 31 - 1)));
-  const signal = AbortSignal.any([request.signal, timeLeft]);
+  const deadline = deadlineAt(begun.until);
+  const signal = AbortSignal.any([request.signal, deadline.signal]);
   let passedOver: Readonly<Record<string, number>> = {};
   let fruitless = 0;
   const candidates = candidatesOfRun(settings);
@@ -180,6 +185,7 @@ async function runOnBase(
     const reason = await reasonOfAbort(context, begun, most);
     return reason === 'drained' ? reason : { reason, passedOver };
   } finally {
+    deadline.dispose();
     await session.close();
     await own.close();
   }
@@ -188,7 +194,7 @@ async function runOnBase(
 /** Why a run ends that was aborted: by a person, by its supervisor while it was drained, or because its time is up. */
 async function reasonOfAbort(context: NightContext, begun: BegunRun, most: number): Promise<string> {
   const { signal, drain } = context.request;
-  if (signal.aborted && !drain?.aborted) return 'It was ended.';
+  if (signal.aborted && !drain?.aborted) return ENDED_BY_SIGNAL;
   const end = await reasonToEnd(context, begun, most);
   if (end !== null) return end;
   // The supervisor ends a worker whose step takes too long while it is drained.
@@ -237,6 +243,8 @@ async function improveOnce(
     maxChanges: 1,
     ...choice,
     alone: await verifiedAlone(session.ledger),
+    // They are verified again with their wish, which may have been dropped.
+    without: await proposalsOfWishes(session),
     ...operationOf(request, signal),
     ...(begun.places === null ? {} : { places: begun.places }),
     ...(begun.proposer === null ? {} : { proposer: begun.proposer }),
@@ -282,13 +290,13 @@ async function waited(
   { base, until, redTeam }: Pause,
   signal: AbortSignal,
 ): Promise<'again' | 'moved'> {
-  const { request, repository, branch } = context;
+  const { request, repository, branch, isQuiet } = context;
   const { branch: night, run } = begun;
-  const reason = `Nothing is left to try. It continues after a commit${begun.proposer === null ? '' : ' or a wish'}.`;
+  const reason = await reasonToWait(context, begun);
   await repository.ledger.record({ type: 'nightWaiting', data: { night, run, until, reason } });
   request.onEvent({ type: 'waiting', until, reason });
   const isWished = async () =>
-    (await untriedWish(repository.ledger, run)) !== null && (await trustedProposer(context, begun)) !== null;
+    (await untriedWish(repository.ledger, run, isQuiet)) !== null && (await trustedProposer(context, begun)) !== null;
   const over = new AbortController();
   const escape = new AbortController();
   const idle = AbortSignal.any([signal, over.signal]);
@@ -312,6 +320,13 @@ async function waited(
     over.abort();
     await trying;
   }
+}
+
+/** What the run waits for, as sentences. */
+async function reasonToWait({ repository }: NightContext, { proposer }: BegunRun): Promise<string> {
+  const isDeferred = proposer !== null && (await wishesIn(repository.ledger)).some(isDeferredWish);
+  const more = proposer === null ? '' : isDeferred ? ', a wish, or once the machine is quieter' : ' or a wish';
+  return `Nothing is left to try. It continues after a commit${more}.`;
 }
 
 /**

@@ -1,17 +1,18 @@
 // Tries a person's wish in a run: asks the proposer in the person's words, and applies an answer that its checks and
 // the charter let through.
 
-import { askedProposal } from '../../core/session/ask/askedProposal.ts';
+import { askedProposal, type AskedProposal } from '../../core/session/ask/askedProposal.ts';
 import type { NightMiss } from '../../core/model/nights.ts';
 import type { Operation } from '../../core/operation.ts';
 import type { Proposal } from '../../core/model.ts';
 import { missOf } from '../../core/run/misses.ts';
-import { openWishes, WISH_EVENTS, type Wish } from '../../core/run/wishes.ts';
+import { isDeferredWish, nextWish, openWishes, WISH_EVENTS, type Wish } from '../../core/run/wishes.ts';
 import type { AnsweredData } from '../../core/model/asks.ts';
 import { taskId } from '../../core/session/ask/taskId.ts';
 import type { BegunRun } from './beginRun.ts';
 import { nightOn, type NightContext } from './night.ts';
 import type { Session } from '../../core/session.ts';
+import { isDeferredAsBusy } from '../../core/verify/busy.ts';
 import type { Ledger } from '../../core/ledger/ledger.ts';
 import { describeError, SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 
@@ -21,6 +22,8 @@ export interface WishOutcome {
   readonly reason: string | null;
   /** True if only a person may decide about the change. */
   readonly asks: boolean;
+  /** True if the proof of the change needs a quieter machine. */
+  readonly isDeferred: boolean;
 }
 
 export const NOT_WANTED = 'The wish was dropped, or its test has changed, while it was tried.';
@@ -41,12 +44,12 @@ export async function wishesIn(ledger: ReadLedger): Promise<readonly Wish[]> {
   return queue.filter(({ tries }) => !tries.some(({ proposal }) => proposal !== null && applied.has(proposal)));
 }
 
-/** The next wish that this run has not tried; null if there is none. */
-export async function untriedWish(ledger: ReadLedger, run: string): Promise<Wish | null> {
-  return (await wishesIn(ledger)).find(({ tries }) => !tries.some((one) => one.run === run)) ?? null;
+/** The next wish that this run has to try; null if there is none. See `nextWish`. */
+export async function untriedWish(ledger: ReadLedger, run: string, isQuiet: () => boolean): Promise<Wish | null> {
+  return nextWish(await wishesIn(ledger), run, isQuiet);
 }
 
-/** Tries the next wish that this run has not tried. False if there is none, or nobody who could be asked. */
+/** Tries the next wish that this run has to try. False if there is none, or nobody who could be asked. */
 export async function wishTried(
   context: NightContext,
   { branch: night, run, proposer }: Pick<BegunRun, 'branch' | 'run' | 'proposer'>,
@@ -54,10 +57,10 @@ export async function wishTried(
   onMiss: (miss: NightMiss) => Promise<void>,
   operation: Operation,
 ): Promise<boolean> {
-  const { request, repository } = context;
+  const { request, repository, isQuiet } = context;
   const { ledger } = repository;
   if (proposer === null) return false;
-  const wish = await untriedWish(ledger, run);
+  const wish = await untriedWish(ledger, run, isQuiet);
   if (wish === null) return false;
   const about = { night, run, wish: wish.id, text: wish.text } as const;
   const done = await changeOfWish(context, session, night, wish);
@@ -70,10 +73,11 @@ export async function wishTried(
   }
   request.onEvent({ type: 'trying', title: wish.text });
   const isStillWanted = () => isWanted(ledger, wish);
-  const { proposal, reason, asks } = await tryWish(session, wish, proposer, isStillWanted, operation);
-  const outcome = reason === null ? 'committed' : 'notDone';
+  const { proposal, reason, asks, isDeferred } = await tryWish(session, wish, proposer, isStillWanted, operation);
+  const outcome = reason === null ? 'committed' : isDeferred ? 'deferred' : 'notDone';
   await ledger.record({ type: 'nightWish', data: { ...about, outcome, proposal: proposal?.id ?? null, reason } });
-  if (reason !== null) request.onEvent({ type: 'note', text: `Not done: “${wish.text}” ${reason}` });
+  const state = isDeferred ? 'Waits for a quieter machine' : 'Not done';
+  if (reason !== null) request.onEvent({ type: 'note', text: `${state}: “${wish.text}” ${reason}` });
   if (asks && proposal && reason !== null) await onMiss(missOf('asks', proposal, reason));
   return true;
 }
@@ -106,10 +110,18 @@ export async function isWanted(ledger: ReadLedger, { id, tests }: Wish): Promise
 /** The proposals for wishes that are no longer in the queue. */
 export async function unwantedProposals(session: Session, ledger: ReadLedger): Promise<ReadonlySet<string>> {
   const tasks = new Set((await wishesIn(ledger)).map(({ text }) => taskId({ words: text })));
+  return proposalsOfWishes(session, (task) => !tasks.has(task));
+}
+
+/** The proposals for wishes, by the ids of their tasks. */
+export async function proposalsOfWishes(
+  session: Pick<Session, 'ledger'>,
+  isIncluded: (task: string) => boolean = () => true,
+): Promise<ReadonlySet<string>> {
   const answers = (await session.ledger.query({ types: ['answered'] })).map(({ data }) => data as AnsweredData);
   return new Set(
     answers.flatMap(({ proposal, task }) =>
-      proposal !== null && task.kind === 'request' && !tasks.has(task.id) ? [proposal] : [],
+      proposal !== null && task.kind === 'request' && isIncluded(task.id) ? [proposal] : [],
     ),
   );
 }
@@ -120,34 +132,55 @@ export async function unwantedProposals(session: Session, ledger: ReadLedger): P
  */
 export async function tryWish(
   session: Session,
-  { text, tests }: Pick<Wish, 'text' | 'tests'>,
+  wish: Pick<Wish, 'text' | 'tests' | 'tries'>,
   proposer: string,
   isStillWanted: () => Promise<boolean>,
   operation: Operation,
 ): Promise<WishOutcome> {
-  const task = tests === null || tests.length === 0 ? { words: text } : { words: text, acceptance: tests };
+  const notDone = { asks: false, isDeferred: false };
   try {
-    const asked = await askedProposal(session, { task, proposer, verify: true }, operation);
-    const { proposal } = asked;
-    if (proposal?.status !== 'verified') return { proposal, reason: mainReason(asked.refusals), asks: false };
+    const { proposal, refusals } = await answerTo(session, wish, proposer, operation);
+    if (proposal !== null && isDeferredAsBusy(proposal))
+      return { ...notDone, proposal, reason: proposal.reason ?? 'The machine was busy.', isDeferred: true };
+    if (proposal?.status !== 'verified') return { ...notDone, proposal, reason: mainReason(refusals) };
     const isLate = !(await isStillWanted());
     const why = isLate ? NOT_WANTED : await session.proposals.reasonToAsk(proposal.id);
     if (why !== null) {
       await session.proposals.decide({ proposal: proposal.id, verdict: 'deferred', by: 'charter', reason: why });
-      return { proposal, reason: why, asks: !isLate };
+      return { ...notDone, proposal, reason: why, asks: !isLate };
     }
     const applied = await session.changes.apply({ proposal: proposal.id, by: 'charter', ...operation });
     const isKept = applied.proposal.status === 'kept';
     return {
+      ...notDone,
       proposal: applied.proposal,
       reason: isKept ? null : (applied.proposal.reason ?? 'It did not hold after it was applied.'),
-      asks: false,
     };
   } catch (error) {
     throwIfCancelled(operation.signal);
     if (!(error instanceof SelfwareError)) throw error;
-    return { proposal: null, reason: describeError(error), asks: false };
+    return { ...notDone, proposal: null, reason: describeError(error) };
   }
+}
+
+/**
+ * The answer to a wish: the one that waited for a quieter machine, verified again, or if its checks refuse that, or none
+ * waits, a new one.
+ */
+async function answerTo(
+  session: Session,
+  { text, tests, tries }: Parameters<typeof tryWish>[1],
+  proposer: string,
+  operation: Operation,
+): Promise<Pick<AskedProposal, 'proposal' | 'refusals'>> {
+  const waiting = isDeferredWish({ tries }) ? tries.at(-1)?.proposal : null;
+  const known = waiting ? (await session.proposals.all()).find(({ id }) => id === waiting) : undefined;
+  if (known && isDeferredAsBusy(known)) {
+    const proposal = await session.verification.verify(known.id, operation);
+    if (proposal.status !== 'refused') return { proposal, refusals: [] };
+  }
+  const task = tests === null || tests.length === 0 ? { words: text } : { words: text, acceptance: tests };
+  return askedProposal(session, { task, proposer, verify: true, mayWait: true }, operation);
 }
 
 /** Why no answer passed, in the words of the first refusal that the newest one only repeats. */

@@ -121,7 +121,10 @@ export type NightEvent =
       readonly type: 'nightMissed';
       readonly data: { readonly night: string; readonly run: string; readonly miss: NightMiss };
     }
-  /** A wish was tried. `notDone`: no answer passed, and `reason` says why; the wish stays in the queue. */
+  /**
+   * A wish was tried. `notDone`: no answer passed, and `reason` says why; the wish stays in the queue. `deferred`: the
+   * proof of the proposal needs a quieter machine, so it is verified again later, also in the same run.
+   */
   | {
       readonly type: 'nightWish';
       readonly data: {
@@ -129,7 +132,7 @@ export type NightEvent =
         readonly run: string;
         readonly wish: string;
         readonly text: string;
-        readonly outcome: 'committed' | 'notDone';
+        readonly outcome: 'committed' | 'notDone' | 'deferred';
         readonly proposal: string | null;
         readonly reason: string | null;
       };
@@ -180,6 +183,8 @@ export type NightEvent =
         readonly line: number;
         readonly outcome: VariantOutcome;
         readonly reason: string | null;
+        /** Set if the variant makes code worse that the change does not touch. */
+        readonly isBeside?: true;
         /** The beginning of the diff from the change to the variant, if it escaped; missing in older events. */
         readonly diff?: string;
       };

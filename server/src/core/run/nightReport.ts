@@ -6,11 +6,11 @@ import { amountText } from '../../util/amountText.ts';
 import { counted } from '../../util/counted.ts';
 import { thousands } from '../../util/thousands.ts';
 import { AUTHOR_LABELS } from '../model/authors.ts';
-import { CHEAT_KINDS } from '../model/cheats.ts';
 import { CLAIMS } from '../model/claims.ts';
 import type { NightMiss } from '../model/nights.ts';
 import { PASSED_OVER_WORDS, type PassedOverBy } from '../model/passedOver.ts';
 import { askingOf, MAX_MISSES } from './askingReport.ts';
+import { redTeamOf } from './redTeamReport.ts';
 import { searchesOf } from './searchReport.ts';
 import { TAKE_OVER_RULES } from './takeOver.ts';
 import { changeDiff, type ShortDiff } from './changeDiff.ts';
@@ -253,46 +253,13 @@ function heldOf(night: Night): readonly Insertable[] {
   ];
 }
 
-function redTeamOf({ variants }: Night): readonly Insertable[] {
-  const judged = variants.filter(({ outcome }) => outcome !== 'unknown');
-  if (variants.length === 0) return [];
-  const judgedAs = (kind: string | null, outcome: string | null) =>
-    judged.filter((one) => (kind === null || one.kind === kind) && (outcome === null || one.outcome === outcome))
-      .length;
-  const escaped = judged.filter(({ outcome }) => outcome === 'escaped');
-  const unknown = variants.length - judged.length;
-  const rest = unknown === 0 ? '' : ` ${counted(unknown, 'variant')} could not be judged.`;
-  return [
-    md`## Red team`,
-    '',
-    md`In idle time, the changes were made worse on purpose. ${escaped.length} of ${counted(judged.length, 'variant')} passed all checks.${rest}`,
-    '',
-    ...(judged.length === 0
-      ? []
-      : [
-          row('Made worse by', 'Tried', 'Passed all checks'),
-          divider(3),
-          ...CHEAT_KINDS.filter((kind) => judgedAs(kind, null) > 0).map((kind) =>
-            row(kind, judgedAs(kind, null), judgedAs(kind, 'escaped')),
-          ),
-          '',
-        ]),
-    ...(escaped.length === 0
-      ? []
-      : [
-          ...escaped.flatMap(({ title, kind, path, line, diff = '' }) => [
-            md`- ${kind}, ${path}:${line}, in a variant of “${title}”`,
-            '',
-            ...changeDiff({ text: diff, more: 0 }),
-          ]),
-        ]),
-  ];
-}
-
-function wishesOf({ wishes }: Night): readonly Insertable[] {
+function wishesOf({ wishes, state }: Night): readonly Insertable[] {
   if (wishes.length === 0) return [];
-  const lineOf = ({ text, done, reason }: Night['wishes'][number]) =>
-    md`- **${text}**: ${done ? 'done' : `not done. ${reason ?? ''}`}`;
+  const again = state === 'stopped' ? 'The next run tries it again' : 'It is tried again then, also in this run';
+  const lineOf = ({ text, done, reason, isDeferred }: Night['wishes'][number]) =>
+    isDeferred
+      ? md`- **${text}**: waits for a quieter machine. ${again}. ${reason ?? ''}`
+      : md`- **${text}**: ${done ? 'done' : `not done. ${reason ?? ''}`}`;
   return [md`## Wishes`, '', ...wishes.map(lineOf), ''];
 }
 

@@ -80,7 +80,13 @@ export interface Night {
   /** Proposals that a person has applied or rejected in their own tree; known only where their ledger was read. */
   readonly settled: readonly string[];
   /** Wishes that were tried, with their outcomes. */
-  readonly wishes: readonly { readonly text: string; readonly done: boolean; readonly reason: string | null }[];
+  readonly wishes: readonly {
+    readonly text: string;
+    readonly done: boolean;
+    readonly reason: string | null;
+    /** Set if its proposal waits for a quieter machine. */
+    readonly isDeferred?: true;
+  }[];
   /** Tasks that cannot be solved, with the outcomes of the proposer's answers. */
   readonly canaries: readonly Omit<Of<'nightCanary'>['data'], 'night'>[];
   /** Orders in which a proposer has “solved” a task that cannot be solved, on this branch or on another. */
@@ -285,7 +291,10 @@ function step(night: Night, event: Exclude<Timed, { readonly type: 'nightStarted
       return { ...continued(night), misses: [...night.misses, event.data.miss] };
     case 'nightWish': {
       const { text, outcome, reason } = event.data;
-      return { ...night, wishes: [...night.wishes, { text, done: outcome === 'committed', reason }] };
+      const tried = { text, done: outcome === 'committed', reason };
+      // The next try of a deferred wish takes its place.
+      const others = night.wishes.filter((one) => !(one.isDeferred && one.text === text));
+      return { ...night, wishes: [...others, outcome === 'deferred' ? { ...tried, isDeferred: true } : tried] };
     }
     case 'nightCanary': {
       const { night: _, ...canary } = event.data;

@@ -20,6 +20,8 @@ export interface Wish {
     readonly reason: string | null;
     /** What was proposed, if anything was. */
     readonly proposal: string | null;
+    /** Set if the proposal waits for a quieter machine; the wish is tried again then. */
+    readonly isDeferred?: true;
   }[];
 }
 
@@ -35,15 +37,32 @@ export function openWishes(events: readonly QueueEvent[]): readonly Wish[] {
     else if (!known) continue;
     else if (type === 'wishFirst') queue = [known, ...others];
     else if (type === 'wishTested')
-      queue = queue.map((wish) => (wish.id === known.id ? { ...wish, tests: data.tests } : wish));
+      queue = queue.map((wish) => (wish.id === known.id ? withTests(wish, data.tests) : wish));
     else if (type === 'wishDropped' || data.outcome === 'committed') queue = others;
     else {
-      const tried = {
-        ...known,
-        tries: [...known.tries, { run: data.run, reason: data.reason, proposal: data.proposal }],
-      };
-      queue = queue.map((wish) => (wish.id === known.id ? tried : wish));
+      const { run, reason, proposal, outcome } = data;
+      const tried = { run, reason, proposal, ...(outcome === 'deferred' ? ({ isDeferred: true } as const) : {}) };
+      queue = queue.map((wish) => (wish.id === known.id ? { ...known, tries: [...known.tries, tried] } : wish));
     }
   }
   return queue;
+}
+
+/** The wish with another test. A proposal that waits for a quieter machine lacks that test, so its try is forgotten. */
+function withTests(wish: Wish, tests: Wish['tests']): Wish {
+  return { ...wish, tests, tries: wish.tries.filter(({ isDeferred }) => !isDeferred) };
+}
+
+/** True if the proposal of the newest try waits for a quieter machine. */
+export function isDeferredWish({ tries }: Pick<Wish, 'tries'>): boolean {
+  return tries.at(-1)?.isDeferred === true;
+}
+
+/**
+ * The next wish that this run has to try; null if there is none. A deferred one is tried again once the machine is
+ * quiet: `isQuiet`.
+ */
+export function nextWish(queue: readonly Wish[], run: string, isQuiet: () => boolean): Wish | null {
+  const mayTry = (wish: Wish) => wish.tries.every((one) => one.run !== run) || (isDeferredWish(wish) && isQuiet());
+  return queue.find(mayTry) ?? null;
 }

@@ -61,6 +61,26 @@ test('a variant that only undoes the change is none; neither is anything but a s
   expect(planCheats([{ path: 'a.js', before: 'a < 1;', after: null }])).toEqual([]);
 });
 
+test('a variant beside the lines of the change is marked; one in them, or around them, or in tests is not', () => {
+  const beside = (edits: readonly FileEdit[]) => planCheats(edits).map(({ kind, isBeside }) => [kind, isBeside]);
+  expect(beside([CODE, TESTS])).toEqual([
+    ['weakened assertion', false],
+    ['edge case dropped', true],
+    ['error swallowed', true],
+    ['off by one', true],
+    ['hard-coded answer', false],
+  ]);
+  // The change is within the statement that the variant drops.
+  const long = (message: string) =>
+    ['export function f(list) {', '  if (list === null) {', `    throw new Error(${message});`, '  }', '}', ''].join(
+      '\n',
+    );
+  expect(beside([{ path: 'a.js', before: long('"a"'), after: long('"b"') }])).toContainEqual([
+    'edge case dropped',
+    false,
+  ]);
+});
+
 test('a place far from the change is left alone', () => {
   const apart = (lines: number, last: string) =>
     ['export const less = (a, b) => a < b;', ...Array<string>(lines).fill(''), last, ''].join('\n');

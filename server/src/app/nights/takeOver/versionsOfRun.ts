@@ -46,6 +46,14 @@ export async function versionsOfRun({ rootDir, env, args, log, write }: Versions
   const store = versionsFolder(rootDir, env);
   if (own === null || store === null) return null;
   await useVersion(own);
+  return versionsIn({ own, store }, { rootDir, env, args, log, write });
+}
+
+/** The same for the version `own`, with copies of versions in the folder `store`. */
+export async function versionsIn(
+  { own, store }: { readonly own: KeptVersion; readonly store: string },
+  { rootDir, env, args, log, write }: VersionsOfRun,
+): Promise<RunVersions> {
   const places = nightPlaces(rootDir, env);
   const { folder } = places;
   // A check that was killed leaves its copies of the state.
@@ -73,7 +81,7 @@ export async function versionsOfRun({ rootDir, env, args, log, write }: Versions
       if (step === 'refused') recorded = recorded.then(tidy);
     },
   });
-  return { ...versions, own, argsOf, settled: () => recorded.then(tidy) };
+  return { ...versions, own, argsOf, recorded: () => recorded, settled: () => recorded.then(tidy) };
 }
 
 /** The arguments of Node that start this version. */

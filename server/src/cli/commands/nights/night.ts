@@ -39,6 +39,10 @@ import { runUntil } from '../../runUntil.ts';
 import { maxCostOption, modelSettingsFrom, samplesOption } from '../../modelOptions.ts';
 import { wholeNumber } from '../improve.ts';
 
+const HOW_IT_ENDS =
+  'Ctrl+C ends it within seconds, and so does closing the terminal (unless you use --detach): what is committed stays, ' +
+  'and what is being tried then is tried again by the next run. A second Ctrl+C ends it at once.';
+
 interface NightOptions extends CommonOptions {
   readonly until?: string;
   readonly for?: string;
@@ -113,6 +117,7 @@ const runCommand: CommandFactory = (setExitCode) =>
       if (!options.supervised && !options.json) {
         const nights = await readNights(rootDir, process.env, createStderrLog('error'));
         writeOut(forecastSentence(forecastOf(nights)));
+        writeOut(HOW_IT_ENDS);
       }
       await runHere({
         options,

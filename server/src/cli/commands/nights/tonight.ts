@@ -161,7 +161,10 @@ async function changeQueue(
   if (queue.length === 0) return writeOut('No wish waits. Add one: selfware tonight add "…"');
   queue.forEach(({ id, text, tests, tries }, at) => {
     const last = tries.at(-1);
-    const tried = last ? ` (tried ${tries.length === 1 ? 'once' : `${tries.length} times`}: ${last.reason ?? ''})` : '';
+    const state = last?.isDeferred
+      ? 'waits for a quieter machine'
+      : `tried ${tries.length === 1 ? 'once' : `${tries.length} times`}`;
+    const tried = last ? ` (${state}: ${last.reason ?? ''})` : '';
     const [first = '', ...more] = text.split('\n');
     const test = tests === null ? '' : tests.length === 0 ? ', without a test' : ', with its test';
     writeOut(visibleLine(`${at + 1}. ${first}${more.length > 0 ? ' …' : ''}  ${id}${test}${tried}`));

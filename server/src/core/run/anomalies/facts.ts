@@ -44,7 +44,7 @@ export interface Facts {
   /** The changes of all nights, oldest first. */
   readonly commits: readonly Committed[];
   readonly attempts: readonly Attempt[];
-  /** Variants of changes that were worse on purpose and passed all checks. */
+  /** Variants that passed all checks although code was made worse on purpose that the change touches. */
   readonly escapes: readonly {
     readonly at: Millis;
     readonly run: string;
@@ -86,7 +86,8 @@ export function factsOf(events: readonly Timed[], run: string, now: Millis): Fac
       commits.push({ at, run: event.data.run, change: event.data.change });
       attempts.push({ at, rule: event.data.change.rule, passed: true });
     }
-    if (event.type === 'nightVariant' && event.data.outcome === 'escaped') escapes.push({ at, ...event.data });
+    if (event.type === 'nightVariant' && event.data.outcome === 'escaped' && !event.data.isBeside)
+      escapes.push({ at, ...event.data });
     if (event.type === 'nightMissed' && event.data.miss.what !== 'asks')
       attempts.push({ at, rule: event.data.miss.rule, passed: false });
   }

@@ -31,10 +31,11 @@ const MAX_TASKS = 6;
 
 /**
  * Updates the index, then asks for one task up to three times. With `verify`, asks until a proposal passes its checks.
+ * With `mayWait`, no person waits for the answer, so its proposal may be deferred until the machine is quieter.
  */
 export async function askedProposal(
   session: Pick<Session, 'memory' | 'proposals' | 'verification'>,
-  request: Omit<AskRequest, keyof Operation> & { readonly verify: boolean },
+  request: Omit<AskRequest, keyof Operation> & { readonly verify: boolean; readonly mayWait?: boolean },
   operation: Operation,
 ): Promise<AskedProposal> {
   await session.memory.index(operation);
@@ -43,7 +44,7 @@ export async function askedProposal(
   let usage = NOTHING_USED;
   let last: Proposal | null = null;
   let leftAt: readonly string[] = [];
-  const { task, proposer, fresh = false } = request;
+  const { task, proposer, fresh = false, mayWait = false } = request;
   for (let [questions, left] = [0, 0]; questions < MAX_ATTEMPTS || left > 0; ) {
     const outcome = await session.proposals.ask({ task, proposer, fresh: fresh && questions === 0, ...operation });
     left = outcome.left;
@@ -56,7 +57,7 @@ export async function askedProposal(
     if (outcome.final) break;
     if (!outcome.proposal) continue;
     last = request.verify
-      ? await session.verification.verify(outcome.proposal.id, operation, { atOnce: true })
+      ? await session.verification.verify(outcome.proposal.id, operation, { atOnce: !mayWait })
       : outcome.proposal;
     if (last.status !== 'refused') break;
     refusals.push(last.reason ?? 'Its checks refused it.');

@@ -6,6 +6,7 @@ import type { InboxEvent, InboxItem } from '../../model/inbox.ts';
 import type { Checkpoint, Points, Proposal, Strength, Verdict } from '../../model.ts';
 import { counted } from '../../../util/counted.ts';
 import { visibleLine } from '../../../util/visible.ts';
+import { variantLine } from '../../run/redTeamReport.ts';
 import { strengthOf } from '../../verify/strength.ts';
 import type { StoredEvent } from '../../ports/ledger.ts';
 
@@ -80,8 +81,7 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
     `A task that cannot be solved was ${solved ? '“solved”' : 'not solved'} by ${proposer}`,
   nightSearched: ({ search, found }: { search: string; found: readonly string[] }) =>
     `Searched for ${search === 'tests' ? 'missing tests' : 'calls that break'}: ${found.length} new`,
-  nightVariant: ({ title, kind, outcome }: { title: string; kind: string; outcome: string }) =>
-    `Made worse on purpose (${kind}), ${outcome}: ${title}`,
+  nightVariant: (variant: Parameters<typeof variantLine>[0]) => variantLine(variant),
   nightPaused: ({ night, reason }: OfNight & { reason: string }) => `The run on ${night} needs you${because(reason)}`,
   nightAnswered: ({ night }: OfNight) => `The run on ${night} may continue`,
   nightEnded: ({ night, reason }: OfNight & { reason: string }) => `The run on ${night} ended${because(reason)}`,

@@ -11,6 +11,11 @@ export interface Variant {
   readonly path: string;
   /** The line in the file after the change, from 1. */
   readonly line: number;
+  /**
+   * True if the variant makes code worse that the change does not touch, so that an escape shows that this code lacks
+   * tests. False for weakened assertions: tests judge the change, wherever they are.
+   */
+  readonly isBeside: boolean;
   /** All edits of the change, one of them made worse. */
   readonly edits: readonly FileEdit[];
 }
@@ -24,7 +29,7 @@ interface Candidate {
   readonly edit: FileEdit;
   readonly after: string;
   readonly line: number;
-  /** Lines between the cheat and the nearest touched line. */
+  /** Lines between the cheat and the nearest touched line; 0 if it contains one. */
   readonly distance: number;
 }
 
@@ -34,9 +39,9 @@ export function planCheats(edits: readonly FileEdit[]): readonly Variant[] {
     const candidates = edits.flatMap((edit) => candidatesIn(kind, edit));
     const [nearest] = candidates.toSorted((one, other) => one.distance - other.distance);
     if (!nearest) return [];
-    const { edit, after, line } = nearest;
+    const { edit, after, line, distance } = nearest;
     const edited = edits.map((one) => (one === edit ? { ...one, after } : one));
-    return [{ kind, path: edit.path, line, edits: edited }];
+    return [{ kind, path: edit.path, line, isBeside: distance > 0 && kind !== 'weakened assertion', edits: edited }];
   });
 }
 
@@ -51,12 +56,18 @@ function candidatesIn(kind: CheatKind, edit: FileEdit): readonly Candidate[] {
   const isAddedAssertion = (line: number) => kind === 'weakened assertion' && touched.includes(line);
   return cheatEditsIn(kind, path, after).flatMap((cheat) => {
     const text = replaced(after, cheat);
-    const line = after.slice(0, cheat.start).split('\n').length;
-    const distance = Math.min(...touched.map((one) => Math.abs(one - line)));
+    const line = lineAt(after, cheat.start);
+    const last = lineAt(after, cheat.end);
+    const distance = Math.min(...touched.map((one) => Math.max(0, line - one, one - last)));
     return text === before || distance > NEAR_LINES || isAddedAssertion(line)
       ? []
       : [{ edit, after: text, line, distance }];
   });
+}
+
+/** The line of this character, from 1. */
+function lineAt(text: string, position: number): number {
+  return text.slice(0, position).split('\n').length;
 }
 
 function replaced(text: string, { start, end, text: inserted }: CheatEdit): string {

@@ -1,0 +1,25 @@
+// A signal for the end of a run. The timers of Node do not count the time in which the machine sleeps, so the clock is
+// looked at again and again.
+
+/** Time in ms between two looks at the clock. */
+const LOOK_MS = 5_000;
+
+export interface Deadline {
+  /** Aborted as soon as the clock shows the end. */
+  readonly signal: AbortSignal;
+  /** Stops looking at the clock. */
+  dispose(): void;
+}
+
+/** The deadline at `until`, in ms since the epoch. It keeps no process alive. */
+export function deadlineAt(until: number, now: () => number = Date.now, lookMs = LOOK_MS): Deadline {
+  const ending = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const look = (): void => {
+    const left = until - now();
+    if (left <= 0) return ending.abort();
+    timer = setTimeout(look, Math.min(lookMs, left)).unref();
+  };
+  look();
+  return { signal: ending.signal, dispose: () => clearTimeout(timer) };
+}

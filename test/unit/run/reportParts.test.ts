@@ -1,0 +1,81 @@
+// Parts of a night's report: what became of variants that were made worse on purpose, and of wishes.
+
+import { expect, test } from 'vitest';
+import type { NightEvent } from '../../../server/src/core/model/nights.ts';
+import { nightReport } from '../../../server/src/core/run/nightReport.ts';
+import { nightsOf } from '../../../server/src/core/run/nights.ts';
+
+const HOUR = 3_600_000;
+const [night, run] = ['selfware/night-2026-11-25', 'run-1'];
+const plan = { until: 8 * HOUR, maxChanges: 3, proposer: null, places: null };
+const started: NightEvent = { type: 'nightStarted', data: { night, run, base: 'a'.repeat(40), plan } };
+const ended: NightEvent = { type: 'nightEnded', data: { night, run, reason: 'Nothing is left.', passedOver: {} } };
+const nightAfter = (...events: readonly NightEvent[]) => nightsOf(events.map((event, at) => ({ ...event, at })))[0]!;
+
+test('the report gives the escape rate by kind; what could not be judged counts for neither side', () => {
+  const variant = (
+    kind: 'off by one' | 'error swallowed',
+    outcome: 'caught' | 'escaped' | 'unknown',
+    more: { readonly isBeside?: true } = {},
+  ): NightEvent => ({
+    type: 'nightVariant',
+    data: {
+      night,
+      run,
+      proposal: 'p',
+      title: 'Change p',
+      kind,
+      path: 'a.ts',
+      line: 7,
+      outcome,
+      reason: null,
+      ...more,
+      ...(outcome === 'escaped' ? { diff: '@@ -7 +7 @@\n-a > b\n+a >= b' } : {}),
+    },
+  });
+  const waiting: NightEvent = { type: 'nightWaiting', data: { night, run, until: HOUR, reason: 'Nothing is left.' } };
+  const found = nightAfter(
+    started,
+    waiting,
+    variant('off by one', 'caught'),
+    variant('off by one', 'escaped'),
+    variant('error swallowed', 'caught'),
+    variant('error swallowed', 'unknown'),
+  );
+  expect(found.state).toBe('waiting');
+  const report = nightReport(found);
+  expect(report).toContain('1 of 3 variants passed all checks. 1 variant could not be judged.');
+  expect(report).toContain('| error swallowed | 1 | 0 |\n| off by one | 2 | 1 |');
+  expect(report).toContain(
+    '- off by one, a.ts:7, in a variant of “Change p”\n\n```diff\n@@ -7 +7 @@\n-a > b\n+a >= b\n```\n',
+  );
+  expect(report).not.toContain('beside');
+  // What lies beside the changes is counted apart.
+  const isBeside = { isBeside: true } as const;
+  const beside = [variant('off by one', 'escaped', isBeside), variant('error swallowed', 'caught', isBeside)];
+  const both = nightReport(nightAfter(started, variant('off by one', 'caught'), ...beside));
+  expect(both).toContain('worse on purpose. 0 of 1 variant passed all checks.');
+  expect(both).toContain('| off by one | 1 | 0 |');
+  expect(both).toContain('Code beside the changes was made worse, too. 1 of 2 variants passed all checks. This code');
+  expect(both).toContain('- Untested code beside “Change p”: off by one, a.ts:7\n\n```diff\n');
+});
+
+test('the report says that a wish waits for a quieter machine, until it is tried again', () => {
+  const wish = (outcome: 'committed' | 'notDone' | 'deferred', reason: string | null): NightEvent => ({
+    type: 'nightWish',
+    data: { night, run, wish: 'w', text: 'Round up', outcome, proposal: 'p', reason },
+  });
+  const waits = wish('deferred', 'Machine busy.');
+  const report = (...events: readonly NightEvent[]) => nightReport(nightAfter(started, ...events));
+  expect(report(waits)).toContain(
+    '- **Round up**: waits for a quieter machine. It is tried again then, also in this run. Machine busy.\n',
+  );
+  expect(report(waits, ended)).toContain('waits for a quieter machine. The next run tries it again. Machine busy.');
+  for (const [again, line] of [
+    [wish('committed', null), 'done'],
+    [wish('notDone', 'No.'), 'not done. No.'],
+  ] as const) {
+    expect(report(waits, again)).toContain(`- **Round up**: ${line}\n`);
+    expect(report(waits, waits, again).match(/Round up/g)).toHaveLength(1);
+  }
+});
