@@ -8,6 +8,7 @@ export type CaseResult =
   | { readonly value: string; readonly promised: boolean; readonly bare?: true }
   | { readonly throws: string; readonly message: string; readonly promised: boolean };
 
+/** A call with its result, of which a test is made. */
 export interface Case {
   /** The arguments, each as an expression. */
   readonly given: readonly string[];
@@ -30,8 +31,11 @@ export type ExpressionOf = (wanted: Wanted) => string;
 
 /** A longer title is hard to read in the report of a test runner. */
 const MAX_TITLE_LENGTH = 72;
+/** Maximum number of characters of a value in a title. A longer one is named by its kind. */
 const MAX_VALUE_LENGTH = 32;
+/** Matches a string as JSON writes it. */
 const STRING = /"(?:[^"\\]|\\.)*"/g;
+/** Matches the code of a primitive value. */
 const PRIMITIVE = /^(?:-?[\d.]+(?:e[+-]?\d+)?n?|true|false|null|undefined|"(?:[^"\\]|\\.)*")$/;
 
 /** The methods that compare a primitive value and another one, by the kind of assertion. */
@@ -91,6 +95,7 @@ function outcomeOf(result: CaseResult): string {
   return 'value' in result ? `${result.promised ? 'resolves to' : 'returns'} ${inWords(result.value)}` : 'throws';
 }
 
+/** The code, or words for an empty value. */
 function plainly(code: string): string {
   return code === '""'
     ? 'an empty string'
@@ -101,7 +106,7 @@ function plainly(code: string): string {
         : code;
 }
 
-/** A long list or object by its kind. */
+/** A value as people read it: a long list or object by its kind. */
 function inWords(code: string): string {
   if (code.startsWith('"') && code.includes('\\n')) return 'several lines';
   if (code.length <= MAX_VALUE_LENGTH) return plainly(code);
@@ -128,7 +133,10 @@ export function quotedText(text: string, quote: "'" | '"'): string {
   return `${best}${body.replaceAll(best, `\\${best}`)}${best}`;
 }
 
-/** The statement that checks the result of the call, without its end. `call`: the expression for the call. */
+/**
+ * The statement that checks the result of the call, without its end; null if the library has no form for it. `call`:
+ * the expression for the call.
+ */
 export function assertionFor({ given: _given, result }: Case, call: string, voice: TestVoice): string | null {
   const { style } = voice;
   const called = inStyle(call, style.quote);
@@ -150,7 +158,7 @@ export function assertionFor({ given: _given, result }: Case, call: string, voic
   return `${object}.${isPrimitive ? forPrimitive : forOther}(${subject}, ${expected})`;
 }
 
-/** Null if the library has no short form for it. */
+/** The assertion of an error. Null if the library has no short form for it. */
 function thrown(
   call: string,
   { message, promised }: Extract<CaseResult, { readonly throws: string }>,

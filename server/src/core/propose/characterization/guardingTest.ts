@@ -26,21 +26,27 @@ import { requiredIn } from './required.ts';
 import { specifierTo } from './testPlace.ts';
 import { voiceOf, type TestVoice } from './testVoice.ts';
 
+/** A function whose current behaviour is recorded, with the cases that record it. */
 export interface GuardedFunction extends Wanted {
   /** What the tests are about: the name of the function, or `Stack.size` for a member of the class `Stack`. */
   readonly about: string;
   readonly cases: readonly Case[];
 }
 
+/** The edit that adds the test. */
 export interface GuardingTest {
   readonly edit: FileEdit;
   /** The lines that are new. */
   readonly added: string;
 }
 
+/** Matches a statement that takes the assertions out of Chai. */
 const OF_CHAI = /^(?:const|let|var) (?:expect|assert) = chai\./;
 /** Test files that are read. */
 const MAX_FILES = 12;
+
+/** Runners whose tests say where they end. */
+const WITH_END: ReadonlySet<TestVoice['framework']> = new Set(['tape', 'tap']);
 
 /**
  * A test that states what the function returns today. `tests`: test files that reach the function, best first.
@@ -101,12 +107,14 @@ function isAbout(test: string, path: string, access: Access): boolean {
   return access.added === null || stemOf(test) === stemOf(path) || stemOf(path) === 'index';
 }
 
+/** A test file with the way it is written. */
 interface TestFile {
   readonly path: string;
   readonly text: string;
   readonly voice: TestVoice;
 }
 
+/** Adds the tests to a file: to the group of the function, else at the end. */
 function appended(
   guarded: GuardedFunction,
   { path, text, voice }: TestFile,
@@ -136,6 +144,7 @@ function appended(
   };
 }
 
+/** Writes the tests as a new file beside the example. */
 function created(
   guarded: GuardedFunction,
   { path: example, voice }: TestFile,
@@ -234,7 +243,7 @@ function blockOf(guarded: GuardedFunction, expressionOf: ExpressionOf, voice: Te
   return [`describe(${quotedText(guarded.about, style.quote)}, () => {`, ...cases, `})${end}`];
 }
 
-/** Null if a result has no assertion here. */
+/** The lines of all tests; null if a result has no assertion here. */
 function casesIn(
   { path, name, exportedAs, about, cases }: GuardedFunction,
   expressionOf: ExpressionOf,
@@ -265,16 +274,14 @@ function casesIn(
       `${indent}${call}(${quotedText(title, style.quote)}, ${functionHead(voice, assertion.includes('await '))}`,
       ...statements.map((statement) => `${indent}${style.indent}${inStyle(statement, style.quote)}${end}`),
       ...`${indent}${style.indent}${broken(assertion, one, indent + style.indent, voice)}${end}`.split('\n'),
-      ...(ENDING.has(voice.framework) ? [`${indent}${style.indent}${voice.assertName}.end()${end}`] : []),
+      ...(WITH_END.has(voice.framework) ? [`${indent}${style.indent}${voice.assertName}.end()${end}`] : []),
       `${indent}})${end}`,
     );
   }
   return lines;
 }
 
-/** Runners whose tests say where they end. */
-const ENDING: ReadonlySet<TestVoice['framework']> = new Set(['tape', 'tap']);
-
+/** The start of the function of a test. */
 function functionHead({ arrows, parameters }: TestVoice, isAsync: boolean): string {
   return `${isAsync ? 'async ' : ''}${arrows ? `${parameters} => {` : `function ${parameters} {`}`;
 }
@@ -300,6 +307,10 @@ function groupOf(
   return groupTitled([about, own, `${own}()`, `.${own}()`, `#${own}`, `${about}()`], file) ?? groupTitled([name], file);
 }
 
+/**
+ * The first group with one of the titles: where it begins, and the end of its last statement. Null if there is none, or
+ * if it is empty.
+ */
 function groupTitled(titles: readonly string[], file: ts.SourceFile) {
   let found: { readonly at: number; readonly end: number } | null = null;
   const visit = (node: ts.Node): void => {

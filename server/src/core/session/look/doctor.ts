@@ -64,7 +64,7 @@ export async function diagnose(
       : finding(
           'git',
           false,
-          'not a git repository, or git is not installed',
+          (await ports.git.trouble()) ?? 'not a git repository',
           'Index, search and analysis work; proposals need git.',
         ),
     store,

@@ -99,6 +99,7 @@ export interface Material {
   readonly entry?: string;
 }
 
+/** A function that is not called. */
 export interface LeftOut {
   readonly path: string;
   readonly name: string;
@@ -106,6 +107,7 @@ export interface LeftOut {
   readonly reason: string;
 }
 
+/** What is called, and which laws have to hold. */
 export interface SearchPlan {
   readonly subjects: readonly Subject[];
   readonly laws: readonly Law[];
@@ -124,8 +126,10 @@ export interface SearchOrder extends Omit<SearchPlan, 'leftOut'> {
   readonly runs: readonly [plain: number, odd: number, unlikely: number];
 }
 
+/** Which law was broken: the first three are ways to break `breaks`. */
 export type FindKind = 'engineError' | 'wrongType' | 'endless' | 'roundTrip' | 'order' | 'settles';
 
+/** A call that breaks a law. */
 export interface Find {
   readonly kind: FindKind;
   readonly path: string;
@@ -149,6 +153,7 @@ export interface Find {
   readonly site: string | null;
 }
 
+/** What the harness reports of a search, also while it runs. */
 export interface SearchReport {
   /** Why no search was possible; null if one was made. */
   readonly obstacle: string | null;

@@ -51,6 +51,7 @@ export interface Candidate {
   resultShape(): { readonly shape: Shape; readonly type: string } | null;
 }
 
+/** What a search may call in one file. */
 export interface FileSubjects {
   readonly candidates: readonly Candidate[];
   /** Members of classes; empty unless tests of the file are named. */
@@ -94,7 +95,8 @@ export function subjectsOf(
   const functions = exportedFunctions(typedFile, checker);
   for (const found of functions) {
     const candidate = candidateOf(found, around);
-    const inner = testFiles && !isOutside(found, around) ? returnedBy(found, around, placeOf(found, outline)) : null;
+    const inner =
+      testFiles && !mayNotBeCalled(found, around) ? returnedBy(found, around, placeOf(found, outline)) : null;
     if (inner) returned.push(inner);
     else if (typeof candidate === 'string') leftOut.push({ path, name: found.name, reason: candidate });
     else candidates.push(candidate);
@@ -206,8 +208,8 @@ function candidateOf(found: Exported, around: Surroundings): Candidate | string 
   };
 }
 
-/** True if the function reaches outside, or is not to be used any more. */
-function isOutside(found: Exported, { outline, code }: Surroundings): boolean {
+/** True if the function reaches outside, or is deprecated. */
+function mayNotBeCalled(found: Exported, { outline, code }: Surroundings): boolean {
   if (ts.getJSDocTags(found.declaration).some(({ tagName }) => tagName.text === 'deprecated')) return true;
   return outsideName(namesReachedFrom(outline, exportedFrom(outline, found, code)), code) !== null;
 }
