@@ -78,7 +78,7 @@ beforeAll(() => {
       return tells.map(({ mutant }) => ({ shown: mutants[mutant]!.shown, call }));
     }),
   );
-}, 120_000);
+});
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 test('a result that depends on earlier steps tells a mutant, with no step that it does not need', () => {

@@ -3,7 +3,7 @@
 // another time and with other random numbers.
 
 import fc from 'fast-check';
-import type { LeftOut } from '../../../core/verify/counterexamples/plan.ts';
+import type { LeftOut, Subject } from '../../../core/verify/counterexamples/plan.ts';
 import type { Parameter, Shape } from '../../../core/verify/differential/plan.ts';
 import type { TellingCall, TellingOrder, TellingReport } from '../../../core/verify/guard/telling.ts';
 import type { ValueSpec } from '../messages.ts';
@@ -136,8 +136,7 @@ async function callsOf(search: SubjectSearch): Promise<readonly TellingCall[]> {
   const texts = new Set<string>();
   const familiar = familiarIn(order, subjectIndex);
   const subject = order.subjects[subjectIndex]!;
-  const { examples } = subject;
-  const ofTests = subject.used ? testsSteps(subject).length : examples.length;
+  const ofTests = numberOfTests(subject);
   for (const level of [0, 1] as const) {
     for (const [at, args] of inputsOf(order, subjectIndex, level).entries()) {
       if (search.inconclusive !== null || search.broken > MAX_BROKEN || performance.now() >= search.until) break;
@@ -149,7 +148,7 @@ async function callsOf(search: SubjectSearch): Promise<readonly TellingCall[]> {
       const tells = withoutTests(tried?.tells ?? [], search, level === 0 && at < ofTests);
       if (!tried || tells.length === 0) continue;
       for (const { mutant } of tells) tellingCounts.set(mutant, (tellingCounts.get(mutant) ?? 0) + 1);
-      const strange = subject.used ? strangeSteps(subject, args) : strangeness(args, examples, familiar);
+      const strange = strangenessOf(subject, args, familiar);
       candidates.push({ ...tried, given: args, cost: costOf(tried, level, strange) });
     }
   }
@@ -167,6 +166,15 @@ async function callsOf(search: SubjectSearch): Promise<readonly TellingCall[]> {
     if (call && call.tells.length > 0 && isShortEnough(call)) chosen.push({ given: smaller, call });
   }
   return search.inconclusive === null ? confirmed(search, chosen) : [];
+}
+
+/** Number of inputs that are calls of the tests; they come first. */
+function numberOfTests(subject: Subject): number {
+  return subject.used ? testsSteps(subject).length : subject.examples.length;
+}
+
+function strangenessOf(subject: Subject, args: readonly ValueSpec[], familiar: ReadonlySet<string | number>): number {
+  return subject.used ? strangeSteps(subject, args) : strangeness(args, subject.examples, familiar);
 }
 
 /**

@@ -124,11 +124,8 @@ class Reading {
   }
 
   private evaluate(node: ts.Expression, scope: Scope): Value {
-    if (ts.isStringLiteralLike(node)) return node.text;
-    if (ts.isNumericLiteral(node)) return Number(node.text);
-    if (node.kind === ts.SyntaxKind.NullKeyword) return null;
-    if (node.kind === ts.SyntaxKind.TrueKeyword) return true;
-    if (node.kind === ts.SyntaxKind.FalseKeyword) return false;
+    const literal = literalOf(node);
+    if (literal !== UNKNOWN) return literal;
     if (ts.isIdentifier(node)) return this.nameValue(node, scope);
     if (
       ts.isParenthesizedExpression(node) ||
@@ -352,6 +349,14 @@ class Reading {
     this.depth -= 1;
     return value;
   }
+}
+
+function literalOf(node: ts.Expression): string | number | boolean | null | typeof UNKNOWN {
+  if (ts.isStringLiteralLike(node)) return node.text;
+  if (ts.isNumericLiteral(node)) return Number(node.text);
+  if (node.kind === ts.SyntaxKind.NullKeyword) return null;
+  if (node.kind === ts.SyntaxKind.TrueKeyword) return true;
+  return node.kind === ts.SyntaxKind.FalseKeyword ? false : UNKNOWN;
 }
 
 function nameText(name: ts.PropertyName): string {
