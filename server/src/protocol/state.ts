@@ -198,7 +198,8 @@ export interface FolderState {
 export type Activity = 'idle' | 'indexing' | 'analysing' | 'proposing' | 'verifying' | 'applying' | 'stopped';
 
 /**
- * `tokens` are at most `budget`, the layer's share, plus the borrowed tokens. Lent tokens were not needed by the layer.
+ * The tokens of one layer of memory. `tokens` are at most `budget`, the layer's share, plus `borrowed`. `lent`:
+ * tokens of the share that the layer did not need and other layers got.
  */
 export interface LayerState {
   readonly layer: 'working' | 'episodic' | 'semantic' | 'reserve';
@@ -219,8 +220,8 @@ export interface SetupLine {
 }
 
 /**
- * The state is bounded, whatever the size of the repository: long lists are requested page by page
- * (`selfware/opportunities`).
+ * The state of one workspace folder. It is bounded, whatever the size of the repository: long lists are requested
+ * page by page (`selfware/opportunities`).
  */
 export interface SidebarState {
   readonly rootName: string;

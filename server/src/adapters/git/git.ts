@@ -13,7 +13,7 @@ import type { Git, RepositoryState } from '../../core/ports/git.ts';
 type DirtyKind = Awaited<ReturnType<Git['dirty']>>[number]['kind'];
 
 const ADVICE = 'Run `git status` in the repository to see what is wrong.';
-/** Options of one call, because starting git takes longer than the answers. */
+/** Arguments of one call that asks two questions, because starting git takes longer than answering. */
 const WORK_TREE_QUERY = ['rev-parse', '--is-inside-work-tree', '--show-toplevel'];
 const SILENT: Log = { write: () => undefined };
 
@@ -74,7 +74,7 @@ async function troubleOf(runner: GitRunner, rootDir: string): Promise<string | n
   }
 }
 
-/** True if the output of `WORK_TREE_QUERY` says that the folder is the top of a work tree. */
+/** True if the folder is in a work tree whose top contains a `.git`. `answer`: the output of `WORK_TREE_QUERY`. */
 function isTop(answer: string, log: Log): boolean {
   if (!answer.startsWith('true\n')) return false;
   const top = answer.slice('true\n'.length);
@@ -136,7 +136,7 @@ async function readDirty(runner: GitRunner): ReturnType<Git['dirty']> {
     .filter(({ path }) => !path.endsWith('/'));
 }
 
-/** Compares with the files on disk, not with the index; untracked files are listed separately. */
+/** Paths of files on disk that differ from a commit, untracked files included; null if there is no such commit. */
 async function readDiffering(runner: GitRunner, commit: string): Promise<readonly string[] | null> {
   if ((await answerOrNull(runner, ['rev-parse', '--verify', '--quiet', `${commitId(commit)}^{commit}`])) === null)
     return null;

@@ -98,12 +98,12 @@ export function analyseSource(input: SourceInput): SourceAnalysis {
   try {
     const lines = lineStartsOf(input.text);
     const raw = limitedTo(analyseByLanguage(input, lines), input.only);
-    const test = isTestFile(input.path);
-    const prefix = input.generated ? 'generated' : test ? 'test' : null;
+    const isTest = isTestFile(input.path);
+    const prefix = input.generated ? 'generated' : isTest ? 'test' : null;
     const isOnlyMeasured = isWithoutOpportunities(input.path, input.generated);
     const findings = isOnlyMeasured
       ? []
-      : test
+      : isTest
         ? unusedInTests(
             raw.findings.filter((finding) => TEST_RULES.has(finding.rule)),
             input.text,
@@ -127,7 +127,7 @@ export function analyseSource(input: SourceInput): SourceAnalysis {
       measures: input.only ? {} : withPrefix(raw.measures, prefix),
       ...(input.only ? {} : firstLinesOf(raw.firsts, prefix, lines)),
       imports: raw.imports,
-      facts: input.glance || input.only ? NO_FACTS : factsOf(input, test, raw.module ?? null),
+      facts: input.glance || input.only ? NO_FACTS : factsOf(input, isTest, raw.module ?? null),
       trouble: null,
     };
   } catch (error) {
@@ -162,13 +162,13 @@ function withoutSuppressed(
   const { opportunities, suppressed } = applySuppressions(found, suppressions);
   // Documents show how suppressions are written, so those in documents do not count.
   if (language === null || only) return { opportunities, suppressed, suppressions };
-  const decided = (rule: string) => FILE_RULES.has(rule) && (!glance || !CHECKED_RULES.has(rule));
-  const about = [
+  const isDecided = (rule: string) => FILE_RULES.has(rule) && (!glance || !CHECKED_RULES.has(rule));
+  const suppressionFindings = [
     ...misusedSuppressions(path, suppressions),
-    ...unusedSuppressions(path, suppressions, suppressed, decided),
+    ...unusedSuppressions(path, suppressions, suppressed, isDecided),
   ];
   return {
-    opportunities: [...opportunities, ...about].sort(
+    opportunities: [...opportunities, ...suppressionFindings].sort(
       (a, b) => a.nameRange.startLine - b.nameRange.startLine || a.nameRange.startColumn - b.nameRange.startColumn,
     ),
     suppressed,

@@ -24,6 +24,16 @@ const MAX_PLACES = 8;
 export const MIN_COST = 0.05;
 
 /**
+ * The figure of a function that shows where an input loses its points. Inputs that are not here lose them at findings
+ * of rules.
+ */
+const WEIGHT_OF_INPUT: Readonly<Record<string, 'cognitive' | 'nesting'>> = {
+  'over-complex functions': 'cognitive',
+  'cognitive complexity': 'cognitive',
+  nesting: 'nesting',
+};
+
+/**
  * The most expensive places by category, most expensive first. A file may appear several times, once for each input.
  */
 export function costliestPlaces(files: readonly PlaceFile[], sums: ReadonlyMap<string, number>): readonly PointPlace[] {
@@ -61,12 +71,6 @@ function lackOf(input: DensityInput | ShareInput, measures: Measures): number {
   if (input.kind === 'density') return amountOf(input, (name) => measures[name] ?? 0);
   return Math.max(0, (measures[input.per] ?? 0) - (measures[input.of] ?? 0));
 }
-
-const WEIGHT_OF_INPUT: Readonly<Record<string, 'cognitive' | 'nesting'>> = {
-  'over-complex functions': 'cognitive',
-  'cognitive complexity': 'cognitive',
-  nesting: 'nesting',
-};
 
 /**
  * The place to look at first: the function with the greatest weight, the first place of what costs most in the file, or

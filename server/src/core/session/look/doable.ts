@@ -116,12 +116,12 @@ export async function proposable(
 }
 
 /**
- * The opportunities that belong to the first `most` changes. All that one recipe improves in one file belong to one
- * change.
+ * The opportunities that belong to the first `maxChanges` changes. All that one recipe improves in one file belong to
+ * one change.
  */
-function firstChanges(opportunities: readonly Opportunity[], most: number): readonly Opportunity[] {
+function firstChanges(opportunities: readonly Opportunity[], maxChanges: number): readonly Opportunity[] {
   const changeOf = ({ recipe, path }: Opportunity) => `${recipe} ${path}`;
-  const first = new Set([...new Set(opportunities.map(changeOf))].slice(0, most));
+  const first = new Set([...new Set(opportunities.map(changeOf))].slice(0, maxChanges));
   return opportunities.filter((opportunity) => first.has(changeOf(opportunity)));
 }
 
