@@ -23,7 +23,7 @@ function improveEntry({ doable }: SidebarState): Entry | false {
     return {
       label: '$(terminal) Open a terminal',
       command: 'workbench.action.terminal.new',
-      description: 'to see what `git status` says',
+      description: 'to see what git status says',
     };
   if (doable.barrier === 'noCommit')
     return {

@@ -47,7 +47,7 @@ export function createStatusItem(feed: StateFeed, server: Server): vscode.Dispos
     item.tooltip = tooltip;
     item.backgroundColor = prominent ? new vscode.ThemeColor('statusBarItem.prominentBackground') : undefined;
     item.accessibilityInformation = {
-      label: `Selfware: ${text.replace(/\$\([^()]*\)\s*/g, '')}. ${tooltip.replaceAll('\n', '. ')}`,
+      label: `Selfware: ${text.replace(/\$\([^()]*\)\s*/g, '')}. ${tooltip.replace(/\.?\n/g, '. ')}`,
       role: 'button',
     };
   }
