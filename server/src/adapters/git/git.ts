@@ -29,6 +29,7 @@ export async function createGit(rootDir: string, stateDir: string, log: Log = SI
       withTypedErrors('unavailable', 'git cannot tell the state of the repository.', ADVICE, () =>
         readState(runner, rootDir, log),
       ),
+    refusal: () => refusalOf(runner, rootDir),
     dirty: () => withTypedErrors('unavailable', 'git cannot tell what has changed.', ADVICE, () => readDirty(runner)),
     differing: (commit) =>
       withTypedErrors('unavailable', 'git cannot tell what has changed.', ADVICE, () => readDiffering(runner, commit)),
@@ -54,6 +55,22 @@ export async function isInWorkTree(runner: GitRunner, rootDir: string, log: Log 
     else if (hasGitAbove(rootDir))
       log.write('warn', 'git refuses to read this repository; it is treated as a plain folder.', error);
     return false;
+  }
+}
+
+/** What git says about a folder with a `.git` that it does not read, such as one that belongs to somebody else. */
+async function refusalOf(runner: GitRunner, rootDir: string): Promise<string | null> {
+  if (!hasGitAbove(rootDir)) return null;
+  try {
+    await runner.text(WORK_TREE_QUERY);
+    return null;
+  } catch (error) {
+    if (!(error instanceof GitFailure)) throw error;
+    if (error.exitCode === null) return 'git is not installed';
+    return error.stderr
+      .trim()
+      .split('\n')[0]!
+      .replace(/^fatal: /, '');
   }
 }
 

@@ -132,7 +132,8 @@ export const improveCommand: CommandFactory = (setExitCode) =>
         ).length;
         if (waiting > 0) setExitCode(1);
         const { doable, pending } = await session.status();
-        if (isDone && canImprove(doable)) out(NOTHING_LEFT);
+        const isPart = rules !== null || paths.length > 0;
+        if (isDone && canImprove(doable)) out(isPart ? 'Nothing is left to try of what you named.' : NOTHING_LEFT);
         if (json) outJson({ ...summary, left: doableCounts(doable) });
         else {
           printSummary(summary, pending.length, doable, options.proposer !== undefined, out);

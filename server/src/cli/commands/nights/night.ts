@@ -113,6 +113,13 @@ const runCommand: CommandFactory = (setExitCode) =>
       if (!options.supervised && !options.json) {
         const nights = await readNights(rootDir, process.env, createStderrLog('error'));
         writeOut(forecastSentence(forecastOf(nights)));
+        if (proposer === undefined) {
+          const wishes = await withWishes(rootDir, process.env, createStderrLog('error'), () => []);
+          if (wishes.length > 0)
+            writeOut(
+              `${counted(wishes.length, 'wish waits', 'wishes wait')}: only a run with --proposer tries wishes.`,
+            );
+        }
       }
       await runHere({
         options,

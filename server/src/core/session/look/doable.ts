@@ -41,19 +41,29 @@ export async function whatCanBeDone(context: SessionContext, git: RepositoryStat
     waiting: [...seen.shown, ...quiet].filter(({ id }) => waiting.has(id)).length,
     linterFixes: linters.fixes,
     linterTrouble: linters.trouble,
-    barrier: barrierTo(context.trusted, git),
+    barrier: barrierTo(context.trusted, git, await refusalOf(context, git)),
     languages: languagesOf(state.analyses.keys()),
     files: state.analyses.size,
   };
 }
 
 /** The obstacle to every change, or null. A request for a change gets the same message. */
-export function barrierTo(trusted: boolean, git: Pick<RepositoryState, 'head'> | null): Barrier | null {
+export function barrierTo(
+  trusted: boolean,
+  git: Pick<RepositoryState, 'head'> | null,
+  refusal: string | null = null,
+): Barrier | null {
   if (!trusted)
     return {
       reason: 'untrusted',
       message: 'This workspace is not trusted, so nothing of it is run and nothing is proposed.',
       action: 'Trust the workspace first.',
+    };
+  if (!git && refusal !== null)
+    return {
+      reason: 'notARepository',
+      message: `Changes are tried out in a git worktree, and git does not read the repository of this folder: ${refusal}.`,
+      action: 'Run `git status` here to see what is wrong; index, search and analysis work without it.',
     };
   if (!git)
     return {
@@ -70,10 +80,18 @@ export function barrierTo(trusted: boolean, git: Pick<RepositoryState, 'head'> |
   return null;
 }
 
+/** See the port `Git`; null if git reads the repository. */
+async function refusalOf(
+  { ports }: Pick<SessionContext, 'ports'>,
+  git: RepositoryState | null,
+): Promise<string | null> {
+  return git === null ? ((await ports.git.refusal?.()) ?? null) : null;
+}
+
 /** HEAD. Throws `untrusted`, `notARepository` or `noCommit` if no changes can be made. */
 export async function headForChanges({ ports, trusted }: SessionContext): Promise<string> {
   const git = trusted ? await ports.git.state() : null;
-  const barrier = barrierTo(trusted, git);
+  const barrier = barrierTo(trusted, git, trusted ? await refusalOf({ ports }, git) : null);
   if (barrier) throw new SelfwareError(barrier.reason, barrier.message, { action: barrier.action });
   return git!.head!;
 }

@@ -41,6 +41,7 @@ export async function diagnose(
 ): Promise<readonly Finding[]> {
   const { ports, state } = context;
   const repository = await ports.git.state();
+  const refusal = repository ? null : ((await ports.git.refusal?.()) ?? null);
   const verification = await context.ledger.verify();
   const journal = await ports.journal.open();
   const isolation = await ports.sandbox.isolation();
@@ -65,7 +66,9 @@ export async function diagnose(
       : finding(
           'git',
           false,
-          'not a git repository, or git is not installed',
+          refusal === null
+            ? 'not a git repository, or git is not installed'
+            : `git does not read this repository: ${refusal}`,
           'Index, search and analysis work; proposals need git.',
         ),
     store,
