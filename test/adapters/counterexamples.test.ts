@@ -144,7 +144,7 @@ beforeAll(() => {
   const { leftOut: unplanned, ...order } = plan;
   writeFileSync(
     join(root, 'order.json'),
-    JSON.stringify({ ...order, search: true, seed: 7, budgetMs: 80_000, runs: [40, 80, 8] }),
+    JSON.stringify({ ...order, search: true, seed: 7, budgetMs: 280_000, runs: [40, 80, 8] }),
   );
   const output = execFileSync(process.execPath, ['--no-warnings', harness, 'order.json'], {
     cwd: root,

@@ -1,7 +1,9 @@
 // Learned recipes by the real command line: from the history and from uncommitted edits, tried, accepted and forgotten.
 
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createCommandLine, type CommandLine } from '../helpers/commandLine.ts';
+import { answerMailbox } from '../helpers/mailboxAnswers.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../helpers/temporaryRepository.ts';
 import { manifestOf } from '../helpers/manifest.ts';
 
@@ -104,7 +106,52 @@ test('from uncommitted edits: the places that are left, with the import that the
     }
   }));
 
+test('from the examples of a proposer, which is told why two edits were of no use', () =>
+  inRepository(async (selfware) => {
+    const edit = (file: string, search: string, replace: string) => ({ file, search, replace });
+    const [a, b, numbers] = [
+      edit('src/a.ts', 'names.indexOf(name) !== -1', 'names.includes(name)'),
+      edit('src/b.ts', "tags.indexOf('known') !== -1", "tags.includes('known')"),
+      edit('src/numbers.ts', 'ids.indexOf(id) !== -1', 'ids.lastIndexOf(id) >= 0'),
+    ] as const;
+    const replies = [[edit('test/all.test.ts', "'one'", "'two'")], [a, numbers], [a, b]];
+    const mail = join(selfware.home, 'mail');
+    const answers = await answerMailbox(mail, () => replies.shift() ?? []);
+    const ask = ['learn', 'recipes', '--ask', 'Ask includes, not indexOf.', '--proposer', `mailbox:${mail}`];
+    try {
+      const found = await selfware.json([...ask, '--set', 'models.answerSeconds=60']);
+      expect(found.value.recipes, found.stderr).toMatchObject([
+        {
+          recipe: { pattern: '$a.indexOf($b) !== -1', replacement: '$a.includes($b)', author: 'model', edits: 2 },
+          places: [{ path: 'src/a.ts' }, { path: 'src/b.ts' }, { path: 'src/numbers.ts' }, { path: 'src/words.ts' }],
+        },
+      ]);
+      expect(found.value.usage).toMatchObject({ estimated: true });
+      const texts = answers.asked.map(({ text }) => text);
+      expect(texts[0]).toContain('Begin this migration');
+      expect(texts[0]).toContain('ids.indexOf(id) !== -1');
+      expect(texts[1]).toContain('It changed test/all.test.ts.');
+      expect(texts[2]).toContain('have no shape in common');
+
+      const { id } = found.value.recipes[0].recipe;
+      const tried = await selfware.json(['learn', 'recipes', '--try', id]);
+      // The examples of the model are judged like the rest: `indexOf` does not find NaN.
+      expect(tried.value.refused, tried.stderr).toMatchObject([
+        { author: 'model', edits: [{ path: 'src/numbers.ts' }] },
+      ]);
+      const waiting = tried.value.waiting.flatMap(({ edits }: { edits: { path: string }[] }) => edits);
+      expect(waiting.map(({ path }: { path: string }) => path)).toContain('src/words.ts');
+    } finally {
+      await answers.stop();
+    }
+  }));
+
 test.each([
+  [['--ask', 'x'], 'Give both'],
+  [['--proposer', 'mailbox:x'], 'Give both'],
+  [['--ask', ' ', '--proposer', 'mailbox:x'], 'in words'],
+  [['--ask', 'x', '--proposer', 'mailbox:x', '--from-diff'], 'Give one of --ask'],
+  [['--again'], '--again goes with --ask'],
   [['--try', 'x', '--accept', 'x'], 'Give one of'],
   [['--from-diff', '--since', 'main'], 'Give one of them'],
   [['--no-verify'], '--no-verify goes with --try'],

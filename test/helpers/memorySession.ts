@@ -297,7 +297,7 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
       render: async () => '',
     },
     recipes: {
-      learn: async () => ({ recipes: [], rejected: [], commits: 0, files: 0, edits: 0 }),
+      learn: async () => ({ recipes: [], rejected: [], commits: 0, files: 0, edits: 0, usage: null }),
       accepted: async () => [],
       file: async () => ({ proposal: null, leftOut: [] }),
       find: () => Promise.reject(new SelfwareError('notFound', 'Nothing was learned here.')),

@@ -49,12 +49,15 @@ test('other tasks count for the day, and not for the task; yesterday counts no l
   expect(account).toMatchObject({ taskTokens: 10, dayTokens: 600, deaths: 0 });
 });
 
-test('an acceptance test that the person was shown is no failed attempt, and a refused one is', () => {
-  const of = { ...task, kind: 'acceptance' } as const;
-  const [one, two] = [asked(1, { task: of }), asked(2, { task: of })];
-  const events = [one, answered(one, { outcome: 'proposed' }), two, answered(two)];
-  expect(accountOf(events, 'k', 'now', 3)).toMatchObject({ rounds: 1, attempts: [{}, {}] });
-});
+test.each(['acceptance', 'migration'] as const)(
+  '%s: what the person was shown is no failed attempt, and a refused answer is',
+  (kind) => {
+    const of = { ...task, kind };
+    const [one, two] = [asked(1, { task: of }), asked(2, { task: of })];
+    const events = [one, answered(one, { outcome: 'proposed' }), two, answered(two)];
+    expect(accountOf(events, 'k', 'now', 3)).toMatchObject({ rounds: 1, attempts: [{}, {}] });
+  },
+);
 
 test('a person who begins anew has all attempts again, and the day keeps its count', () => {
   const [one, two] = [asked(1), asked(2, { fresh: true })];

@@ -22,6 +22,7 @@ test.each([
   ['role:auto', 'acceptance', ['ollama:a']],
   ['role:auto', 'fix', ['ollama:b', 'openai:c']],
   ['role:auto', 'tests', ['agent:d']],
+  ['role:auto', 'migration', ['agent:d']],
   ['role:auto,openai:e', 'opportunity', ['agent:d', 'openai:e']],
   ['role:intent', 'fix', ['ollama:a']],
   ['openai:c, role:reasoning', 'request', ['openai:c', 'ollama:b']],

@@ -128,7 +128,10 @@ function superviseRegistered(
       clearTimeout(dueTimer);
       const due = dueAt(state);
       if (due === null) return;
-      dueTimer = setTimeout(() => dispatch({ type: 'tick' }), Math.min(rules.tickMs, due - performance.now()));
+      dueTimer = setTimeout(
+        () => dispatch({ type: 'tick' }),
+        Math.max(0, Math.min(rules.tickMs, due - performance.now())),
+      );
     };
     const tick = (): void => {
       if (logFile !== undefined) limitLog(logFile);

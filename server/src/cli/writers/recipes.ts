@@ -1,6 +1,7 @@
 // Writes learned recipes for people: the shape, where it was learned, and the places that are left.
 
 import type { Colors } from '../../adapters/system/terminal.ts';
+import { AUTHOR_LABELS } from '../../core/model/authors.ts';
 import type { LearnedRecipe } from '../../core/model/learnedRecipes.ts';
 import type { RecipeView } from '../../core/session/recipes/learned.ts';
 import { counted } from '../../util/counted.ts';
@@ -20,14 +21,16 @@ export function recipesText(views: readonly RecipeView[], colors: Colors): reado
 
 /** The shape and its examples. */
 export function recipeText(recipe: LearnedRecipe, colors: Colors): string {
-  const { id, pattern, replacement, examples, edits, commits, files } = recipe;
+  const { id, pattern, replacement, examples, edits, commits, files, author } = recipe;
   const where = commits > 0 ? `${counted(commits, 'commit')} and ${counted(files, 'file')}` : counted(files, 'file');
   return [
     `${colors.cyan(id)}  ${visibleLine(pattern)}  →  ${visibleLine(replacement)}`,
-    `    ${counted(edits, 'edit')} in ${where}:`,
+    `    ${counted(edits, 'edit')}${author === undefined ? '' : ` by ${AUTHOR_LABELS[author]}`} in ${where}:`,
     ...examples.slice(0, MAX_EXAMPLES).map(({ commit, subject, path, line, before, after }) => {
-      const from = commit === null ? subject : `${commit.slice(0, 8)} ${subject}`;
-      return `      ${inOneLine(before)} → ${inOneLine(after)}  ${colors.dim(visibleLine(`${path}:${line}, ${from}`))}`;
+      const from = commit === null ? `, ${subject}` : `, ${commit.slice(0, 8)} ${subject}`;
+      // The subject of examples that were asked for is the question, which the person knows.
+      const place = `${path}:${line}${author === undefined ? from : ''}`;
+      return `      ${inOneLine(before)} → ${inOneLine(after)}  ${colors.dim(visibleLine(place))}`;
     }),
   ].join('\n');
 }

@@ -43,7 +43,8 @@ export interface Spending {
 /**
  * The kinds of tasks for a proposer: to realise an opportunity, to do what a person requests in their own words, to
  * write tests that notice mistakes in a file, to fix a failing test, to write the acceptance test of a request, to make
- * the benchmark faster or smaller in memory, or a canary, which cannot be solved.
+ * the first places of a migration, to make the benchmark faster or smaller in memory, or a canary, which cannot be
+ * solved.
  */
 export const ASKED_KINDS = [
   'opportunity',
@@ -51,10 +52,14 @@ export const ASKED_KINDS = [
   'tests',
   'fix',
   'acceptance',
+  'migration',
   'speed',
   'memory',
   'canary',
 ] as const;
+
+/** The kinds whose answers are shown to a person instead of being filed as proposals. */
+export const SHOWN_KINDS: ReadonlySet<AskedTask['kind']> = new Set(['acceptance', 'migration']);
 
 export interface AskedTask {
   readonly kind: (typeof ASKED_KINDS)[number];

@@ -29,6 +29,9 @@ export interface LearnedShape {
   readonly names: Readonly<Record<string, string>>;
 }
 
+/** Who made the edits of a recipe, if it was not people. */
+export type TeachingAuthor = 'model' | 'agent';
+
 export interface LearnedRecipe extends LearnedShape {
   /** Hash of the shape. */
   readonly id: string;
@@ -38,6 +41,8 @@ export interface LearnedRecipe extends LearnedShape {
   readonly edits: number;
   readonly commits: number;
   readonly files: number;
+  /** Absent: people made the edits, or nobody knows. */
+  readonly author?: TeachingAuthor;
 }
 
 /** A person accepted the recipe, or took that back. */

@@ -2,7 +2,7 @@
 // attempt is forgotten.
 
 import { amountText } from '../../util/amountText.ts';
-import type { AnsweredData, AskedData, Price, Spending } from '../model/asks.ts';
+import { SHOWN_KINDS, type AnsweredData, type AskedData, type Price, type Spending } from '../model/asks.ts';
 import type { Millis } from '../model.ts';
 import { amountOf } from './prices.ts';
 
@@ -80,7 +80,7 @@ export function accountOf(
     taskTokens += input + output;
     if (answer && answer.outcome !== 'cancelled') {
       attempts.push(answer);
-      const isShown = asked.task.kind === 'acceptance' && answer.outcome === 'proposed';
+      const isShown = SHOWN_KINDS.has(asked.task.kind) && answer.outcome === 'proposed';
       if (!isShown) rounds.add(asked.round ?? asked.ask);
     } else if (!answer && asked.run !== run) deaths += 1;
   }

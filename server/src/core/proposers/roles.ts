@@ -14,6 +14,7 @@ export type RoleSettings = Readonly<Record<`models.roles.${Role}`, string>>;
 
 const ROLE_OF: Readonly<Record<AskedTask['kind'], Role>> = {
   acceptance: 'intent',
+  migration: 'coding',
   fix: 'reasoning',
   speed: 'reasoning',
   memory: 'reasoning',

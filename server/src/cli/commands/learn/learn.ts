@@ -1,6 +1,6 @@
 // `selfware learn recipes`: recipes from edits of one shape, in the history or in the working tree.
 
-import type { LearningReport, RecipeView } from '../../../core/session/recipes/learned.ts';
+import type { EditSource, LearningReport, RecipeView } from '../../../core/session/recipes/learned.ts';
 import { tryRecipe } from '../../../core/session/recipes/tryingRecipe.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import { counted } from '../../../util/counted.ts';
@@ -14,6 +14,8 @@ import {
   type Invocation,
   type SetExitCode,
 } from '../../invocation.ts';
+import { requireConsent } from '../../agreement.ts';
+import { maxCostOption, modelSettingsFrom } from '../../modelOptions.ts';
 import { authorHere, refuseAgents, requirePerson } from '../../person.ts';
 import { formatProposal } from '../../writers/human.ts';
 import { recipeText, recipesText } from '../../writers/recipes.ts';
@@ -24,6 +26,10 @@ interface LearnOptions extends CommonOptions {
   readonly since?: string;
   readonly commits: string;
   readonly fromDiff?: boolean;
+  readonly ask?: string;
+  readonly proposer?: string;
+  readonly maxCost?: string;
+  readonly again?: boolean;
   readonly accepted?: boolean;
   readonly all?: boolean;
   readonly try?: string;
@@ -39,6 +45,13 @@ export const learnCommand: CommandFactory = (setExitCode) =>
         .option('--since <ref>', 'only commits after this branch, tag or commit')
         .option('--commits <number>', 'how many commits are read', '1000')
         .option('--from-diff', 'from two or more uncommitted edits of yours, instead of the history')
+        .option(
+          '--ask <words>',
+          'from two or three places that --proposer changes as examples of this migration, such as "node-fetch → fetch"',
+        )
+        .option('--proposer <name>', 'with --ask: a language model or an agent (`selfware models`)')
+        .addOption(maxCostOption())
+        .option('--again', 'with --ask: earlier attempts do not count')
         .option('--accepted', 'the accepted recipes only')
         .option(
           '--all',
@@ -51,7 +64,7 @@ export const learnCommand: CommandFactory = (setExitCode) =>
         .action((options: LearnOptions) => {
           checkOptions(options);
           const commits = wholeNumber('--commits', options.commits);
-          return withSession({ ...options, searches: false }, (invocation) => {
+          return withSession(settingsOf(options), (invocation) => {
             if (options.try !== undefined) return tryEverywhere(invocation, options.try, options.verify, setExitCode);
             if (options.accept !== undefined) return accept(invocation, options.accept);
             if (options.forget !== undefined) return forget(invocation, options.forget);
@@ -65,14 +78,30 @@ export const learnCommand: CommandFactory = (setExitCode) =>
     .addCommand(statusCommand())
     .addCommand(rollbackCommand());
 
+/** Only a question needs the index for search. */
+function settingsOf(options: LearnOptions) {
+  const set = [...options.set, ...modelSettingsFrom(options)];
+  return { ...options, set, ...(options.ask === undefined ? { searches: false } : {}) };
+}
+
 function checkOptions({
   try: tried,
   accept: accepting,
   forget: forgetting,
   fromDiff,
   since,
+  ask,
+  proposer,
+  again,
   verify,
 }: LearnOptions): void {
+  if ((ask === undefined) !== (proposer === undefined))
+    throw new SelfwareError('usage', '--ask says what is to be migrated, and --proposer who is asked. Give both.', {
+      action: '`selfware models` lists who can be asked.',
+    });
+  if (again && ask === undefined) throw new SelfwareError('usage', '--again goes with --ask.');
+  if (ask !== undefined && (fromDiff || since !== undefined))
+    throw new SelfwareError('usage', 'Give one of --ask, --from-diff and --since.');
   if ([tried, accepting, forgetting].filter((id) => id !== undefined).length > 1)
     throw new SelfwareError('usage', 'Give one of --try, --accept and --forget.');
   if (fromDiff && since !== undefined)
@@ -84,12 +113,15 @@ function checkOptions({
 }
 
 async function learn(
-  { session, signal, report, json, colors, out, outJson, note }: Invocation,
-  { since = undefined, fromDiff = false, all = false }: LearnOptions,
+  invocation: Invocation,
+  options: LearnOptions,
   commits: number,
   setExitCode: SetExitCode,
 ): Promise<void> {
-  const source = fromDiff ? ({ kind: 'diff' } as const) : ({ kind: 'history', since: since ?? null, commits } as const);
+  const { session, signal, report, json, colors, out, outJson, note } = invocation;
+  const { all = false, proposer } = options;
+  if (proposer !== undefined) await requireConsent(invocation, proposer);
+  const source = sourceOf(options, commits);
   const learned = await session.recipes.learn(source, { signal, report });
   const listed = all ? learned.recipes : learned.recipes.filter(({ places }) => places.length > 0);
   if (listed.some(({ places, accepted }) => places.length > 0 && !accepted)) setExitCode(1);
@@ -99,13 +131,26 @@ async function learn(
     for (const { pattern, replacement, edits, reason } of learned.rejected)
       out(colors.dim(visibleLine(`Not learned: ${pattern} → ${replacement} (${counted(edits, 'edit')}). ${reason}`)));
   }
-  note(summaryOf(learned, listed, fromDiff));
+  note(summaryOf(learned, listed, source.kind));
+  if (learned.usage) {
+    const about = learned.usage.estimated ? 'about ' : '';
+    note(`${about}${learned.usage.input} tokens asked, ${about}${learned.usage.output} answered.`);
+  }
 }
 
-function summaryOf(found: LearningReport, shown: readonly RecipeView[], fromDiff: boolean): string {
-  const where = fromDiff
-    ? `${counted(found.files, 'changed file')}`
-    : `${counted(found.commits, 'commit')}, ${counted(found.files, 'changed file')}`;
+function sourceOf(
+  { ask, proposer, since, fromDiff = false, again = false }: LearnOptions,
+  commits: number,
+): EditSource {
+  if (ask !== undefined && proposer !== undefined) return { kind: 'asked', words: ask, proposer, fresh: again };
+  return fromDiff ? { kind: 'diff' } : { kind: 'history', since: since ?? null, commits };
+}
+
+function summaryOf(found: LearningReport, shown: readonly RecipeView[], kind: EditSource['kind']): string {
+  const where =
+    kind !== 'history'
+      ? `${counted(found.files, 'changed file')}`
+      : `${counted(found.commits, 'commit')}, ${counted(found.files, 'changed file')}`;
   const rest = found.recipes.length - shown.length;
   const withoutPlace = rest > 0 ? ` ${counted(rest, 'recipe')} with no place left.` : '';
   const withoutRecipe =
@@ -114,7 +159,7 @@ function summaryOf(found: LearningReport, shown: readonly RecipeView[], fromDiff
   const next =
     shown.length > 0
       ? ' Next: `selfware learn recipes --try ID` proposes its places; `--accept ID` makes them opportunities.'
-      : fromDiff && found.edits < 2
+      : kind === 'diff' && found.edits < 2
         ? ' It takes two uncommitted edits of one shape, each within an expression of a script.'
         : '';
   return `${counted(shown.length, 'recipe')} to use, from ${counted(found.edits, 'small edit')} in ${where}.${withoutPlace}${withoutRecipe}${more}${next}`;

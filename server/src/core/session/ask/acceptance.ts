@@ -13,15 +13,9 @@ import { formatEdits } from '../propose/formatting.ts';
 import { draftEdits } from '../propose/proposingEdits.ts';
 import { readFresh } from '../search/remembering.ts';
 import { gatesContext } from '../verify/verifying.ts';
-import { editsOf } from './answerEdits.ts';
-import { prepared, sendOne, type Asking } from './asking.ts';
 import type { AcceptanceOutcome, AcceptanceRequest } from './acceptanceTypes.ts';
-import { openProposers, stickTo } from './openProposer.ts';
-import { taskOf } from './questions.ts';
+import { askUntilFit } from './askUntilFit.ts';
 import { RETRIABLE } from './spares.ts';
-
-/** Maximum number of questions to one proposer in one call; the ledger counts those of all calls. */
-const MAX_QUESTIONS = 3;
 
 /** What the next question says of a test that the person has put off. */
 const NOT_ACCEPTED_YET = 'It was shown to the person, who has not accepted it so far.';
@@ -29,30 +23,21 @@ const NOT_ACCEPTED_YET = 'It was shown to the person, who has not accepted it so
 const SECRET = 'It holds what looks like a password or a key, which the ledger does not store. Use another value.';
 
 /**
- * Asks each proposer of the list up to three times, and tells each time what was wrong with the last test. A test that
- * the request brings is only run. Throws `untrusted`, `usage` for empty
- * words, `forbidden`, `cancelled`.
+ * Asks the proposers until a test fits. A test that the request brings is only run. Throws `usage` for empty words, and
+ * what `askUntilFit` throws.
  */
 export async function acceptanceTest(context: SessionContext, request: AcceptanceRequest): Promise<AcceptanceOutcome> {
   if ('files' in request) return checkGiven(context, request.files, request);
-  const { words, proposer: list, fresh = false, ...operation } = request;
+  const { words, proposer, fresh = false, ...operation } = request;
   if (words.trim() === '') throw new SelfwareError('usage', 'The request is empty.');
-  const task = { acceptance: words };
-  const known = await taskOf(context, task);
-  const failures: string[] = [];
-  for (const proposer of await openProposers(context, list, 'acceptance')) {
-    for (let question = 1; question <= MAX_QUESTIONS; question += 1) {
-      const asking = { ...operation, task, proposer: list, known, answerer: proposer, fresh: fresh && question === 1 };
-      const outcome = await askOnce(context, asking);
-      if ('files' in outcome) {
-        stickTo(context, list, 'acceptance', proposer);
-        return outcome;
-      }
-      failures.push(outcome.refused);
-      if (outcome.isFinal) break;
-    }
-  }
-  return { refused: failures.at(-1) ?? 'Nobody was asked.' };
+  return askUntilFit<ShownTest>(
+    context,
+    { ...operation, task: { acceptance: words }, proposer, fresh },
+    {
+      shown: NOT_ACCEPTED_YET,
+      fit: async ({ edits }, asking) => showFailing(context, await formatIfConfined(context, edits, asking), asking),
+    },
+  );
 }
 
 /** Checks a test that the request brings. */
@@ -71,33 +56,7 @@ async function checkGiven(
   return showFailing(context, edits, operation);
 }
 
-type AskOnceOutcome =
-  | Extract<AcceptanceOutcome, { readonly files: unknown }>
-  | { readonly refused: string; readonly isFinal: boolean };
-
-async function askOnce(context: SessionContext, asking: Asking): Promise<AskOnceOutcome> {
-  const ready = await prepared(context, asking);
-  if ('failed' in ready) return { refused: ready.failed, isFinal: true };
-  if (!('asked' in ready)) return { refused: ready.refused ?? 'It was not asked.', isFinal: true };
-  const sent = await sendOne(context, asking, ready.asked, ready.account, null);
-  if ('failed' in sent) return { refused: sent.failed, isFinal: true };
-  if ('leftAt' in sent)
-    return { refused: `The question waits at ${sent.leftAt}. Answer it, then ask again.`, isFinal: true };
-  const read = await editsOf(context, sent.reply, null);
-  const outcome =
-    'refused' in read ? read : await showFailing(context, await formatIfConfined(context, read.edits, asking), asking);
-  const isShown = 'files' in outcome;
-  await context.ledger.record({
-    type: 'answered',
-    data: {
-      ...sent.answered,
-      outcome: isShown ? 'proposed' : 'refused',
-      reason: isShown ? NOT_ACCEPTED_YET : outcome.refused,
-      ...('format' in read ? { format: read.format, rung: read.rung } : {}),
-    },
-  });
-  return isShown ? outcome : { ...outcome, isFinal: false };
-}
+type ShownTest = Extract<AcceptanceOutcome, { readonly files: unknown }>;
 
 async function formatIfConfined(context: SessionContext, edits: readonly FileEdit[], { signal }: Operation) {
   // The formatter's configuration is code, and the answer may have changed it.

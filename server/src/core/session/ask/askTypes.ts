@@ -12,7 +12,8 @@ import type { Tried } from '../propose/requests.ts';
  * `opportunity`: its id. `words`: a person's request. `tests`: the path of a file; asks for tests that notice mistakes
  * in it which no test notices today. `fix`: part of the name of a failing test; empty = the first one that fails.
  * `acceptance` beside `words`: tests that a person has accepted for the request; they become part of the change as they
- * are. `acceptance` alone: the words of a request whose acceptance test is to be written. `gain`: what the benchmark of
+ * are. `acceptance` alone: the words of a request whose acceptance test is to be written. `migration`: a change in words
+ * that many places need, of which two or three are to be made. `gain`: what the benchmark of
  * the repository should need less of, with `about`: what is slow or large, in words, and `metric`: the figure that it
  * is about.
  */
@@ -20,6 +21,7 @@ export type TaskRequest =
   | { readonly opportunity: string }
   | { readonly words: string; readonly acceptance?: readonly AcceptanceFile[] }
   | { readonly acceptance: string }
+  | { readonly migration: string }
   | { readonly tests: string }
   | { readonly fix: string }
   | { readonly gain: 'speed' | 'memory'; readonly about: string; readonly metric: Metric };

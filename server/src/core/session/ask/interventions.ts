@@ -4,7 +4,7 @@
 import { checkLabel, plainReason } from '../../../protocol/plainWords.ts';
 import { counted } from '../../../util/counted.ts';
 import { GATE_ORDER, type GateName } from '../../model/gates.ts';
-import type { AnsweredData, AskedTask, Intervention } from '../../model/asks.ts';
+import { SHOWN_KINDS, type AnsweredData, type AskedTask, type Intervention } from '../../model/asks.ts';
 import { accountOf, MAX_ATTEMPTS, MAX_DEATHS } from '../../proposers/accounts.ts';
 import { notify, type SessionContext } from '../context.ts';
 import { runOf } from './runOf.ts';
@@ -71,6 +71,7 @@ function nameOf({ kind, path, id }: AskedTask): string {
   if (kind === 'tests') return `Tests for ${path}`;
   if (kind === 'fix') return id === 'fix ' ? 'The failing test' : `The failing test “${id.slice('fix '.length)}”`;
   if (kind === 'acceptance') return 'The acceptance test of a wish';
+  if (kind === 'migration') return 'A migration';
   if (kind === 'speed' || kind === 'memory') return 'A bottleneck';
   if (kind === 'canary') return 'A task that cannot be solved';
   return kind === 'request' ? 'A request in words' : `The place in ${path}`;
@@ -79,8 +80,8 @@ function nameOf({ kind, path, id }: AskedTask): string {
 /** False if the last proposal was not refused: it waits, or was applied. */
 async function isUnsolved({ ledger }: SessionContext, attempts: readonly AnsweredData[]): Promise<boolean> {
   const newest = attempts.at(-1);
-  // An acceptance test was shown to a person; it is no proposal.
-  if (newest?.task.kind === 'acceptance' && newest.outcome === 'proposed') return false;
+  // The answer was shown to a person; it is no proposal.
+  if (newest && SHOWN_KINDS.has(newest.task.kind) && newest.outcome === 'proposed') return false;
   const last = attempts.findLast(({ proposal }) => proposal !== null)?.proposal ?? null;
   const status = last === null ? null : (await ledger.proposal(last))?.status;
   return status === null || status === undefined || ['refused', 'rolledBack'].includes(status);

@@ -78,6 +78,8 @@ export async function taskOf(context: SessionContext, request: TaskRequest): Pro
   }
   if ('acceptance' in request)
     return { task: { kind: 'acceptance', id: taskId(request), opportunity: null, path: null }, opportunity: null };
+  if ('migration' in request)
+    return { task: { kind: 'migration', id: taskId(request), opportunity: null, path: null }, opportunity: null };
   if ('gain' in request)
     return { task: { kind: request.gain, id: taskId(request), opportunity: null, path: null }, opportunity: null };
   if ('tests' in request) {
@@ -212,6 +214,7 @@ async function textOf(
       : { sentence: withAccepted(words, acceptance), demands: ACCEPTED_DEMANDS, ...more };
   }
   if ('acceptance' in request) return acceptanceText(request.acceptance.trim());
+  if ('migration' in request) return migrationText(request.migration.trim());
   return opportunityText(context, opportunity!, budget * TARGET_SHARE);
 }
 
@@ -296,6 +299,22 @@ function acceptanceText(words: string): TaskText {
   };
 }
 
+function migrationText(words: string): TaskText {
+  return {
+    sentence: `Begin this migration: make the change in two or three places, as examples of it.\n${fenced(words)}`,
+    demands: [
+      'A program works out from your examples what they have in common, and makes the same change everywhere else.',
+      'Choose places that differ in what varies, such as the arguments, and if possible in different files. Leave the other places as they are.',
+      'Make the change in the same way each time, within one expression, such as a call with its arguments. Add the import that it needs, and do nothing else.',
+      'Keep what the code does. Change no tests.',
+    ],
+    targets: [],
+    elsewhere: true,
+    near: [],
+    search: words,
+  };
+}
+
 function gainText({ gain, about }: Extract<TaskRequest, { readonly gain: string }>): TaskText {
   const wanted = gain === 'speed' ? 'faster' : 'smaller in memory';
   return {
@@ -315,6 +334,7 @@ function gainText({ gain, about }: Extract<TaskRequest, { readonly gain: string 
 function wordsOf(request: TaskRequest): string | null {
   if ('words' in request) return request.words;
   if ('gain' in request) return request.about;
+  if ('migration' in request) return request.migration;
   return 'acceptance' in request ? request.acceptance : null;
 }
 

@@ -8,6 +8,7 @@ export function taskId(request: TaskRequest): string {
   // Accepted tests do not make it another task, so that its attempts still count.
   if ('words' in request) return sha256(`request ${request.words.trim()}`).slice(0, 16);
   if ('acceptance' in request) return `acceptance ${sha256(request.acceptance.trim()).slice(0, 16)}`;
+  if ('migration' in request) return `migration ${sha256(request.migration.trim()).slice(0, 16)}`;
   if ('gain' in request) return `${request.gain} ${request.metric}`;
   if ('tests' in request) return `tests ${request.tests}`;
   return 'fix' in request ? `fix ${request.fix}` : `opportunity ${request.opportunity}`;

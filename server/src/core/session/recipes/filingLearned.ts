@@ -17,9 +17,10 @@ import { opportunitiesOf, placesNow } from './learnedPlaces.ts';
 import { wordsFor } from './realisingLearned.ts';
 
 /**
- * Files the proposal. `by`: the author, which is whoever tries the recipe until a person has accepted it. A file that
- * must not be changed, or whose change was refused before, is left out. Throws `notFound`, `untrusted`,
- * `notARepository`, `noCommit`, and what `recordProposal` throws.
+ * Files the proposal. `by`: who tries the recipe. The author is *recipe* if a person has accepted it; otherwise the model
+ * or agent that made its examples, or whoever tries it (a person: *recipe*). A file that must not be changed, or whose
+ * change was refused before, is left out. Throws `notFound`, `untrusted`, `notARepository`, `noCommit`, and what
+ * `recordProposal` throws.
  */
 export async function fileLearned(
   context: SessionContext,
@@ -58,6 +59,7 @@ export async function fileLearned(
     const reason = 'A proposal with the same edits waits for a decision.';
     return { proposal: null, leftOut: [...leftOut, ...edits.map(({ path }) => ({ path, reason }))] };
   }
+  const author = recipe.author ?? (by === 'person' ? null : by);
   const where = edits.length === 1 ? first.path : counted(edits.length, 'file');
   const proposal = await recordProposal(
     context,
@@ -71,7 +73,7 @@ export async function fileLearned(
     { edits, ...wordsFor(recipe, where, opportunities.length) },
     head,
     operation.signal,
-    by === 'person' || (await accepted(context)).some((one) => one.id === id) ? {} : { author: by },
+    author === null || (await accepted(context)).some((one) => one.id === id) ? {} : { author },
   );
   return { proposal, leftOut };
 }

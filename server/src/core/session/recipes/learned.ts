@@ -1,5 +1,6 @@
 // The types of the façade's section `recipes`: recipes that are learned from edits.
 
+import type { Usage } from '../../model/asks.ts';
 import type { Author } from '../../model/authors.ts';
 import type { LearnedRecipe } from '../../model/learnedRecipes.ts';
 import type { Proposal, Range } from '../../model.ts';
@@ -13,7 +14,12 @@ export type EditSource =
    */
   | { readonly kind: 'history'; readonly since: string | null; readonly commits: number }
   /** The difference between the working tree and the last commit. */
-  | { readonly kind: 'diff' };
+  | { readonly kind: 'diff' }
+  /**
+   * Two or three places that a proposer changes as examples of a migration. `words`: the migration. `proposer`: a list
+   * of names, as in `AskRequest`. `fresh`: earlier attempts do not count.
+   */
+  | { readonly kind: 'asked'; readonly words: string; readonly proposer: string; readonly fresh?: boolean };
 
 export interface RecipePlace {
   readonly path: string;
@@ -52,6 +58,8 @@ export interface LearningReport {
   readonly commits: number;
   readonly files: number;
   readonly edits: number;
+  /** The tokens that asking for the edits took; null if nobody was asked. */
+  readonly usage: Usage | null;
 }
 
 export interface FiledRecipe {
@@ -63,7 +71,10 @@ export interface FiledRecipe {
 
 /** Section `recipes`: recipes learned from edits of one shape. Only a person accepts one. */
 export interface LearnedRecipes {
-  /** Looks for recipes in edits, and stores them as candidates. Changes nothing else. Throws `notFound`. */
+  /**
+   * Looks for recipes in edits, and stores them as candidates. Changes nothing else. Throws `notFound`, and for edits
+   * that a proposer makes what `askUntilFit` throws, and `notFound` if its answers had no shape in common.
+   */
   learn(source: EditSource, operation: Operation): Promise<LearningReport>;
   /** The accepted recipes, oldest first. */
   accepted(signal: AbortSignal): Promise<readonly RecipeView[]>;

@@ -2,6 +2,7 @@
 
 import { projectOpportunity } from '../../analysis/project/found.ts';
 import { applySuppressions, type Suppressed } from '../../analysis/suppressions.ts';
+import { AUTHOR_LABELS } from '../../model/authors.ts';
 import { learnedRecipeName, learnedRuleName, type LearnedRecipe } from '../../model/learnedRecipes.ts';
 import type { Opportunity } from '../../model.ts';
 import type { Operation } from '../../operation.ts';
@@ -167,8 +168,7 @@ function codeIn(code: string): string {
 }
 
 /** The number of edits from which the recipe was learned, as the end of a sentence. */
-export function sourceOf({ edits, commits }: Pick<LearnedRecipe, 'edits' | 'commits'>): string {
-  return commits > 0
-    ? `${counted(edits, 'edit')} in ${counted(commits, 'commit')} did`
-    : `${counted(edits, 'edit')} did`;
+export function sourceOf({ edits, commits, author }: Pick<LearnedRecipe, 'edits' | 'commits' | 'author'>): string {
+  const made = author === undefined ? counted(edits, 'edit') : `${counted(edits, 'edit')} by ${AUTHOR_LABELS[author]}`;
+  return commits > 0 ? `${made} in ${counted(commits, 'commit')} did` : `${made} did`;
 }

@@ -10,6 +10,7 @@ import type { SessionContext } from '../context.ts';
 import { accepted, keepCandidates } from './candidates.ts';
 import type { EditSource, LearningReport, RecipeView } from './learned.ts';
 import { placesNow } from './learnedPlaces.ts';
+import { askedEdits } from './askedEdits.ts';
 import { readEdits } from './readingEdits.ts';
 
 /** Maximum number of recipes; those with the most edits are kept. */
@@ -19,21 +20,26 @@ const MAX_RECIPES = 200;
 const SELDOM_RATIO = 4;
 
 /**
- * Learns recipes. If `source` is a diff, the edits are a person's wish, so two places of one file are enough, and
- * renaming counts.
+ * Learns recipes. Edits that are not from the history are what a person wishes, so two places of one file are enough,
+ * and renaming counts. Throws what `readEdits` and `askedEdits` throw.
  */
 export async function learnRecipes(
   context: SessionContext,
   source: EditSource,
   operation: Operation,
 ): Promise<LearningReport> {
-  const { edits, commits, files } = await readEdits(context, source, operation);
-  const options = { isRequested: source.kind === 'diff' };
+  const read =
+    source.kind === 'asked'
+      ? await askedEdits(context, source, operation)
+      : { ...(await readEdits(context, source, operation)), author: null, usage: null };
+  const { edits, commits, files, author, usage } = read;
+  const options = { isRequested: source.kind !== 'history' };
   operation.report?.({ stage: 'analysing', done: 0, total: null, message: 'Compares the edits' });
   const induction = await context.ports.jobs.run('induceRecipes', { edits, options }, operation.signal);
   const recipes: LearnedRecipe[] = [];
   const rejected: RejectedShape[] = [...induction.rejected];
-  for (const recipe of induction.recipes.slice(0, MAX_RECIPES)) {
+  for (const induced of induction.recipes.slice(0, MAX_RECIPES)) {
+    const recipe = author === null ? induced : { ...induced, author };
     const reason = await contradiction(context, recipe, operation.signal);
     if (reason === null) recipes.push(recipe);
     else rejected.push({ pattern: recipe.pattern, replacement: recipe.replacement, edits: recipe.edits, reason });
@@ -51,6 +57,7 @@ export async function learnRecipes(
     commits,
     files,
     edits: edits.length,
+    usage,
   };
 }
 
@@ -72,7 +79,8 @@ export async function viewsOf(
       recipe,
       accepted: known.has(recipe.id),
       places: remaining,
-      seldom: remaining.length > SELDOM_RATIO * recipe.edits,
+      // Without commits, somebody asked for the change, and means all places.
+      seldom: recipe.commits > 0 && remaining.length > SELDOM_RATIO * recipe.edits,
       leftAlone,
       kept: own.filter(({ status }) => status === 'kept').length,
       turnedDown: own.filter(({ status }) => ['refused', 'rejected', 'rolledBack'].includes(status)).length,

@@ -25,7 +25,11 @@ export interface ReadEdits {
 }
 
 /** Reads the edits. Files that cannot be read are left out. Throws `notFound`, `notARepository`, `noCommit`. */
-export async function readEdits(context: SessionContext, source: EditSource, operation: Operation): Promise<ReadEdits> {
+export async function readEdits(
+  context: SessionContext,
+  source: Exclude<EditSource, { readonly kind: 'asked' }>,
+  operation: Operation,
+): Promise<ReadEdits> {
   if (source.kind === 'diff') return mineVersions(context, await uncommitted(context), operation);
   const { since, commits: limit } = source;
   const { history } = context.ports;
@@ -113,7 +117,8 @@ function textOf(bytes: Uint8Array): string {
   return new TextDecoder('utf-8').decode(bytes);
 }
 
-async function mineVersions(
+/** The edits in these files, which are of no commit. */
+export async function mineVersions(
   context: SessionContext,
   versions: readonly FileVersions[],
   operation: Operation,

@@ -51,8 +51,10 @@ export function wordsFor(
     example && example.commit !== null
       ? ` The newest commit is ${example.commit.slice(0, 8)} (${inQuotes(example.subject, MAX_CHARACTERS)}).`
       : '';
+  // The examples of a model are in its answer alone, so they are among the places.
+  const more = recipe.author === undefined ? 'more place' : 'place';
   return {
     title: `${where}: replace ${pattern} by ${replacement}`,
-    rationale: `Learned recipe ${recipe.id}: the same change as ${sourceOf(recipe)}, in ${counted(places, 'more place')}.${first}`,
+    rationale: `Learned recipe ${recipe.id}: the same change as ${sourceOf(recipe)}, in ${counted(places, more)}.${first}`,
   };
 }

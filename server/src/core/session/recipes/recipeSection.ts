@@ -9,11 +9,13 @@ import type { LearnedRecipes } from './learned.ts';
 import { learnRecipes, viewsOf } from './learning.ts';
 
 /** Creates the section of one session. */
-export function recipeSection(context: SessionContext, { analyse }: Freshness): LearnedRecipes {
+export function recipeSection(context: SessionContext, { analyse, index }: Freshness): LearnedRecipes {
   const { operations, ledger } = context;
   return {
     learn: (source, operation) =>
       operations.run(async (signal) => {
+        // A question shows files that search finds.
+        if (source.kind === 'asked') await index({ ...operation, signal });
         await analyse({ ...operation, signal });
         return during(context, 'analysing', () => learnRecipes(context, source, { ...operation, signal }));
       }, operation.signal),

@@ -1,0 +1,90 @@
+// Asks until an answer fits, without filing it as a proposal: for what a person reads first.
+
+import type { Usage } from '../../model/asks.ts';
+import type { SessionContext } from '../context.ts';
+import { editsOf, type ReadEdits } from './answerEdits.ts';
+import { NOTHING_USED, prepared, sendOne, sumOf, type Asking } from './asking.ts';
+import type { AskRequest } from './askTypes.ts';
+import { openProposers, stickTo } from './openProposer.ts';
+import { taskOf } from './questions.ts';
+
+/** Maximum number of questions to one proposer in one call; the ledger counts those of all calls. */
+const MAX_QUESTIONS = 3;
+
+interface Refused {
+  /** Why the answer cannot be used, as a sentence; the next question says it. */
+  readonly refused: string;
+}
+
+/** What a good answer is turned into, or why there is none. `usage`: the tokens of all questions of the call. */
+export type FitOutcome<Fit> = (Fit | Refused) & { readonly usage: Usage };
+
+interface Wanted<Fit> {
+  /** Turns the edits of an answer into what is wanted, or says what is wrong with them. */
+  fit(edits: ReadEdits, asking: Asking): Promise<Fit | Refused>;
+  /** What the ledger, and so the next question about this task, says of an answer that fits. */
+  readonly shown: string;
+}
+
+/**
+ * Asks each proposer of the list up to three times, and tells each time what was wrong with the last answer. Throws
+ * `untrusted`, `usage` for an empty task, `forbidden`, `cancelled`, and what `fit` throws.
+ */
+export async function askUntilFit<Fit extends object>(
+  context: SessionContext,
+  request: AskRequest,
+  wanted: Wanted<Fit>,
+): Promise<FitOutcome<Fit>> {
+  const { proposer: list, fresh = false } = request;
+  const known = await taskOf(context, request.task);
+  const { kind } = known.task;
+  let refused = 'Nobody was asked.';
+  let usage = NOTHING_USED;
+  for (const proposer of await openProposers(context, list, kind)) {
+    for (let question = 1; question <= MAX_QUESTIONS; question += 1) {
+      const asking = { ...request, known, answerer: proposer, fresh: fresh && question === 1 };
+      const outcome = await askOnce(context, asking, wanted);
+      if (outcome.usage) usage = sumOf(usage, outcome.usage);
+      if ('fitting' in outcome) {
+        stickTo(context, list, kind, proposer);
+        return { ...outcome.fitting, usage };
+      }
+      ({ refused } = outcome);
+      if (outcome.isFinal) break;
+    }
+  }
+  return { refused, usage };
+}
+
+/** `isFinal`: asking this proposer again is useless. `usage`: null if there is no answer. */
+type OnceOutcome<Fit> = ({ readonly fitting: Fit } | (Refused & { readonly isFinal: boolean })) & {
+  readonly usage: Usage | null;
+};
+
+async function askOnce<Fit extends object>(
+  context: SessionContext,
+  asking: Asking,
+  { fit, shown }: Wanted<Fit>,
+): Promise<OnceOutcome<Fit>> {
+  const unanswered = (refused: string) => ({ refused, isFinal: true, usage: null });
+  const ready = await prepared(context, asking);
+  if ('failed' in ready) return unanswered(ready.failed);
+  if (!('asked' in ready)) return unanswered(ready.refused ?? 'It was not asked.');
+  const sent = await sendOne(context, asking, ready.asked, ready.account, null);
+  if ('failed' in sent) return unanswered(sent.failed);
+  if ('leftAt' in sent) return unanswered(`The question waits at ${sent.leftAt}. Answer it, then ask again.`);
+  const read = await editsOf(context, sent.reply, null);
+  const outcome = 'refused' in read ? read : await fit(read, asking);
+  const problem = 'refused' in outcome ? outcome.refused : null;
+  await context.ledger.record({
+    type: 'answered',
+    data: {
+      ...sent.answered,
+      outcome: problem === null ? 'proposed' : 'refused',
+      reason: problem ?? shown,
+      ...('format' in read ? { format: read.format, rung: read.rung } : {}),
+    },
+  });
+  const { usage } = sent.answered;
+  return problem === null ? { fitting: outcome as Fit, usage } : { refused: problem, isFinal: false, usage };
+}
