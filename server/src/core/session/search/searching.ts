@@ -1,7 +1,7 @@
 // Keeps the index in memory in step with the stored one, and queries it.
 
 import { allSearchedFiles, searchedFiles } from '../../index/searchedFiles.ts';
-import { labelOf } from '../../index/search/labelOf.ts';
+import { labelOf } from './labelOf.ts';
 import { historySignals } from '../../index/search/historySignals.ts';
 import { searchIndex } from '../../index/search/search.ts';
 import type { SearchedFile } from '../../index/search/searcher.ts';

@@ -2,7 +2,7 @@
 
 import { partsOf } from '../../../util/identifiers.ts';
 import type { SymbolInfo } from '../../model.ts';
-import type { SearchHit } from './hit.ts';
+import type { SearchHit } from '../../index/search/hit.ts';
 
 /** A symbol that covers this share of the lines of a result is what the result is about. */
 const MOST = 0.5;
