@@ -59,7 +59,8 @@ function unasked() {
 }
 
 function cellText(cell) {
-  const courses = (adds) => STRENGTHS.map((strength) => courseOf({ ...cell, strength, adds, beyond: true }));
+  const courses = (onlyAdds) =>
+    STRENGTHS.map((strength) => courseOf({ ...cell, strength, onlyAdds, meetsBeyond: true }));
   if (courses(true).every((course) => course === 'refused')) return 'refused';
   const strengthsOf = (adds) => STRENGTHS.filter((_, at) => courses(adds)[at] === 'unasked');
   const always = strengthsOf(false);

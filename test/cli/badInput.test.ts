@@ -42,16 +42,6 @@ test('a folder without git is indexed and analysed; proposals say why not', asyn
   expect((preview.stdout + preview.stderr).split('not a git repository')).toHaveLength(2);
 });
 
-test('a damaged .git is named in the words of git, and nobody is told to run git init', async () => {
-  const { repository, selfware } = await open(sampleProject);
-  await writeFile(join(repository.dir, '.git', 'HEAD'), 'garbage');
-  const improve = await selfware.run(['improve']);
-  expect(improve.code).toBe(2);
-  expect(improve.stderr).toMatch(/git does not read the repository of this folder: .+\. Run `git status`/);
-  expect(improve.stderr).not.toContain('git init');
-  expect((await selfware.run(['doctor'])).stdout).toMatch(/degraded git +git does not read this repository: /);
-});
-
 test('wrong usage has one exit code, a group of commands lists by itself, and a name from elsewhere is answered', async () => {
   const { selfware } = await open(sampleProject);
   expect((await selfware.run(['proposals', 'show'])).code).toBe(2);

@@ -114,7 +114,7 @@ test('a test that vanishes because the code lists the tests is noticed', async (
 test('a test that was weakened to hide a defect is named, with what the old one says', async () => {
   const run = await selfware.run(['verify', '--base', 'main', '--head', 'hidden', '--format', 'markdown']);
   expect(run.code, run.stderr).toBe(1);
-  expect(run.stdout).toMatch(/^<!-- selfware-verify -->\n## ❌/);
+  expect(run.stdout).toMatch(/^<!-- selfware-verify -->\n## Selfware: /);
   expect(run.stdout).toContain('assertion loosened');
   expect(run.stdout).toContain('The old test fails on the new code.');
 });

@@ -106,6 +106,17 @@ test('from uncommitted edits: the places that are left, with the import that the
     }
   }));
 
+test('a recipe with a secret is not accepted, because the ledger would store another one', () =>
+  inRepository(async (selfware, repository) => {
+    const secret = `'${['ghp', '16C7e42F292c6912E7710c838347Ae178B4a'].join('_')}'`;
+    await change(repository, 'src/a.ts', 'names.indexOf(name)', `names.indexOf(name, ${secret})`);
+    await change(repository, 'src/b.ts', "tags.indexOf('known')", `tags.indexOf('known', ${secret})`);
+    const found = await selfware.json(['learn', 'recipes', '--from-diff']);
+    const { id } = found.value.recipes[0].recipe;
+    const { code, stderr } = await selfware.run(['learn', 'recipes', '--accept', id]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('looks like a password or a key')]);
+  }));
+
 test('from the examples of a proposer, which is told why two edits were of no use', () =>
   inRepository(async (selfware) => {
     const edit = (file: string, search: string, replace: string) => ({ file, search, replace });
@@ -114,12 +125,29 @@ test('from the examples of a proposer, which is told why two edits were of no us
       edit('src/b.ts', "tags.indexOf('known') !== -1", "tags.includes('known')"),
       edit('src/numbers.ts', 'ids.indexOf(id) !== -1', 'ids.lastIndexOf(id) >= 0'),
     ] as const;
-    const replies = [[edit('test/all.test.ts', "'one'", "'two'")], [a, numbers], [a, b]];
+    const helped = (file: string, search: string, replace: string) => [
+      edit(file, search, replace),
+      edit(file, 'export const', "import { within } from 'array-within';\nexport const"),
+    ];
+    const replies = [
+      [edit('test/all.test.ts', "'one'", "'two'")],
+      [a, numbers],
+      [
+        ...helped('src/a.ts', 'names.indexOf(name) !== -1', 'within(names, name)'),
+        ...helped('src/b.ts', "tags.indexOf('known') !== -1", "within(tags, 'known')"),
+      ],
+      [a, b],
+    ];
     const mail = join(selfware.home, 'mail');
     const answers = await answerMailbox(mail, () => replies.shift() ?? []);
     const ask = ['learn', 'recipes', '--ask', 'Ask includes, not indexOf.', '--proposer', `mailbox:${mail}`];
     try {
-      const found = await selfware.json([...ask, '--set', 'models.answerSeconds=60']);
+      const set = ['--set', 'models.answerSeconds=60'];
+      const none = await selfware.run([...ask, ...set]);
+      expect(none.code).toBe(2);
+      expect(none.stderr).toContain('within is not in the repository');
+      expect(none.stderr).toMatch(/\d tokens asked/);
+      const found = await selfware.json([...ask, ...set]);
       expect(found.value.recipes, found.stderr).toMatchObject([
         {
           recipe: { pattern: '$a.indexOf($b) !== -1', replacement: '$a.includes($b)', author: 'model', edits: 2 },
@@ -132,12 +160,14 @@ test('from the examples of a proposer, which is told why two edits were of no us
       expect(texts[0]).toContain('ids.indexOf(id) !== -1');
       expect(texts[1]).toContain('It changed test/all.test.ts.');
       expect(texts[2]).toContain('have no shape in common');
+      expect(texts[2]).toContain('src/numbers.ts: ids.indexOf(id) !== -1 → ids.lastIndexOf(id) >= 0');
 
       const { id } = found.value.recipes[0].recipe;
       const tried = await selfware.json(['learn', 'recipes', '--try', id]);
-      // The examples of the model are judged like the rest: `indexOf` does not find NaN.
+      // The examples are judged like the rest: `indexOf` does not find NaN. Nobody at a terminal tries the recipe, and
+      // an agent is trusted less than the model.
       expect(tried.value.refused, tried.stderr).toMatchObject([
-        { author: 'model', edits: [{ path: 'src/numbers.ts' }] },
+        { author: 'agent', edits: [{ path: 'src/numbers.ts' }] },
       ]);
       const waiting = tried.value.waiting.flatMap(({ edits }: { edits: { path: string }[] }) => edits);
       expect(waiting.map(({ path }: { path: string }) => path)).toContain('src/words.ts');
@@ -150,7 +180,9 @@ test.each([
   [['--ask', 'x'], 'Give both'],
   [['--proposer', 'mailbox:x'], 'Give both'],
   [['--ask', ' ', '--proposer', 'mailbox:x'], 'in words'],
-  [['--ask', 'x', '--proposer', 'mailbox:x', '--from-diff'], 'Give one of --ask'],
+  [['--ask', 'x', '--proposer', 'mailbox:x', '--from-diff'], '--ask goes with none of'],
+  [['--ask', 'x', '--proposer', 'mailbox:x', '--accepted'], '--ask goes with none of'],
+  [['--ask', 'Quux.', '--proposer', 'mailbox:x'], 'Nothing in the repository fits these words'],
   [['--again'], '--again goes with --ask'],
   [['--try', 'x', '--accept', 'x'], 'Give one of'],
   [['--from-diff', '--since', 'main'], 'Give one of them'],

@@ -31,6 +31,7 @@ export function createMemoryGit(
     },
     refs: () => [...checkpoints.keys()].sort(),
     state: async () => state,
+    trouble: async () => null,
     async dirty() {
       if (!state) throw new SelfwareError('notARepository', 'Not a git repository.');
       return dirty;

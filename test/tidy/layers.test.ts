@@ -81,6 +81,7 @@ const layers: readonly {
       'server/src/core/verify/guard/go/calls/program.ts',
       'server/src/core/verify/hot/profile.ts',
       'server/src/core/verify/guard/telling.ts',
+      'server/src/core/verify/sequences/plan.ts',
       'server/src/core/verify/traces/recording.ts',
     ],
     packages: [/^node:/, /^@jridgewell\/sourcemap-codec$/, /^fast-check$/, /^ts-morph$/, /^diff$/],

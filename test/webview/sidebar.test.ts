@@ -263,7 +263,8 @@ test('a row that was turned down says why, and offers to try again instead of Im
     state({ opportunityCount: 1 }),
     async ({ page, sent }) => {
       const row = page.locator('[data-row]').first();
-      expect(await row.innerText()).toContain('Rolled back before: the tests failed');
+      expect(await row.locator('.where').innerText()).toMatch(/Rolled back before$/);
+      expect(await row.getAttribute('title')).toContain('Rolled back before: the tests failed');
       // One after the other on one line: neither is written over the other.
       const [name, rest] = await row.locator('.where').evaluate((line) =>
         [...line.childNodes]

@@ -87,6 +87,8 @@ export async function runAction(action: SidebarAction, folder: vscode.Uri | null
       return void (await run('git.init'));
     case 'openSourceControl':
       return void (await run('workbench.view.scm'));
+    case 'openTerminal':
+      return void (await run('workbench.action.terminal.new'));
     case 'openFolder':
       return void (await run('vscode.openFolder'));
   }

@@ -27,8 +27,8 @@ export function contextKeysOf(state: SidebarState): Readonly<Record<string, bool
     indexingPaused: state.indexingPaused,
     running: hasRunningWork(state) || hasSeveralFolders,
     stopped: activity === 'stopped',
-    // Unknown before the first index.
-    noGit: git === null && index !== null && !hasSeveralFolders,
+    // Without a commit, nothing can be tried out either. Unknown before the first index.
+    noGit: (git === null || git.head === null) && index !== null && !hasSeveralFolders,
     repositoryOpen: git !== null && (indexing || index !== null),
     onBranch: (git !== null && !DEFAULT_BRANCHES.has(git.branch ?? '')) || hasSeveralFolders,
     nothingToImprove: !state.doable.canImprove && !hasSeveralFolders,

@@ -53,6 +53,12 @@ export function statusText(
     };
   if (failure) return { text: '$(error) Selfware', tooltip: failure, prominent: false };
   if (!state) return { text: '$(loading~spin) Selfware', tooltip: 'Selfware is starting.', prominent: false };
+  if (state.folder === '')
+    return {
+      text: '$(sparkle) Selfware',
+      tooltip: 'No folder is open. Selfware works on a repository.',
+      prominent: false,
+    };
   const { waiting } = state;
   // Named only if there are several folders.
   const folder = state.folders.find(({ uri }) => uri === state.folder)?.name;

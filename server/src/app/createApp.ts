@@ -121,7 +121,7 @@ export async function createApp(
 ): Promise<{ readonly session: Session; readonly notices: readonly Notice[] }> {
   const { settings, log, env, isolation, storedKeys = lentKeys(env) } = options;
   const files = await createWorkingTree(options.rootDir, log);
-  // One that is only searched changes nothing for the one that is open.
+  // A repository that is only searched does not change which programs are trusted for the open one.
   if (!options.isReference) distrustPrograms(files.rootDir);
   refuseStateInside(files.rootDir, env);
   const stateDir = stateFolderFor(files.rootDir, env);

@@ -44,8 +44,8 @@ export function settingsOfEditor(
     const problem = 'The editor has not opened this repository, so what is set in it is unknown and does not count.';
     return { rawSettings: {}, problem };
   }
-  const known = names.filter((name) => Object.hasOwn(kept, name));
-  return { rawSettings: Object.fromEntries(known.map((name) => [name, kept[name]])), problem: null };
+  const storedNames = names.filter((name) => Object.hasOwn(kept, name));
+  return { rawSettings: Object.fromEntries(storedNames.map((name) => [name, kept[name]])), problem: null };
 }
 
 function namesIn(text: string | undefined): readonly string[] {

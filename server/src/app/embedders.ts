@@ -17,7 +17,7 @@ import type { Embedder, TermTable } from '../core/ports/search.ts';
 
 /** Environment variable with the key of the embedding server; a key must not be in settings files. */
 const KEY_VARIABLE = 'SELFWARE_EMBEDDER_KEY';
-/** The longest wait for the first answer of an embedding server, so that a slow server does not delay the start. */
+/** Maximum number of milliseconds to wait for the first answer of an embedding server, which would delay the start. */
 const FIRST_ANSWER_MS = 10_000;
 
 export interface Embedders {
@@ -41,7 +41,10 @@ export interface EmbedderOptions {
   readonly modelFile?: string;
 }
 
-/** Does not throw for an unusable model: the shipped table is used instead, or hashing if the table is damaged. */
+/**
+ * Creates the embedder of the settings. Does not throw for an unusable model: the shipped table is used instead, or
+ * hashing if the table is damaged.
+ */
 export async function createEmbedders(options: EmbedderOptions): Promise<Embedders> {
   const { settings, trusted, log } = options;
   const notices: Notice[] = [];

@@ -33,10 +33,12 @@ export function entryPoints(rootDir: string): string[] {
       : [];
   const bins =
     typeof manifest.bin === 'string' ? [manifest.bin] : Object.values((manifest.bin as Record<string, unknown>) ?? {});
-  const named = [...bins, ...(isApplication(manifest, start) ? [manifest.main] : [])].filter(isPath);
-  const started = start.filter((word) => /\.[cm]?[jt]sx?$/.test(word) && isFile(join(rootDir, word)));
+  const namedPaths = [...bins, ...(isApplication(manifest, start) ? [manifest.main] : [])].filter(isPath);
+  const startedPaths = start.filter((word) => /\.[cm]?[jt]sx?$/.test(word) && isFile(join(rootDir, word)));
   return [
-    ...new Set([...named, ...started].map((path) => fileOf(rootDir, posix.normalize(path).replace(/^\/|\/$/g, '')))),
+    ...new Set(
+      [...namedPaths, ...startedPaths].map((path) => fileOf(rootDir, posix.normalize(path).replace(/^\/|\/$/g, ''))),
+    ),
   ];
 }
 
@@ -51,11 +53,11 @@ function fileOf(rootDir: string, path: string): string {
 
 /** True if the package is private, or is started by an editor, by Electron, or as the folder itself (`node .`). */
 function isApplication(
-  { private: own, engines, dependencies, devDependencies }: Manifest,
+  { private: isPrivate, engines, dependencies, devDependencies }: Manifest,
   start: readonly string[],
 ): boolean {
   return (
-    own === true ||
+    isPrivate === true ||
     engines?.vscode !== undefined ||
     (dependencies?.electron ?? devDependencies?.electron) !== undefined ||
     start.includes('.')

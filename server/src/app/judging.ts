@@ -85,7 +85,7 @@ export async function judgeRevisions(options: JudgeOptions): Promise<Judgement> 
     await revisions.checkOut(sides.base, tree, signal);
     const policy = await policyFrom(options, revisions.top, tree);
     const change = await changeBetween(revisions, sides, tree, join(folder, 'after'), signal);
-    const judged = await judgeInSession(options, revisions.top, folder, change, {
+    const judgement = await judgeInSession(options, revisions.top, folder, change, {
       trees: { base: sides.trees.base, head: change.left.length === 0 ? sides.trees.head : null },
       budget: { signal: timeLimit, seconds },
       thorough: options.thorough === true || (policy !== null && asksForMutants(policy.file)),
@@ -93,12 +93,12 @@ export async function judgeRevisions(options: JudgeOptions): Promise<Judgement> 
     const authors = [...new Set([...sides.authors, ...(options.author === null ? [] : [options.author])])];
     const paths = [...change.edits, ...change.bytes, ...change.left].map(({ path }) => path);
     return {
-      ...judged,
+      ...judgement,
       base: sides.base,
       head: head === null ? null : sides.head,
       authors,
-      notes: [...sides.notes, ...judged.notes],
-      policy: askPolicy(policy, judged, { authors, paths }),
+      notes: [...sides.notes, ...judgement.notes],
+      policy: askPolicy(policy, judgement, { authors, paths }),
       seconds: Math.round((performance.now() - startedAt) / 100) / 10,
     };
   } finally {
@@ -185,16 +185,16 @@ async function changeBetween(
 
   async function compareFile({ path, modes }: Difference): Promise<void> {
     throwIfCancelled(signal);
-    const [was, is] = await Promise.all([sideOf(before, path, modes[0]), sideOf(after, path, modes[1])]);
+    const [textBefore, textAfter] = await Promise.all([sideOf(before, path, modes[0]), sideOf(after, path, modes[1])]);
     const executable = modes[1] === '100755';
-    if (was === 'binary' || is === 'binary') {
+    if (textBefore === 'binary' || textAfter === 'binary') {
       binary.push(path);
       bytes.push({ path, bytes: modes[1] === DELETED_MODE ? null : await bytesOf(after, path), executable });
       return;
     }
-    if (was !== is) edits.push({ path, before: was, after: is });
-    if (is !== null && executable !== (modes[0] === '100755'))
-      bytes.push({ path, bytes: new TextEncoder().encode(is), executable });
+    if (textBefore !== textAfter) edits.push({ path, before: textBefore, after: textAfter });
+    if (textAfter !== null && executable !== (modes[0] === '100755'))
+      bytes.push({ path, bytes: new TextEncoder().encode(textAfter), executable });
   }
 }
 

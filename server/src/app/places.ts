@@ -64,7 +64,7 @@ export function harnessParts(built = isBuilt): {
   return { command: [...node, entry], folders, inTests: pathToFileURL(inTests).href, python };
 }
 
-/** The program that runs a model from a GGUF file, chosen in the same way. */
+/** The program that runs a model from a GGUF file: the built one if this code is the bundle, otherwise the source. */
 export function localModelEntry(built = isBuilt): string {
   return built
     ? join(packageRoot(), 'dist', 'localModel.js')
@@ -76,7 +76,7 @@ export function acpClientEntry(): string {
   return join(packageRoot(), 'dist', 'acpClient.js');
 }
 
-/** The language server's entry, chosen in the same way. */
+/** The language server's entry: the built one if this code is the bundle, otherwise the source. */
 export function serverEntry(): string {
   return isBuilt ? join(packageRoot(), 'dist', 'main.js') : join(packageRoot(), 'server', 'src', 'main.ts');
 }

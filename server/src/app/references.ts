@@ -7,7 +7,7 @@ import type { ReferenceHit, References } from '../core/ports/references.ts';
 import type { Session } from '../core/session.ts';
 import { throwIfCancelled } from '../util/typedError.ts';
 
-/** Maximum time for one repository, which has to be indexed before it is searched. */
+/** Maximum number of milliseconds for one repository, which has to be indexed before it is searched. */
 const MAX_MS = 120_000;
 /** Maximum number of repositories that one search reads. */
 const MAX_SEARCHED = 8;
@@ -25,7 +25,7 @@ export interface ReferenceOptions {
   open(folder: string): Promise<Session>;
 }
 
-/** The port for one repository. */
+/** Creates the port by which the repository at `rootDir` searches the others. */
 export function createReferences({ rootDir, roots, log, open, limitMs = MAX_MS }: ReferenceOptions): References {
   const list = () => findReferences(rootDir, roots);
   return {

@@ -57,12 +57,12 @@ async function stoppedRepository(stateDir: string, name: string): Promise<string
   }
 }
 
-/** Stops a repository that this process has not opened. */
+/** Stops a repository that this process has not opened. Throws the errors of its ledger. */
 export async function pullSwitch(rootDir: string, env: Environment): Promise<void> {
   await recordEvent(stateFolderFor(rootDir, env), { type: 'stopped', data: { rootDir } });
 }
 
-/** Releases the kill switch of one repository. */
+/** Releases the kill switch of one repository. Throws the errors of its ledger. */
 export async function releaseSwitch({ stateDir }: PulledSwitch): Promise<void> {
   await recordEvent(stateDir, { type: 'resumed', data: {} });
 }

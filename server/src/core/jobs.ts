@@ -62,7 +62,7 @@ export interface JobDependencies {
   readonly sourceTree: (rootDir: string) => SourceTree;
 }
 
-/** A thread starts a new term dictionary once it has more terms than this. */
+/** Maximum number of terms in the dictionary of a thread, which then starts a new one. */
 const MAX_TERMS = 200_000;
 
 /** Creates the jobs. The analysis and the TypeScript compiler are loaded by the first job that needs them. */
@@ -349,7 +349,7 @@ async function loadPart<T>(load: () => Promise<T>): Promise<T> {
  */
 async function isReadByCompiler(path: string, text: string): Promise<boolean> {
   if (!/\.[cm]?tsx?$/.test(path)) return false;
-  const { parseSource, syntaxErrors: toldBy } = await loadPart(() => import('./propose/syntax/parse.ts'));
+  const { parseSource, syntaxErrors: errorsOfCompiler } = await loadPart(() => import('./propose/syntax/parse.ts'));
   const source = parseSource(path, text);
-  return source !== null && toldBy(source).length === 0;
+  return source !== null && errorsOfCompiler(source).length === 0;
 }

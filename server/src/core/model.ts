@@ -87,6 +87,7 @@ export interface WrittenChunk extends Omit<Chunk, 'text' | 'terms'> {
   readonly vector: Float32Array;
 }
 
+/** A file or folder that is not indexed or not analysed, with the reason. */
 export interface Skipped {
   readonly path: string;
   readonly reason:
@@ -251,6 +252,7 @@ export interface FileEdit {
   readonly after: string | null;
 }
 
+/** The answer of a gate about a candidate. */
 export interface Verdict {
   readonly gate: GateName;
   readonly outcome: 'passed' | 'failed' | 'unknown';
@@ -336,6 +338,7 @@ export interface Proposal {
   readonly lost?: string;
 }
 
+/** What a person, or the charter, decided about a proposal. */
 export interface Decision {
   readonly proposal: string;
   readonly verdict: 'approved' | 'rejected' | 'deferred';

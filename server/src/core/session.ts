@@ -157,7 +157,7 @@ export interface Analysis {
   /** Updates the analysis of these files, or of all. Needs no `index`. */
   analyse(operation: Operation, paths?: readonly string[]): Promise<AnalysisReport>;
   /**
-   * Finds opportunities by these rules only, which must be about single files (`foundAlone`). Does no more than they
+   * Finds opportunities by these rules only, which must be about single files (`areSingleFileRules`). Does no more than they
    * need, and changes nothing in the session.
    */
   findByRules(rules: readonly string[], operation: Operation): Promise<FoundByRules>;

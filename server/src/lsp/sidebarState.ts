@@ -216,7 +216,7 @@ function doableState(doable: Doable): DoableState {
     empty: emptySentence(doable),
     more: moreSentence(doable),
     language: languageSentence(doable),
-    barrier: barrier?.reason ?? null,
+    barrier: barrier?.broken ? 'brokenRepository' : (barrier?.reason ?? null),
   };
 }
 

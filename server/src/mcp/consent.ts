@@ -22,7 +22,7 @@ const KEY = 'consent';
 const ANSWER_SECONDS = 4 * 3600;
 const answer = z.object({ approve: z.boolean().describe('Yes, do it.').meta({ title: 'Approve' }) });
 
-interface AskedState {
+interface QuestionState {
   /** Hash of the tool and its input, so that an answer is valid only for the question that was asked. */
   readonly asked: string;
 }
@@ -33,17 +33,18 @@ export interface ConsentDesk {
   verify(state: string, context: ServerContext): Promise<unknown>;
   /** The person's answer to this call so far. */
   consentFor(context: ServerContext, server: McpServer, tool: string, input: unknown): Consent;
+  /** The answer that puts a question to the person; the client then repeats the call with the answer. */
   ask(question: Question, tool: string, input: unknown): Promise<InputRequiredResult>;
 }
 
 /** Creates the desk for one connection. Its answers are valid only for its own questions. */
 export function createConsent(): ConsentDesk {
-  const codec = createRequestStateCodec<AskedState>({ key: randomBytes(32), ttlSeconds: ANSWER_SECONDS });
+  const codec = createRequestStateCodec<QuestionState>({ key: randomBytes(32), ttlSeconds: ANSWER_SECONDS });
   return {
     verify: codec.verify,
     consentFor({ mcpReq }, server, tool, input) {
       if (!canAsk(mcpReq, server)) return 'nobody';
-      if (mcpReq.requestState<AskedState>()?.asked !== keyOf(tool, input)) return 'unasked';
+      if (mcpReq.requestState<QuestionState>()?.asked !== keyOf(tool, input)) return 'unasked';
       const view = inputResponse(mcpReq.inputResponses, KEY);
       if (view.kind !== 'elicit') return 'unasked';
       return view.action === 'accept' && answer.safeParse(view.content).data?.approve === true ? 'given' : 'declined';

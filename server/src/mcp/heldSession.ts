@@ -11,14 +11,16 @@ import type { Log } from '../core/ports/system.ts';
 /** Opens a session, runs the body, closes the session. */
 export type OpenSession = (body: (session: Session) => Promise<void>) => Promise<void>;
 
-/** Shortest time between two updates. Nothing reports changes of the tree, so the tree is read again. */
+/**
+ * Minimum number of milliseconds between two updates. Nothing reports changes of the tree, so the tree is read again.
+ */
 const MIN_INTERVAL_MS = 2_000;
 /** Milliseconds to wait for the first update of a repository. After that, the answer says what is missing. */
-const FIRST_PATIENCE_MS = 25_000;
-/** Longest wait for a later update, which may queue behind a verification. */
-const PATIENCE_MS = 3_000;
+const MAX_FIRST_WAIT_MS = 25_000;
+/** Maximum number of milliseconds to wait for a later update, which may queue behind a verification. */
+const MAX_WAIT_MS = 3_000;
 
-/** Pause between two checks of an index that another process writes. */
+/** Number of milliseconds between two checks of an index that another process writes. */
 const OTHER_WRITER_MS = 500;
 
 type Kind = 'index' | 'analysis';
@@ -67,7 +69,7 @@ export function createHeldSession(open: OpenSession, log: Log): HeldSession {
       const first = updates[kind].doneAt === null;
       if (report) listeners.add(report);
       try {
-        const done = await isDoneWithin(update(kind), first ? FIRST_PATIENCE_MS : PATIENCE_MS, signal);
+        const done = await isDoneWithin(update(kind), first ? MAX_FIRST_WAIT_MS : MAX_WAIT_MS, signal);
         if (done) return null;
         return first
           ? 'Selfware is still reading this repository for the first time: this answer is not complete. Ask again in a minute.'
@@ -103,9 +105,9 @@ export function createHeldSession(open: OpenSession, log: Log): HeldSession {
 
   /** One update at a time, shared by all callers. */
   function update(kind: Kind): Promise<void> {
-    const known = updates[kind];
-    if (known.running) return known.running;
-    if (known.doneAt !== null && Date.now() - known.doneAt < MIN_INTERVAL_MS) return Promise.resolve();
+    const updateState = updates[kind];
+    if (updateState.running) return updateState.running;
+    if (updateState.doneAt !== null && Date.now() - updateState.doneAt < MIN_INTERVAL_MS) return Promise.resolve();
     const operation: Operation = {
       signal: ending.signal,
       report: (progress) => {
@@ -115,11 +117,11 @@ export function createHeldSession(open: OpenSession, log: Log): HeldSession {
     const running = session()
       .then(async (opened) => {
         await (kind === 'index' ? indexWhole(opened, operation) : opened.analysis.analyse(operation));
-        known.doneAt = Date.now();
+        updateState.doneAt = Date.now();
       })
-      .finally(() => (known.running = null));
+      .finally(() => (updateState.running = null));
     running.catch(() => {});
-    known.running = running;
+    updateState.running = running;
     return running;
   }
 }
@@ -131,10 +133,10 @@ async function indexWhole(session: Session, operation: Operation): Promise<void>
 }
 
 /** True if the work is done in time. The signal ends the waiting, not the work, which other callers need too. */
-async function isDoneWithin(work: Promise<void>, millis: number, signal: AbortSignal): Promise<boolean> {
+async function isDoneWithin(work: Promise<void>, timeoutMs: number, signal: AbortSignal): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   let onAbort = (): void => {};
-  const late = new Promise<false>((resolve) => (timer = setTimeout(() => resolve(false), millis)));
+  const late = new Promise<false>((resolve) => (timer = setTimeout(() => resolve(false), timeoutMs)));
   const aborted = new Promise<never>((_, reject) => {
     onAbort = () => reject(new SelfwareError('cancelled', 'Cancelled.'));
     signal.addEventListener('abort', onAbort, { once: true });

@@ -95,17 +95,20 @@ function createReport({ mcpReq }: ServerContext): (progress: Progress) => void {
   const token = mcpReq._meta?.progressToken;
   if (token === undefined) return () => {};
   let count = 0;
-  let last = 0;
+  let lastReportAt = 0;
   return ({ message, done, total }) => {
     const now = Date.now();
-    if (now - last < MIN_PROGRESS_INTERVAL_MS) return;
-    last = now;
+    if (now - lastReportAt < MIN_PROGRESS_INTERVAL_MS) return;
+    lastReportAt = now;
     count += 1;
-    const counted =
+    const countedMessage =
       total === null || total === 0 || message.includes(String(total)) ? message : `${message} (${done} of ${total})`;
     // Errors are ignored, because a client that has left needs no progress.
     mcpReq
-      .notify({ method: 'notifications/progress', params: { progressToken: token, progress: count, message: counted } })
+      .notify({
+        method: 'notifications/progress',
+        params: { progressToken: token, progress: count, message: countedMessage },
+      })
       .catch(() => {});
   };
 }

@@ -17,7 +17,7 @@ import type { Operation } from '../core/operation.ts';
 import type { McpParts } from './parts.ts';
 
 /** Maximum number of tokens of the self-model. */
-const MODEL_TOKENS = 20_000;
+const MAX_MODEL_TOKENS = 20_000;
 
 /** Adds the resources to the server. */
 export function registerResources(server: McpServer, parts: McpParts): void {
@@ -34,7 +34,7 @@ export function registerResources(server: McpServer, parts: McpParts): void {
     async (uri, { mcpReq: { signal } }) => {
       await held.refresh('index', { signal });
       const model = await (await held.session()).memory.model(signal);
-      return textOf(uri, 'text/markdown', clip(renderSelfModel(model), MODEL_TOKENS));
+      return textOf(uri, 'text/markdown', clip(renderSelfModel(model), MAX_MODEL_TOKENS));
     },
   );
   server.registerResource(

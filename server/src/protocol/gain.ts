@@ -3,7 +3,7 @@
 /** A gain such as "+0.06 points", "+3.4 points" or "+1 point". A small one keeps enough digits to be visible. */
 export function gainOf(value: number): string {
   const size = Math.abs(value);
-  const digits = size >= 1 || size === 0 ? 10 : size >= 0.01 ? 100 : 10_000;
-  const rounded = Math.round(size * digits) / digits;
+  const factor = size >= 1 || size === 0 ? 10 : size >= 0.01 ? 100 : 10_000;
+  const rounded = Math.round(size * factor) / factor;
   return `${value < 0 ? '−' : '+'}${rounded} ${rounded === 1 ? 'point' : 'points'}`;
 }

@@ -26,8 +26,8 @@ export function md(parts: TemplateStringsArray, ...values: readonly Insertable[]
   let source = parts[0] ?? '';
   values.forEach((value, index) => {
     // Directly after markup of the template, a text could begin with its own marks: a heading, a list.
-    const begins = /^\s*(?:[-+*>]\s+)*$/.test(source.slice(source.lastIndexOf('\n') + 1));
-    source += `${sourceOf(value, begins)}${parts[index + 1] ?? ''}`;
+    const isAtLineStart = /^\s*(?:[-+*>]\s+)*$/.test(source.slice(source.lastIndexOf('\n') + 1));
+    source += `${sourceOf(value, isAtLineStart)}${parts[index + 1] ?? ''}`;
   });
   return markdownOf(source);
 }
@@ -72,7 +72,7 @@ export function indented(markdown: Markdown): Markdown {
 export function code(text: string): Markdown {
   const shown = visibleLine(text);
   if (shown.trim() === '') return markdownOf('` `');
-  const fence = '`'.repeat(longestRun(shown) + 1);
+  const fence = '`'.repeat(longestBacktickRun(shown) + 1);
   const pad = /^[` ]|[` ]$/.test(shown) ? ' ' : '';
   return markdownOf(`${fence}${pad}${shown}${pad}${fence}`);
 }
@@ -80,7 +80,7 @@ export function code(text: string): Markdown {
 /** A code block, whose fence is longer than any in the text. `language`: for the colours of an editor. */
 export function block(text: string, language: 'diff' | '' = ''): Markdown {
   const shown = visible(text.replaceAll('\r\n', '\n'));
-  const fence = '`'.repeat(Math.max(3, longestRun(shown) + 1));
+  const fence = '`'.repeat(Math.max(3, longestBacktickRun(shown) + 1));
   return markdownOf(`${fence}${language}\n${shown}\n${fence}`);
 }
 
@@ -90,9 +90,9 @@ export function link(label: Insertable, address: string): Markdown {
   return markdownOf(`[${sourceOf(label)}](${address})`);
 }
 
-/** A link that runs a command of this extension. `given` is already encoded. */
-export function commandLink(label: string, command: `selfware.${string}`, given: string): Markdown {
-  return markdownOf(`[${prose(label)}](command:${command}?${given.replaceAll('(', '%28').replaceAll(')', '%29')})`);
+/** A link that runs a command of this extension. `encoded`: its arguments, already encoded. */
+export function commandLink(label: string, command: `selfware.${string}`, encoded: string): Markdown {
+  return markdownOf(`[${prose(label)}](command:${command}?${encoded.replaceAll('(', '%28').replaceAll(')', '%29')})`);
 }
 
 /** A page that ships with Selfware. Never pass text from a repository. */
@@ -100,7 +100,7 @@ export function ownPage(source: string): Markdown {
   return markdownOf(source);
 }
 
-/** The same words without markup, for clients that show no Markdown. */
+/** The text without markup, for clients that show no Markdown. */
 export function withoutMarks(markdown: Markdown): string {
   return markdown
     .toString()
@@ -113,10 +113,10 @@ function markdownOf(source: string): Markdown {
   return new Source(source);
 }
 
-function sourceOf(value: Insertable, begins = false): string {
+function sourceOf(value: Insertable, isAtLineStart = false): string {
   if (value instanceof Source) return value.toString();
   const source = prose(String(value));
-  return begins ? withoutBeginning(source) : source;
+  return isAtLineStart ? lineStartEscaped(source) : source;
 }
 
 /** A bar separates cells even within code, so it is escaped: an odd number of backslashes precedes it. */
@@ -144,14 +144,14 @@ function escaped(text: string): string {
 }
 
 /** Escapes characters that would start a heading, a list or an indented block. */
-function withoutBeginning(source: string): string {
+function lineStartEscaped(source: string): string {
   return source
     .trimStart()
     .replace(/^[#+=-]/, '\\$&')
     .replace(/^(\d{1,9})([.)])/, '$1\\$2');
 }
 
-function longestRun(text: string): number {
+function longestBacktickRun(text: string): number {
   let longest = 0;
   for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length);
   return longest;

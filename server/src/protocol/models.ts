@@ -10,6 +10,7 @@ export interface EditorModelList {
   readonly off: string | null;
 }
 
+/** A language model of the editor. */
 export interface EditorModelRow {
   readonly vendor: string;
   readonly id: string;
@@ -30,6 +31,7 @@ export interface EditorModelQuestion {
   readonly messages: readonly { readonly role: 'user' | 'assistant'; readonly content: string }[];
 }
 
+/** A piece of the answer to a question. */
 export interface EditorModelText {
   readonly question: string;
   readonly text: string;
@@ -52,7 +54,7 @@ export interface StoredModelKeys {
   readonly keys: Readonly<Record<string, string>>;
 }
 
-/** Argument of the command. Without a proposer, the answer lists those that can be asked. */
+/** Argument of the command `improveWithModel`. Without a proposer, the answer lists those that can be asked. */
 export interface ImproveWithModelParams {
   readonly proposer?: string;
   /**
@@ -67,6 +69,7 @@ export interface ImproveWithModelParams {
   readonly again?: boolean;
 }
 
+/** What the person can choose from when a model is asked for a change. */
 export interface ModelChoices {
   readonly proposers: readonly ProposerChoice[];
   /** Providers without a key, for a client that can store one. */

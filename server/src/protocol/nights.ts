@@ -2,7 +2,10 @@
 
 import type { ProposerChoice } from './models.ts';
 
-/** Without `until`, the answer lists what can be chosen, and nothing is started. */
+/**
+ * Argument of the command `runOvernight`. Without `until`, the answer lists what can be chosen, and nothing is
+ * started.
+ */
 export interface RunOvernightParams {
   /** The end, in milliseconds since the epoch. */
   readonly until?: number;
@@ -14,6 +17,7 @@ export interface RunOvernightParams {
   readonly agreed?: string;
 }
 
+/** What the person can choose from before an unattended run. */
 export interface NightChoices {
   /** The setting `charter.maxChanges`. */
   readonly maxChanges: number;
@@ -84,7 +88,7 @@ export interface ShownAcceptance {
   readonly refused: string | null;
 }
 
-/** Without `night`, the newest one. */
+/** Names an unattended run. Without `night`, the newest one. */
 export interface NightRef {
   /** The name of its branch. */
   readonly night?: string;

@@ -42,6 +42,7 @@ export interface OpportunityPage {
   readonly revision: number;
   /** Number of opportunities without any filter. */
   readonly total: number;
+  /** Number of opportunities that match the filter. */
   readonly matching: number;
   readonly offset: number;
   /** Opportunities, best first. */

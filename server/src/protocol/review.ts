@@ -26,6 +26,7 @@ export interface ReviewHunk {
   readonly alone: boolean;
 }
 
+/** A file that a proposal changes, with its whole texts. */
 export interface ReviewFile {
   readonly path: string;
   readonly uri: string;
@@ -36,6 +37,7 @@ export interface ReviewFile {
   readonly hunks: readonly ReviewHunk[];
 }
 
+/** The verdict of one gate. */
 export interface ReviewVerdict {
   readonly gate: string;
   readonly outcome: 'passed' | 'failed' | 'unknown';
@@ -125,6 +127,7 @@ export interface ApplyParams {
   readonly texts?: readonly CorrectedText[];
 }
 
+/** The whole text of a file, as the person has corrected it. */
 export interface CorrectedText {
   readonly path: string;
   readonly after: string;
@@ -218,7 +221,7 @@ export interface InitializationOptions {
   readonly canReview?: boolean;
   /** True if the client answers `selfware/model/*`. */
   readonly canAskModels?: boolean;
-  /** Stores keys of models, and sends them by `selfware/model/keys`. */
+  /** True if the client stores keys of models and sends them by `selfware/model/keys`. */
   readonly canStoreKeys?: boolean;
   /** URI of the workspace folder for requests without a folder. Default: the first. */
   readonly folder?: string;

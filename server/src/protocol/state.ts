@@ -67,8 +67,10 @@ export interface OpportunityState {
   readonly severity: 'hint' | 'information' | 'warning';
   readonly impact: number;
   readonly fixable: boolean;
-  /** Why Selfware does not try it again unless it is named: who turned it down, and when. */
+  /** Why Selfware does not try it again unless it is named: who turned it down, with which reason, and when. */
   readonly turnedDown?: string;
+  /** The same in two or three words, for a narrow row. */
+  readonly turnedDownBriefly?: string;
   /** Set if its rule is quiet. */
   readonly quiet?: true;
 }
@@ -180,7 +182,8 @@ export interface DoableState {
   readonly more: string | null;
   /** A remark if few rules apply to the language; null if most do. */
   readonly language: string | null;
-  readonly barrier: 'untrusted' | 'notARepository' | 'noCommit' | null;
+  /** `brokenRepository`: git is missing, or cannot read the repository that is here. */
+  readonly barrier: 'untrusted' | 'notARepository' | 'brokenRepository' | 'noCommit' | null;
 }
 
 /** A folder of the workspace. */
@@ -195,7 +198,8 @@ export interface FolderState {
 export type Activity = 'idle' | 'indexing' | 'analysing' | 'proposing' | 'verifying' | 'applying' | 'stopped';
 
 /**
- * `tokens` are at most `budget`, the layer's share, plus the borrowed tokens. Lent tokens were not needed by the layer.
+ * The tokens of one layer of memory. `tokens` are at most `budget`, the layer's share, plus `borrowed`. `lent`:
+ * tokens of the share that the layer did not need and other layers got.
  */
 export interface LayerState {
   readonly layer: 'working' | 'episodic' | 'semantic' | 'reserve';
@@ -216,8 +220,8 @@ export interface SetupLine {
 }
 
 /**
- * The state is bounded, whatever the size of the repository: long lists are requested page by page
- * (`selfware/opportunities`).
+ * The state of one workspace folder. It is bounded, whatever the size of the repository: long lists are requested
+ * page by page (`selfware/opportunities`).
  */
 export interface SidebarState {
   readonly rootName: string;

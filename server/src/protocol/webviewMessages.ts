@@ -59,5 +59,6 @@ export type FromWebview =
   | { readonly type: 'reloadWindow' }
   | { readonly type: 'initialiseRepository' }
   | { readonly type: 'openSourceControl' }
+  | { readonly type: 'openTerminal' }
   | { readonly type: 'openFolder' }
   | { readonly type: 'chooseFolder'; readonly uri: string };

@@ -9,6 +9,7 @@ export interface SettingGroup {
   readonly names: readonly string[];
 }
 
+/** All groups, in the order in which people see them. */
 export const groups: readonly SettingGroup[] = [
   { title: 'Problems', names: ['diagnostics', 'hover', 'codeLens', 'analysis', 'rules', 'notifications'] },
   { title: 'Charter', names: ['charter', 'apply', 'commit', 'checkpoints'] },

@@ -250,7 +250,7 @@ const shape = {
     .describe('Number of checkpoints that are kept; older ones are removed.'),
 } as const;
 
-/** Scope of settings that are not plain `resource`. */
+/** The scopes of the settings whose scope is not `resource`. */
 export const scopes: Partial<Record<keyof typeof shape, SettingScope>> = {
   // A repository can contain a `.vscode/settings.json`, so only the person can change settings about proof.
   'charter.approval': 'machine',

@@ -3,7 +3,7 @@
 import { CHARACTERS_PER_TOKEN, estimateTokens } from '../util/tokens.ts';
 import { counted } from '../util/counted.ts';
 
-/** Limit for a list in one answer. The most common clients warn from 10,000 tokens on. */
+/** Maximum number of tokens of a list in one answer. The most common clients warn from 10,000 tokens on. */
 export const MAX_TOKENS = 6_000;
 const SHORTENED = '…';
 
@@ -33,16 +33,18 @@ export function pageOf<T>(all: readonly T[], offset: number, limit: number, toke
 
 /** The start of a text, about this many tokens; if something was left out, also how much. */
 export function clip(text: string, tokens: number): string {
-  const most = Math.floor(tokens * CHARACTERS_PER_TOKEN);
-  if (text.length <= most) return text;
-  const kept = text.slice(0, most).replace(/[\uD800-\uDBFF]$/, '');
+  const maxCharacters = Math.floor(tokens * CHARACTERS_PER_TOKEN);
+  if (text.length <= maxCharacters) return text;
+  const kept = text.slice(0, maxCharacters).replace(/[\uD800-\uDBFF]$/, '');
   return `${kept}${SHORTENED} (${counted(text.length - kept.length, 'more character')})`;
 }
 
 /** The end of a text, about this many tokens: the part of an output that contains the error. */
 export function clipToEnd(text: string, tokens: number): string {
-  const most = Math.floor(tokens * CHARACTERS_PER_TOKEN);
-  return text.length <= most ? text : `${SHORTENED}${text.slice(-most).replace(/^[\uDC00-\uDFFF]/, '')}`;
+  const maxCharacters = Math.floor(tokens * CHARACTERS_PER_TOKEN);
+  return text.length <= maxCharacters
+    ? text
+    : `${SHORTENED}${text.slice(-maxCharacters).replace(/^[\uDC00-\uDFFF]/, '')}`;
 }
 
 /** One line of plain text, for a sentence that quotes foreign text: without line breaks and invisible characters. */

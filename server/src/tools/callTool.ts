@@ -7,10 +7,10 @@ import { clip } from './bounds.ts';
 import type { Question, Tool, ToolAnswer, ToolCall } from './tool.ts';
 import { toolTable } from './toolTable.ts';
 
-/** The longest answer of any tool; `context` is as long as requested. */
+/** Maximum number of tokens of an answer. That of the tool `context` is as long as requested. */
 const MAX_TEXT_TOKENS = 20_000;
 /** Maximum number of tokens of an error. */
-const ERROR_TOKENS = 1_000;
+const MAX_ERROR_TOKENS = 1_000;
 
 /** The answer of a tool, or its question for a person. `failed`: the answer describes an error. */
 export type ToolOutcome = (ToolAnswer & { readonly failed: boolean }) | Question;
@@ -84,7 +84,7 @@ export function errorAnswer(error: unknown, onFault: (error: unknown) => void): 
   const reason = error instanceof SelfwareError ? error.reason : 'internal';
   const message =
     error instanceof SelfwareError
-      ? clip(describeError(error), ERROR_TOKENS)
+      ? clip(describeError(error), MAX_ERROR_TOKENS)
       : 'Selfware could not do this; its log says why. Nothing was written.';
   return { structured: { error: { reason, message } }, text: message, failed: true };
 }

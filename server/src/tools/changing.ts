@@ -14,6 +14,7 @@ import { inline } from './bounds.ts';
 import { tool, type Consent, type Question, type ToolAnswer } from './tool.ts';
 import { counted } from '../util/counted.ts';
 
+/** Maximum number of files that a question names. */
 const MAX_SHOWN_FILES = 10;
 
 const applyInput = z.object({
@@ -170,11 +171,11 @@ function notApplied({ id }: Proposal, consent: Consent): ToolAnswer {
 }
 
 /** The answer if a person is needed and has not agreed. Not an error: a refusal is an intended outcome. */
-function refusal(known: object, consent: Consent, what: string, command: string): ToolAnswer {
+function refusal(facts: object, consent: Consent, what: string, command: string): ToolAnswer {
   const declined = consent === 'declined';
   const reason = declined ? 'The person declined.' : `${what} needs a person, and your client cannot ask one.`;
   return {
-    structured: { ...known, needsPerson: true, declined, reason },
+    structured: { ...facts, needsPerson: true, declined, reason },
     text: `${reason} ${declined ? 'Do not ask again; ask what they would rather have.' : `Tell them its strength and what is unknown. They decide in VS Code (Selfware sidebar), or on a terminal: ${command}`}`,
   };
 }

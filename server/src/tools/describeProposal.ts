@@ -10,18 +10,19 @@ import { clip, clipToEnd, inline, quoted } from './bounds.ts';
 import type { ToolAnswer } from './tool.ts';
 
 /** Maximum number of tokens of a diff, and of a receipt. */
-const DIFF_TOKENS = 4_000;
+const MAX_DIFF_TOKENS = 4_000;
 /** Maximum number of tokens of the output of a command. */
-const OUTPUT_TOKENS = 500;
+const MAX_OUTPUT_TOKENS = 500;
 /** Maximum number of tokens of any other text in the evidence. */
-const EVIDENCE_TOKENS = 200;
+const MAX_EVIDENCE_TOKENS = 200;
 /** Maximum number of tokens of a reason. */
-const REASON_TOKENS = 300;
+const MAX_REASON_TOKENS = 300;
 /** Maximum number of files that are listed. */
 const MAX_FILES = 50;
 
+/** What the description of a proposal contains. */
 export interface DescribeOptions {
-  /** Set while the proposal is being verified. */
+  /** What is happening to the proposal, in words, while it is being verified; otherwise null. */
   readonly running: string | null;
   readonly diff: boolean;
   /**
@@ -60,7 +61,7 @@ export function describeProposal(
   const structured = {
     id,
     title: inline(title),
-    rationale: clip(rationale, REASON_TOKENS),
+    rationale: clip(rationale, MAX_REASON_TOKENS),
     status,
     verifying: running,
     strength,
@@ -80,11 +81,11 @@ export function describeProposal(
     failingTests: failing,
     counterexample,
     points,
-    reason: reason === null ? null : clip(reason, REASON_TOKENS),
+    reason: reason === null ? null : clip(reason, MAX_REASON_TOKENS),
     needsPerson: reasonToAsk === undefined ? null : reasonToAsk !== null,
     checkpoint,
-    ...(diff ? { diff: clip(unifiedDiff(edits), DIFF_TOKENS) } : {}),
-    ...(receipt === undefined ? {} : { receipt: clip(receipt, DIFF_TOKENS) }),
+    ...(diff ? { diff: clip(unifiedDiff(edits), MAX_DIFF_TOKENS) } : {}),
+    ...(receipt === undefined ? {} : { receipt: clip(receipt, MAX_DIFF_TOKENS) }),
     next,
   };
   const text = [
@@ -128,8 +129,8 @@ function verdictOf({ gate, outcome, reason, millis, evidence }: Verdict) {
                     name,
                     typeof value === 'string'
                       ? name === 'output'
-                        ? clipToEnd(value, OUTPUT_TOKENS)
-                        : clip(value, EVIDENCE_TOKENS)
+                        ? clipToEnd(value, MAX_OUTPUT_TOKENS)
+                        : clip(value, MAX_EVIDENCE_TOKENS)
                       : value,
                   ],
                 ],
@@ -138,7 +139,7 @@ function verdictOf({ gate, outcome, reason, millis, evidence }: Verdict) {
   return {
     gate,
     outcome,
-    reason: clip(reason, REASON_TOKENS),
+    reason: clip(reason, MAX_REASON_TOKENS),
     seconds: Math.round(millis / 100) / 10,
     evidence: shortEvidence,
   };
@@ -147,7 +148,7 @@ function verdictOf({ gate, outcome, reason, millis, evidence }: Verdict) {
 function outputsOf(verdicts: readonly Verdict[]): string[] {
   return verdicts.flatMap(({ gate, outcome, evidence }) =>
     outcome === 'failed' && typeof evidence['output'] === 'string' && evidence['output'].trim() !== ''
-      ? [`Output of ${gate}:\n${quoted(clipToEnd(evidence['output'], OUTPUT_TOKENS))}`]
+      ? [`Output of ${gate}:\n${quoted(clipToEnd(evidence['output'], MAX_OUTPUT_TOKENS))}`]
       : [],
   );
 }

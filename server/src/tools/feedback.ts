@@ -7,6 +7,7 @@ import { SelfwareError } from '../util/typedError.ts';
 import { inline } from './bounds.ts';
 import { tool } from './tool.ts';
 
+/** Maximum number of entries of each list. */
 const MAX_LISTED = 20;
 
 const recordInput = z.object({

@@ -8,8 +8,10 @@ import { SelfwareError } from '../util/typedError.ts';
 import { clipToEnd, inline, quoted } from './bounds.ts';
 import { tool } from './tool.ts';
 
+/** Maximum number of commands that are listed. */
 const MAX_LISTED = 20;
-const OUTPUT_TOKENS = 3_000;
+/** Maximum number of tokens of each of the two outputs of a command. */
+const MAX_OUTPUT_TOKENS = 3_000;
 
 const input = z.object({
   action: z.enum(['list', 'run', 'propose']).describe('list: commands that you may run. run: one of them.'),
@@ -58,7 +60,7 @@ export const inboxTool = tool<Input>({
     const { name } = request;
     if (name === undefined) throw new SelfwareError('usage', 'run needs the name of a command.');
     const { exitCode, ended, stdout, stderr } = await session.inbox.run(name, operation);
-    const output = { stdout: clipToEnd(stdout, OUTPUT_TOKENS), stderr: clipToEnd(stderr, OUTPUT_TOKENS) };
+    const output = { stdout: clipToEnd(stdout, MAX_OUTPUT_TOKENS), stderr: clipToEnd(stderr, MAX_OUTPUT_TOKENS) };
     const end = ended === null ? `Exit code ${exitCode}.` : `It did not end by itself: ${ended}.`;
     const text = [
       end,

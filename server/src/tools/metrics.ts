@@ -98,14 +98,14 @@ function functionRow({
 function filesOf(functions: readonly FunctionMetrics[]): FileRow[] {
   const files = new Map<string, FunctionMetrics[]>();
   for (const one of functions) {
-    const known = files.get(one.path);
-    if (known) known.push(one);
+    const ofFile = files.get(one.path);
+    if (ofFile) ofFile.push(one);
     else files.set(one.path, [one]);
   }
   return [...files].map(([path, own]) => {
     const sum = (figure: 'cognitive' | 'cyclomatic' | 'statements' | 'parameters') =>
       own.reduce((total, one) => total + one[figure], 0);
-    const known = own.flatMap(({ maintainability }) => (maintainability === null ? [] : [maintainability]));
+    const measured = own.flatMap(({ maintainability }) => (maintainability === null ? [] : [maintainability]));
     return {
       path,
       functions: own.length,
@@ -114,7 +114,7 @@ function filesOf(functions: readonly FunctionMetrics[]): FileRow[] {
       nesting: Math.max(...own.map(({ nesting }) => nesting)),
       statements: sum('statements'),
       parameters: sum('parameters'),
-      maintainability: known.length === 0 ? null : Math.round(Math.min(...known)),
+      maintainability: measured.length === 0 ? null : Math.round(Math.min(...measured)),
     };
   });
 }

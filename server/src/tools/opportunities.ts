@@ -9,7 +9,8 @@ import { within } from './paths.ts';
 import { tool } from './tool.ts';
 import { counted } from '../util/counted.ts';
 
-const EVIDENCE_TOKENS = 60;
+/** Maximum number of tokens of each text in the evidence. */
+const MAX_EVIDENCE_TOKENS = 60;
 
 const input = z.object({
   path: z.string().max(1000).optional().describe('Only in this file, or below this folder, relative to the root.'),
@@ -88,7 +89,7 @@ function rowOf(
   const shortEvidence = Object.fromEntries(
     Object.entries(evidence).map(([name, value]) => [
       name,
-      typeof value === 'string' ? clip(value, EVIDENCE_TOKENS) : value,
+      typeof value === 'string' ? clip(value, MAX_EVIDENCE_TOKENS) : value,
     ]),
   );
   return {

@@ -7,6 +7,7 @@ import { answerOf } from './proposing.ts';
 import { tool } from './tool.ts';
 import { counted } from '../util/counted.ts';
 
+/** The statuses of proposals that wait for a verdict or a decision. */
 const WAITING_STATUSES: ReadonlySet<Proposal['status']> = new Set([
   'proposed',
   'verifying',

@@ -10,7 +10,7 @@ import { counted } from '../util/counted.ts';
 /** Maximum number of lines shown of one result; an agent can read the file for the rest. */
 const MAX_LINES = 40;
 /** Maximum number of tokens of one line. */
-const LINE_TOKENS = 100;
+const MAX_LINE_TOKENS = 100;
 /** The best result may take this share of the budget, the next one this share of the rest, and so on. */
 const SHARE_OF_REST = 0.4;
 /** Minimum number of tokens for the code of one result. With less left, results are only named. */
@@ -87,7 +87,7 @@ async function withCode(session: Pick<Session, 'memory'>, hits: readonly SearchH
     }
     const lines = text.split(/\r?\n/).slice(hit.startLine - 1, hit.endLine);
     const shown = [
-      ...lines.slice(0, MAX_LINES).map((line) => clip(line, LINE_TOKENS)),
+      ...lines.slice(0, MAX_LINES).map((line) => clip(line, MAX_LINE_TOKENS)),
       ...(lines.length > MAX_LINES ? [`… (${counted(lines.length - MAX_LINES, 'more line')})`] : []),
     ];
     const code = clip(shown.join('\n'), share);

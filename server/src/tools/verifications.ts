@@ -5,12 +5,14 @@ import type { Proposal } from '../core/model.ts';
 import { SelfwareError } from '../util/typedError.ts';
 import type { Progress } from '../core/operation.ts';
 
-interface Running {
+/** A running verification. */
+interface RunningVerification {
   readonly done: Promise<Proposal>;
   readonly abort: AbortController;
   readonly listeners: Set<(progress: Progress) => void>;
 }
 
+/** How long the caller waits, and how it hears of progress. */
 export interface WaitOptions {
   readonly seconds: number;
   readonly signal: AbortSignal;
@@ -27,12 +29,13 @@ export interface Verifications {
    */
   wait(proposal: string, options: WaitOptions): Promise<Proposal | null>;
   isRunning(proposal: string): boolean;
+  /** Cancels all running verifications. */
   close(): void;
 }
 
 /** Creates the list of running verifications, which is empty at first. */
 export function createVerifications(): Verifications {
-  const running = new Map<string, Running>();
+  const running = new Map<string, RunningVerification>();
 
   return {
     start(session, proposal) {
@@ -42,7 +45,7 @@ export function createVerifications(): Verifications {
       const report = (progress: Progress): void => {
         for (const listener of listeners) listener(progress);
       };
-      const entry: Running = {
+      const entry: RunningVerification = {
         abort,
         listeners,
         done: session.verification.verify(proposal, { signal: abort.signal, report }),
@@ -75,6 +78,7 @@ export function createVerifications(): Verifications {
   };
 }
 
+/** Resolves to null when the signal is aborted. */
 function endOf(signal: AbortSignal): Promise<null> {
   return new Promise((resolve) =>
     signal.aborted ? resolve(null) : signal.addEventListener('abort', () => resolve(null), { once: true }),

@@ -21,7 +21,7 @@ export type Tier = (typeof TIERS)[number]['name'];
 /** The share of the memory up to which something may be loaded. */
 const MAX_FILLED_SHARE = TIERS[1].below;
 /** What needs less than this share of the memory may be loaded in any case. */
-const NEGLIGIBLE = 0.01;
+const NEGLIGIBLE_SHARE = 0.01;
 
 /** Quantisations of one model with some 32 billion parameters, largest first, with the memory that they need. */
 export const QUANTISATIONS = [
@@ -75,7 +75,7 @@ export interface TooLarge {
 export function reasonNotToLoad(kind: keyof typeof LOADS, fileBytes: number, memory: MachineMemory): TooLarge | null {
   const { factor, noun, otherwise } = LOADS[kind];
   const needed = fileBytes * factor;
-  if (needed < memory.total * NEGLIGIBLE || tierOf(memory, needed) !== 'full') return null;
+  if (needed < memory.total * NEGLIGIBLE_SHARE || tierOf(memory, needed) !== 'full') return null;
   const loadable = loadableBytes(memory);
   const [need, room] = [gigabytes(needed), gigabytes(loadable)];
   const limit = `at most ${percent(MAX_FILLED_SHARE)} of ${gigabytes(memory.total)} are filled`;

@@ -1,6 +1,6 @@
 // Finds strongly connected components, and the shortest cycle in one.
 
-/** In components with more files than this, the search starts only at the first ones. */
+/** Maximum number of files or steps at which the search for the shortest cycle of a component starts. */
 const MAX_STARTS = 200;
 
 /**
@@ -82,7 +82,7 @@ export function shortestCycleThrough(
   return shortest;
 }
 
-/** Breadth-first search from a file back to itself, in fewer than `limit` steps. */
+/** Breadth-first search for a cycle from a file back to itself of fewer than `limit` steps; null if there is none. */
 function cycleFrom(
   start: string,
   members: ReadonlySet<string>,

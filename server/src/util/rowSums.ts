@@ -35,6 +35,7 @@ export interface RowSums {
 const BYTES_AT_ONCE = 16;
 /** The number of rows that one call adds: for each, the address and the factor. */
 const ROWS_PER_CALL = 256;
+/** The number of bytes of an address with its factor. */
 const ENTRY_BYTES = 8;
 
 /**

@@ -3,14 +3,14 @@
 
 import { SelfwareError } from './typedError.ts';
 
-/** Far longer than any single step takes on a slow disk. */
-const PATIENCE_MS = 120_000;
+/** Number of milliseconds after which work is given up: far more than any single step takes on a slow disk. */
+const DEFAULT_TIMEOUT_MS = 120_000;
 
 /**
  * The result of the work. Throws `timedOut` after `millis`; the pending operation is abandoned. `messageStart`: the
  * start of the message.
  */
-export async function withWatchdog<T>(work: Promise<T>, messageStart: string, millis = PATIENCE_MS): Promise<T> {
+export async function withWatchdog<T>(work: Promise<T>, messageStart: string, millis = DEFAULT_TIMEOUT_MS): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     const message = `${messageStart} took longer than ${Math.round(millis / 1000)} s and was given up.`;

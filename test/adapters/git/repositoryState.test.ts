@@ -91,11 +91,13 @@ describe('state', () => {
     vi.stubEnv('PATH', `${bin.dir}:${process.env['PATH']}`);
     expect(await git.state()).toBeNull();
     expect(logged).toEqual([expect.stringMatching(/^warn: git refuses/)]);
+    expect(await git.trouble()).toMatch(/^git cannot read this repository \(detected dubious ownership/);
   });
 
   it('of a plain folder is none, without a word in the log', async () => {
     const folder = await make({ 'a.ts': '1' }, { git: false });
     expect(await (await gitOf(folder.dir)).state()).toBeNull();
+    expect(await (await gitOf(folder.dir)).trouble()).toBeNull();
     expect(logged).toEqual([]);
   });
 
@@ -104,6 +106,19 @@ describe('state', () => {
     await rm(join(repository.dir, '.git/objects'), { recursive: true });
     await expect((await gitOf(repository.dir)).state()).resolves.toBeNull();
     expect(logged).toHaveLength(1);
+  });
+
+  it('of a worktree whose repository has moved away is none, and the trouble is what git says', async () => {
+    const folder = await make({ 'a.ts': '1', '.git': 'gitdir: /nowhere/at/all\n' }, { git: false });
+    const git = await gitOf(folder.dir);
+    expect(await git.state()).toBeNull();
+    expect(await git.trouble()).toMatch(/^git cannot read this repository \(not a git repository: .*nowhere/);
+  });
+
+  it('without git on the machine is none, and the trouble says so', async () => {
+    const folder = await make({ 'a.ts': '1' }, { git: false });
+    vi.stubEnv('PATH', folder.dir);
+    expect(await (await gitOf(folder.dir)).trouble()).toBe('git was not found on this machine');
   });
 });
 

@@ -1,16 +1,16 @@
 // The limits of an answer that arrives in pieces, on a clock that the test turns.
 
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { watched, type Watched } from '../../../server/src/adapters/models/watched.ts';
+import { watchAnswer, type AnswerWatch } from '../../../server/src/adapters/models/watched.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 /** How an answer ends whose first piece takes three minutes, and that ends after three more. */
-async function endOf(begin: (watch: Watched) => void, seconds = 600): Promise<string> {
+async function endOf(begin: (watch: AnswerWatch) => void, seconds = 600): Promise<string> {
   const never = new AbortController().signal;
   const deadline = Date.now() + seconds * 1000;
-  const work = watched(
+  const work = watchAnswer(
     'm',
     deadline,
     never,

@@ -48,7 +48,7 @@ test('private networks are out of reach where that is wanted, and what goes thro
   const folder = await mkdtemp(join(tmpdir(), 'gate-'));
   await using gate = await openNetworkGate(folder, Object.keys(addresses), {
     refusesPrivate: true,
-    mostBytes: 1_000,
+    maxBytes: 1_000,
     connectTo,
     resolve,
   });

@@ -3,7 +3,7 @@
 import { ownVendorFolders } from '../../../server/src/core/paths/ownFolder.ts';
 import { importGraph } from '../../../server/src/core/index/graph/importGraph.ts';
 import { historySignals } from '../../../server/src/core/index/search/historySignals.ts';
-import { measure, type Measured } from '../../../server/src/core/index/search/measure.ts';
+import { measure, type MeasuredChunks } from '../../../server/src/core/index/search/measure.ts';
 import { questionOf } from '../../../server/src/core/index/search/question.ts';
 import { rank } from '../../../server/src/core/index/search/rank.ts';
 import {
@@ -27,7 +27,7 @@ export interface Asked extends Question {
 
 export interface MeasuredQuestion extends Asked {
   readonly isSymbol: boolean;
-  readonly measured: Measured<IndexedChunk>;
+  readonly measured: MeasuredChunks<IndexedChunk>;
   /** Estimated tokens by path and number of the chunk. */
   readonly tokens: (path: string, at: number) => number;
 }

@@ -146,3 +146,24 @@ test.each(neutral)('neutral: %s', (_, edit) => {
   expect(edit(text)).not.toBe(text);
   expect(analyse('src/a.ts', edit(text)).measures).toEqual(analyse('src/a.ts', text).measures);
 });
+
+test('the first place of each hazard is known by its line', () => {
+  const text = [
+    '/** Reads. */',
+    'export function read(value?: { size: number }): number {',
+    '  // eslint-disable-next-line no-console',
+    '  const raw = JSON.parse("1") as any;',
+    '  const again = raw as any;',
+    '  return value!.size + again;',
+    '}',
+    '',
+  ].join('\n');
+  expect(analyse('src/a.ts', text).firstLines).toEqual({
+    'script.lintSilence': 3,
+    'script.any': 4,
+    'script.assertion': 4,
+    'script.nonNull': 6,
+  });
+  expect(analyse('test/a.test.ts', text).firstLines).toMatchObject({ 'test.script.nonNull': 6 });
+  expect(analyse('src/b.ts', 'export const b = 1;\n').firstLines).toBeUndefined();
+});

@@ -26,8 +26,8 @@ const cells = CLAIM_KINDS.flatMap((claim) =>
   STRENGTHS.flatMap((strength) =>
     AUTHORS.flatMap((author) =>
       LEVELS.flatMap((approval) =>
-        [true, false].flatMap((adds) =>
-          [true, false].map((beyond) => ({ claim, strength, author, approval, adds, beyond })),
+        [true, false].flatMap((onlyAdds) =>
+          [true, false].map((meetsBeyond) => ({ claim, strength, author, approval, onlyAdds, meetsBeyond })),
         ),
       ),
     ),
@@ -35,7 +35,7 @@ const cells = CLAIM_KINDS.flatMap((claim) =>
 );
 
 /** Written out by hand, apart from the table. */
-function expected({ claim, strength, author, approval, adds, beyond }: (typeof cells)[number]) {
+function expected({ claim, strength, author, approval, onlyAdds, meetsBeyond: beyond }: (typeof cells)[number]) {
   if ((claim === 'findings' || claim === 'upkeep') && author !== 'recipe') return 'refused';
   if (claim === 'findings' || claim === 'upkeep' || claim === 'request') return 'waits';
   if (claim !== 'points' && claim !== 'types') {
@@ -43,14 +43,14 @@ function expected({ claim, strength, author, approval, adds, beyond }: (typeof c
     return trusted && beyond && approval !== 'strict' && strength === 'proven' ? 'unasked' : 'waits';
   }
   if (approval === 'strict' || strength === 'unchecked') return 'waits';
-  return strength === 'proven' || (author === 'recipe' && adds) ? 'unasked' : 'waits';
+  return strength === 'proven' || (author === 'recipe' && onlyAdds) ? 'unasked' : 'waits';
 }
 
 test.each(CLAIM_KINDS)('every cell of %s says what it should', (kind) => {
   const [told, wanted] = [new Map<string, string>(), new Map<string, string>()];
   for (const cell of cells.filter(({ claim }) => claim === kind)) {
-    const { strength, author, approval, adds, beyond } = cell;
-    const key = [strength, author, approval, adds ? 'adds' : 'changes', beyond ? 'beyond' : 'just'].join(' ');
+    const { strength, author, approval, onlyAdds, meetsBeyond: beyond } = cell;
+    const key = [strength, author, approval, onlyAdds ? 'adds' : 'changes', beyond ? 'beyond' : 'just'].join(' ');
     told.set(key, courseOf(cell));
     wanted.set(key, expected(cell));
   }
@@ -75,15 +75,15 @@ test.each(LEVELS)('the charter does at the level %s what the table says, never m
   });
   const wrong = cells
     // What only a recipe of ours adds is for a recipe alone.
-    .filter(({ approval, author, adds }) => approval === level && (author === 'recipe' || !adds))
+    .filter(({ approval, author, onlyAdds }) => approval === level && (author === 'recipe' || !onlyAdds))
     // Verdicts of weaker tests and shown ones do not come together.
-    .filter(({ claim, strength, beyond }) => !(claim in SHOWS && beyond && strength !== 'proven'))
+    .filter(({ claim, strength, meetsBeyond: beyond }) => !(claim in SHOWS && beyond && strength !== 'proven'))
     .filter((cell) => {
-      const { claim, author, adds } = cell;
+      const { claim, author, onlyAdds } = cell;
       const proposal = {
         recipe: author === 'recipe' ? 'ours' : 'brought',
         author,
-        safety: adds ? ('additive' as const) : ('behaviorPreserving' as const),
+        safety: onlyAdds ? ('additive' as const) : ('behaviorPreserving' as const),
         edits: [{ path: 'a.ts', before: 'a();\n', after: 'b();\n' }],
         verdicts: verdictsOf(cell),
         claim: { kind: claim, holds: true, evidence: '', price: null },
@@ -97,9 +97,9 @@ test.each(LEVELS)('the charter does at the level %s what the table says, never m
 
 test('on the branch of an unattended run, the evidence decides, whoever made the change', () => {
   const wrong = cells.filter((cell) => {
-    const { claim, strength, author, adds } = cell;
+    const { claim, strength, author, onlyAdds } = cell;
     const refused = (claim === 'findings' || claim === 'upkeep') && author !== 'recipe';
-    const shown = strength === 'proven' || strength === 'tested' || (strength === 'checked' && adds);
+    const shown = strength === 'proven' || strength === 'tested' || (strength === 'checked' && onlyAdds);
     return courseOf({ ...cell, approval: 'branch' }) !== (refused ? 'refused' : shown ? 'unasked' : 'waits');
   });
   expect(wrong).toEqual([]);
@@ -120,8 +120,8 @@ test('not even a branch takes what was not shown, what edits tests or settings, 
     strength: 'proven',
     author: 'model',
     approval: 'minimal',
-    adds: false,
-    beyond: true,
+    onlyAdds: false,
+    meetsBeyond: true,
   } as const;
   const proposal = {
     recipe: 'brought',
@@ -172,7 +172,7 @@ const SHOWS: Readonly<Partial<Record<ClaimKind, Partial<Record<GateName, Partial
   memory: { claim: { evidence: { kind: 'memory', smallerChange: -0.21, smallerConfidence: 0.81 } } },
 };
 
-function verdictsOf({ strength, claim, beyond }: (typeof cells)[number]): readonly Verdict[] {
+function verdictsOf({ strength, claim, meetsBeyond: beyond }: (typeof cells)[number]): readonly Verdict[] {
   const open = [...OPEN[strength], ...(claim === 'points' ? [] : ['score'])];
   return GATE_ORDER.map((gate): Verdict => {
     const shown = beyond ? SHOWS[claim]?.[gate] : undefined;
@@ -191,8 +191,8 @@ function verdictsOf({ strength, claim, beyond }: (typeof cells)[number]): readon
 }
 
 test('new tests whose code can act outside the program wait, whoever has written them', () => {
-  const cell = { claim: 'tests', strength: 'proven', author: 'model', approval: 'minimal', adds: false } as const;
-  const verdicts = verdictsOf({ ...cell, beyond: true });
+  const cell = { claim: 'tests', strength: 'proven', author: 'model', approval: 'minimal', onlyAdds: false } as const;
+  const verdicts = verdictsOf({ ...cell, meetsBeyond: true });
   expect(showsBeyond('tests', verdicts)).toBe(true);
   const acting = verdicts.map((verdict) =>
     verdict.gate === 'claim' ? { ...verdict, evidence: { ...verdict.evidence, outside: '`node:fs`' } } : verdict,
@@ -201,8 +201,8 @@ test('new tests whose code can act outside the program wait, whoever has written
 });
 
 test('new tests of which one notices nothing wait', () => {
-  const cell = { claim: 'tests', strength: 'proven', author: 'model', approval: 'minimal', adds: false } as const;
-  const verdicts = verdictsOf({ ...cell, beyond: true }).map((verdict) =>
+  const cell = { claim: 'tests', strength: 'proven', author: 'model', approval: 'minimal', onlyAdds: false } as const;
+  const verdicts = verdictsOf({ ...cell, meetsBeyond: true }).map((verdict) =>
     verdict.gate === 'claim' ? { ...verdict, evidence: { ...verdict.evidence, quietTests: 1 } } : verdict,
   );
   expect(showsBeyond('tests', verdicts)).toBe(false);
@@ -219,8 +219,8 @@ test.each([
     strength: 'proven',
     author: 'recipe',
     approval: 'minimal',
-    adds: false,
-    beyond: true,
+    onlyAdds: false,
+    meetsBeyond: true,
   } as const;
   const verdicts = verdictsOf(cell).map((verdict) =>
     verdict.gate === 'claim' ? { ...verdict, evidence: { kind, ...evidence } } : verdict,

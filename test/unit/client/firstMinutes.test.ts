@@ -6,7 +6,7 @@ import { createLostCount } from '../../../client/src/server/lostCount.ts';
 import { statusText } from '../../../client/src/status/statusText.ts';
 
 const idle = {
-  folder: '',
+  folder: 'file:///a',
   folders: [],
   trusted: true,
   activity: 'idle',

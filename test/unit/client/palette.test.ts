@@ -116,7 +116,7 @@ test.each<[string, SidebarState, Keys, readonly string[], readonly string[]]>([
   ['something is dismissed', { ...idle, dismissed: 1 }, {}, ['undismiss'], []],
   ['nothing is found', { ...idle, opportunityCount: 0 }, {}, ['improve'], ['fixAll']],
   ['a folder is open', idle, {}, ['searchFurther'], ['wishes']],
-  ['a branch is open', { ...idle, git: { branch: 'fix', head: null } }, {}, ['judgeBranch'], []],
+  ['a branch is open', { ...idle, git: { branch: 'fix', head: '1'.repeat(40) } }, {}, ['judgeBranch'], []],
   ['the default branch is open', idle, {}, [], ['judgeBranch']],
   ['a night is over', { ...idle, night }, {}, ['runOvernight', 'showNight', 'acceptNight', 'dropNight'], []],
   ['a night was taken', { ...idle, night: { ...night, untaken: 0 } }, {}, ['showNight', 'dropNight'], ['acceptNight']],
@@ -136,6 +136,13 @@ test.each<[string, SidebarState, Keys, readonly string[], readonly string[]]>([
   ],
   ['there was no night', idle, {}, ['runOvernight'], ['showNight', 'acceptNight', 'dropNight']],
   ['there is no git', { ...idle, git: null }, {}, ['search', 'index'], ['improve', 'fixAll']],
+  [
+    'there is no commit',
+    { ...idle, git: { branch: null, head: null } },
+    {},
+    ['search', 'index'],
+    ['improve', 'improveWithModel', 'fixAll', 'searchFurther', 'judgeBranch', 'runOvernight', 'setUpTests'],
+  ],
   [
     'the workspace is not trusted',
     full,

@@ -368,3 +368,42 @@ test('keeps small values', () => {
     'The assertions of its tests have no form for what it does.',
   );
 });
+
+test('several steps become statements, and each export that they need is imported', () => {
+  const store = { path: 'src/store.ts', name: 'createStore', exportedAs: 'createStore' };
+  const put = { path: 'src/store.ts', name: 'put', exportedAs: 'put' };
+  const steps: Case = {
+    given: ['"a"'],
+    steps: [
+      { before: 'const store = ', imported: store, after: '()' },
+      { before: '', imported: put, after: '(store, "a")' },
+      { before: 'store.size', imported: null, after: '' },
+    ],
+    result: { value: '1', promised: false },
+  };
+  const made = written(
+    {
+      'src/store.ts':
+        'export function createStore() { return { size: 0 }; }\nexport function put(store: { size: number }, _name: string) { store.size += 1; }\n',
+      'src/store.test.ts':
+        "import { expect, it } from 'vitest';\nimport { createStore } from './store';\n\nit('is empty', () => {\n  expect(createStore().size).toBe(0);\n});\n",
+    },
+    ['src/store.test.ts'],
+    [steps],
+    { path: 'src/store.ts', exportedAs: 'put', about: 'put' },
+  );
+  expect(afterOf(made)).toBe(`import { expect, it } from 'vitest';
+import { createStore, put } from './store';
+
+it('is empty', () => {
+  expect(createStore().size).toBe(0);
+});
+
+// Records what put does now.
+it('size returns 1 after put', () => {
+  const store = createStore();
+  put(store, 'a');
+  expect(store.size).toBe(1);
+});
+`);
+});

@@ -101,12 +101,12 @@ test.each([
 
 test('an answer is as long as what is left of the smallest budget', () => {
   const account = { ...unspent, taskTokens: 9_000, dayTokens: 9_500 };
-  expect(replyLimit(account, wide, 100, { price: null, most: 16_000 })).toBe(400);
-  expect(replyLimit(account, wide, 100, { price: null, most: 300 })).toBe(300);
+  expect(replyLimit(account, wide, 100, { price: null, maxReply: 16_000 })).toBe(400);
+  expect(replyLimit(account, wide, 100, { price: null, maxReply: 300 })).toBe(300);
   // A million tokens of answers cost 20: 0.002 is left for 100 of them, after 0.001 for the question.
   const paid = { ...wide, dayMoney: 1 };
   const price = { input: 10, output: 20 };
-  expect(replyLimit({ ...account, dayMoney: 0.997 }, paid, 100, { price, most: 16_000 })).toBe(100);
+  expect(replyLimit({ ...account, dayMoney: 0.997 }, paid, 100, { price, maxReply: 16_000 })).toBe(100);
 });
 
 test('several answers to one question are one attempt, and each of them costs', () => {

@@ -62,3 +62,13 @@ test('a place is the function that weighs most, or else what a rule found, or el
   const [bare] = of('over-complex functions', [file('a.ts', { excess: 400 })]);
   expect(bare).toMatchObject({ line: 1, symbol: null });
 });
+
+test('a place is where that begins which costs most in the file', () => {
+  const measures = { 'script.statements': 50, 'script.nonNull': 20, 'script.any': 10 };
+  const firstLines = { 'script.nonNull': 3, 'script.any': 17 };
+  const findings = [{ rule: 'swallowed-error', line: 40, symbol: 'load' }];
+  const [place] = of('hazards', [file('a.ts', measures, { firstLines, findings })]);
+  expect(place).toMatchObject({ line: 17, symbol: null });
+  const [found] = of('hazards', [file('a.ts', measures, { findings })]);
+  expect(found).toMatchObject({ line: 40, symbol: 'load' });
+});

@@ -1,7 +1,7 @@
 // "What can be done here" has one answer: what is listed, what improving tries, and the sentences that tell of both.
 
 import { describe, expect, test } from 'vitest';
-import { NO_REASON, turnedDownSentence } from '../../../server/src/core/model/passedOver.ts';
+import { NO_REASON, turnedDownBriefly, turnedDownSentence } from '../../../server/src/core/model/passedOver.ts';
 import {
   canImprove,
   doableCounts,
@@ -134,11 +134,50 @@ test('protected files are not promised', async () => {
   ).toEqual(['src/a.ts']);
 });
 
+test('a list from before the analysis is not called complete, although the analysis has ended meanwhile', async () => {
+  await using world = await createSessionWorld({ 'src/a.ts': 'export const a = 1;\n', 'src/flawed.ts': shownFlaw });
+  // The status asks git first; the next question comes while the list is being ordered.
+  const calls: (() => Promise<unknown>)[] = [];
+  const session = await world.session({
+    change: ({ git }) => ({
+      git: {
+        ...git,
+        async state() {
+          await calls.shift()?.();
+          return git.state();
+        },
+      },
+    }),
+  });
+  calls.push(
+    async () => undefined,
+    () => session.analysis.analyse(operation),
+  );
+  expect((await session.status()).doable).toMatchObject({ analysed: false, shown: [] });
+  expect(calls).toEqual([]);
+  const { doable } = await session.status();
+  expect(doable.analysed).toBe(true);
+  expect(doable.shown.map(({ rule }) => rule)).toContain('unused-import');
+});
+
 describe('what bars every change is said before anything is tried', () => {
   test('no trust', async () => {
     const doable = await doableOf(onlyQuiet, { trusted: false });
     expect(canImprove(doable)).toBe(false);
     expect(improveSentence(doable)).toContain('Trust the workspace first.');
+  });
+
+  test('a repository that git cannot read is not called a plain folder', async () => {
+    await using world = await createSessionWorld(onlyQuiet);
+    const trouble = async () => 'git cannot read this repository (bad object HEAD)';
+    const session = await world.session({
+      change: ({ git }) => ({ git: { ...git, state: async () => null, trouble } }),
+    });
+    await session.analysis.analyse(operation);
+    const { doable } = await session.status();
+    expect(doable.barrier).toMatchObject({ reason: 'notARepository', broken: true });
+    expect(improveSentence(doable)).toContain('git cannot read this repository (bad object HEAD)');
+    expect(improveSentence(doable)).not.toContain('git init');
   });
 
   test('no git, and the sentence is the one that improving fails with', async () => {
@@ -170,6 +209,10 @@ test('a place that was rolled back says so in the same words everywhere, and can
     since: 1_795_442_700_000,
   } as const;
   expect(turnedDownSentence(before)).toBe('Rolled back before: The tests failed (since 2026-11-23 14:05 UTC).');
+  expect(turnedDownSentence({ ...before, by: 'refused', reason: 'lint: 1 new problem.' })).toBe(
+    'Refused by a check before: Linter: 1 new problem (since 2026-11-23 14:05 UTC).',
+  );
+  expect(turnedDownBriefly('refused')).toBe('Refused by a check before');
   expect(turnedDownSentence({ ...before, reason: NO_REASON })).toBe('Rolled back before (since 2026-11-23 14:05 UTC).');
   const doable = await doableOf(onlyQuiet, {});
   expect(improveSentence({ ...doable, improvable: [], linterFixes: 0, turnedDown: [before] })).toBe(

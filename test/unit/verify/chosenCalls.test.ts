@@ -35,7 +35,7 @@ const OUTCOME: Outcome = {
 };
 
 function of(changes: Partial<Outcome>, call = 'f(1)') {
-  return recordable({ ...OUTCOME, ...changes }, call);
+  return recordable({ ...OUTCOME, ...changes }, { call });
 }
 
 function seen(result: string, changes: Partial<Outcome['first']> = {}) {

@@ -31,7 +31,7 @@ export function section(
     <summary>
       <span class="codicon codicon-chevron-right" aria-hidden="true"></span>
       <h2>${title}</h2>
-      ${folded && summary ? html`<span class="summary one-line">${summary}</span>` : nothing}
+      ${folded && summary ? html`<span class="summary one-line" title=${summary}>${summary}</span>` : nothing}
       ${count === undefined ? nothing : html`<vscode-badge variant=${urgent ? 'activity-bar-counter' : 'counter'}>${count}</vscode-badge>`}
     </summary>
     <div class="body">${folded ? nothing : content()}</div>

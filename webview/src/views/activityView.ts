@@ -101,6 +101,7 @@ function idle({ trusted, doable }: SidebarState, { post }: Actions): TemplateRes
     <vscode-button block ?disabled=${!canImprove} aria-disabled=${canImprove ? 'false' : 'true'} @click=${() => canImprove && post({ type: 'improve' })}><span slot="content-before">${icon('sparkle')}</span>Improve</vscode-button>
     ${trusted ? html`<p class="dim">${prose(doable.improve)}${canImprove ? ' Nothing is written without your approval.' : nothing}</p>` : nothing}
     ${barrier === 'notARepository' ? html`<button class="link" type="button" @click=${() => post({ type: 'initialiseRepository' })}>Initialise a git repository</button>` : nothing}
+    ${barrier === 'brokenRepository' ? html`<button class="link" type="button" @click=${() => post({ type: 'openTerminal' })}>Open a Terminal</button>` : nothing}
     ${barrier === 'noCommit' ? html`<button class="link" type="button" @click=${() => post({ type: 'openSourceControl' })}>Open Source Control</button>` : nothing}
   `;
 }

@@ -141,7 +141,7 @@ function card(
     ${why}
     ${pathList(paths, pathCount)}
     <span class="facts">${facts}</span>
-    ${reason ? html`<span class="facts reason">${prose(reason)}</span>` : nothing}
+    ${reason ? html`<span class="facts reason" title=${reason}>${prose(reason)}</span>` : nothing}
     <span class="buttons">${buttons}</span>
   </li>`;
 }

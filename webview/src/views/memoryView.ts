@@ -42,7 +42,7 @@ function facts(index: NonNullable<SidebarState['index']>, git: SidebarState['git
       <dt>Search</dt><dd>${index.store === 'lancedb' ? 'words and vectors (LanceDB)' : 'words only'}</dd>
       <dt>Embedder</dt><dd>${index.embedder}</dd>
       ${index.skipped ? html`<dt>Skipped</dt><dd>${counted(index.skipped, 'file')}</dd>` : nothing}
-      ${git ? html`<dt>Git</dt><dd>${git.branch ?? 'detached HEAD'}${git.head ? ` at ${git.head.slice(0, 8)}` : ', no commit yet'}</dd>` : nothing}
+      ${git ? html`<dt>Git</dt><dd>${git.head ? `${git.branch ?? 'detached HEAD'} at ${git.head.slice(0, 8)}` : 'no commit yet'}</dd>` : nothing}
     </dl>
     <span class="links"><button class="link" type="button" @click=${() => post({ type: 'index' })}>Look for changes now</button><button class="link" type="button" @click=${() => post({ type: 'openSettings', query: '@ext:selfware.selfware memory' })}>Budgets…</button></span>
   `;

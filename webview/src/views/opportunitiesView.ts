@@ -97,7 +97,7 @@ function opportunityRow(
   const improvable = fixable && trusted && doable.barrier === null && activity !== 'stopped';
   return html`<button class="row" type="button" data-row tabindex=${tab} title="${message}&#10;${turnedDown ? `${turnedDown}\n` : ''}${path}:${line}&#10;${rule}${row.quiet ? ' (quiet by default)' : ''} · ${severity} · impact ${Math.round(impact)} of 100" @click=${() => post({ type: 'openOpportunity', path, line })}>
       ${icon(icons[severity])}<span class="aloud">${severity}:</span>
-      <span class="texts"><span class="message">${prose(message)}</span><span class="where"><span class="file">${fileName(path)}:${line}</span> ${turnedDown ?? folderName(path)}</span></span>
+      <span class="texts"><span class="message">${prose(message)}</span><span class="where"><span class="file">${fileName(path)}:${line}</span> ${row.turnedDownBriefly ?? folderName(path)}</span></span>
     </button>
     <span class="row-actions">
       ${improvable ? improveTool(row, tab, post) : nothing}

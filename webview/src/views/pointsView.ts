@@ -16,7 +16,7 @@ const MAX_CAUSES = 3;
 export function pointsView(view: View, state: SidebarState, actions: Actions): TemplateResult {
   const { points: score, trend, git } = state;
   return html`<section class="points" aria-label="Points">
-    <div class="title">${heading(state, actions)}${git ? html`<span class="dim one-line">${git.branch ?? 'detached HEAD'}</span>` : nothing}</div>
+    <div class="title">${heading(state, actions)}${git ? html`<span class="dim one-line">${git.branch ?? (git.head ? 'detached HEAD' : 'no commit yet')}</span>` : nothing}</div>
     ${score ? measuredView(score, trend, view, state, actions) : html`<p class="dim">${state.doable.analysed ? 'No points yet: there is nothing here that can be scored. They appear with the first code.' : 'The points appear once the repository has been analysed.'}</p>`}
   </section>`;
 }

@@ -1,6 +1,7 @@
-// A coding agent as a proposer: it works in a separate sandbox, and the differences in that sandbox at the end are its
-// answer. The change is judged like any other, also if an agent on its command line fails or runs out of time. An agent
-// that speaks the protocol says that it has finished; if it does not, its change is refused.
+// A coding agent as a proposer: it works in a separate sandbox, and the differences in that sandbox at the end are
+// its answer. The change of an agent on its command line is judged like any other, even if the agent fails or runs
+// out of time. An agent that speaks the Agent Client Protocol says that it has finished; unless it does, its change
+// is refused.
 
 import { homedir } from 'node:os';
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
@@ -43,7 +44,7 @@ const MAX_NETWORK_BYTES = 1024 ** 3;
 /** Maximum number of characters of the agent's message in a refusal. */
 const MAX_QUOTED = 300;
 /** Approximate bytes per token in the traffic to a model. */
-const BYTES_OF_TOKEN = 4;
+const BYTES_PER_TOKEN = 4;
 
 /** The hosts to which code may be sent; null if there are none. */
 export function destinationOf({ hosts }: Pick<Agent, 'hosts'>): string | null {
@@ -107,7 +108,7 @@ async function runAndRead(
 ): Promise<ProposerReply> {
   const before = await entriesOf(worktree.dir, signal);
   const logins = await lendLogin(parts.home ?? homedir(), agent.login, worktree.folders.home);
-  const options = { ...parts.gate, upstream: proxyOf(parts.env), refusesPrivate: true, mostBytes: MAX_NETWORK_BYTES };
+  const options = { ...parts.gate, upstream: proxyOf(parts.env), refusesPrivate: true, maxBytes: MAX_NETWORK_BYTES };
   await using gate =
     agent.hosts.length === 0 ? null : await openNetworkGate(worktree.folders.temporary, agent.hosts, options);
   const keyOf = parts.keyOf ?? ((variable) => parts.env[variable]);
@@ -127,19 +128,19 @@ async function runAndRead(
   if (gate) parts.log.write('debug', `${name} sent ${gate.bytes.sent} bytes and received ${gate.bytes.received}.`);
   // The agent may have renewed its login in the meantime.
   const renewed = await Promise.all(agent.login.map((file) => textBelow(worktree.folders.home, file)));
-  const lent = [...logins, ...renewed, ...Object.values(keys)];
+  const secrets = [...logins, ...renewed, ...Object.values(keys)];
   // Neither the change nor its description is kept, because both may contain a part of the login.
-  if (leakedIn([...edits, { path: '', before: null, after: description.text }], lent) !== null)
+  if (leakedIn([...edits, { path: '', before: null, after: description.text }], secrets) !== null)
     return {
       ...description,
       text: '',
       usage,
       refused: 'What it wrote holds a part of its login, so nothing of it is taken.',
     };
-  if (refused !== null) return { ...description, usage, refused: withoutTokens(refused, lent) };
+  if (refused !== null) return { ...description, usage, refused: withoutTokens(refused, secrets) };
   const hasFinished = result.outcome === 'exited' && result.exitCode === 0;
   if (edits.length > 0 && (hasFinished || agent.protocol !== 'acp')) return { ...description, usage, edits };
-  const why = whyNothing(name, result, edits.length, gate, (text) => withoutTokens(text, lent));
+  const why = reasonForNoEdits(name, result, edits.length, gate, (text) => withoutTokens(text, secrets));
   if (hasFinished || edits.length > 0) return { ...description, usage, refused: why };
   const isLate = result.outcome === 'timedOut';
   throw new SelfwareError(isLate ? 'timedOut' : 'unavailable', why, {
@@ -155,7 +156,7 @@ async function textBelow(folder: string, file: string): Promise<string> {
   return bytes === null ? '' : new TextDecoder().decode(bytes);
 }
 
-/** The line of the output in which the agent describes its change. */
+/** The line of the output in which the agent describes its change; empty if there is no output. */
 function lineOf(output: string, which: Agent['descriptionLine']): string {
   const lines = output.split('\n').map((line) => line.trim());
   return (which === 'first' ? lines.find((line) => line !== '') : lines.findLast((line) => line !== '')) ?? '';
@@ -168,11 +169,11 @@ function lineOf(output: string, which: Agent['descriptionLine']): string {
 function usageOf(text: string, edits: readonly FileEdit[], gate: NetworkGate | null): Usage | null {
   if (!gate) return null;
   const written = edits.reduce((sum, { after }) => sum + estimatedTokens(after ?? ''), estimatedTokens(text));
-  return { input: Math.ceil(gate.bytes.sent / BYTES_OF_TOKEN), output: written, cached: 0, estimated: true };
+  return { input: Math.ceil(gate.bytes.sent / BYTES_PER_TOKEN), output: written, cached: 0, estimated: true };
 }
 
 /** Why no change is taken, as far as the reason is known. `changed`: how many files the agent has changed. */
-function whyNothing(
+function reasonForNoEdits(
   name: string,
   { outcome, exitCode, exceeded, stdout, stderr }: RunResult,
   changed: number,

@@ -29,7 +29,10 @@ export interface AgentsOptions extends AgentParts {
 
 /** Opens and lists the coding agents of this machine. */
 export interface Agents {
-  /** Opens an agent. `agent`: its name where `source` says. Runs nothing. Throws `usage` for an unknown name. */
+  /**
+   * Opens an agent. `agent`: its name where `source` says. Runs nothing. Throws `usage` for an unknown name, and for
+   * a command line that cannot be read.
+   */
   open(name: string, source: AgentSource, agent: string): Proposer;
   /** Lists the installed agents, and command lines that cannot be read, with the reason. Runs none of them. */
   list(): Promise<readonly AvailableProposer[]>;
@@ -99,8 +102,8 @@ function commandAgent(name: string, commands: AgentsOptions['commands']): Agent 
     throw new SelfwareError('usage', `There is no command ${name.slice(0, 100)}.`, {
       action: 'Name it in models.commands, in your own settings.',
     });
-  const given =
+  const settings =
     typeof command === 'string' ? { command, hosts: [], login: [], keys: [], protocol: 'command' as const } : command;
-  const { command: line, ...permissions } = given;
+  const { command: line, ...permissions } = settings;
   return { ...permissions, words: wordsOf(line), env: {}, descriptionLine: 'last' };
 }

@@ -93,7 +93,7 @@ export async function entriesOf(
   return entries;
 }
 
-async function entryAt(dir: string, path: string, known: Entry | undefined): Promise<Entry> {
+async function entryAt(dir: string, path: string, oldEntry: Entry | undefined): Promise<Entry> {
   const place = join(dir, path);
   const stats = await lstat(place, { bigint: true }).catch(() => null);
   if (stats === null) return { kind: 'other', stamp: 'unnamed' };
@@ -101,8 +101,8 @@ async function entryAt(dir: string, path: string, known: Entry | undefined): Pro
   const stamp = `${stats.ino} ${stats.size} ${stats.mtimeNs} ${stats.ctimeNs}`;
   if (!stats.isFile()) return { kind: 'other', stamp };
   if (stats.size > MAX_FILE_BYTES) return { kind: 'large', stamp };
-  // No process in the sandbox can set the time of the last change (ctime), so the known hash is valid.
-  if (known?.kind === 'file' && known.stamp === stamp) return known;
+  // No process in the sandbox can set the time of the last change (ctime), so the hash of the old entry is valid.
+  if (oldEntry?.kind === 'file' && oldEntry.stamp === stamp) return oldEntry;
   const bytes = await readBelow(dir, path, MAX_FILE_BYTES).catch(() => null);
   return bytes === null ? { kind: 'other', stamp } : { kind: 'file', hash: hashOf(bytes), stamp };
 }

@@ -6,24 +6,24 @@ import type { FileEdit } from '../../core/model.ts';
 const TOKEN = /[A-Za-z0-9_-]{20,}/g;
 
 /**
- * The path of the first edit that adds a token of `lent` (the texts of logins and keys) to a text, or whose path
+ * The path of the first edit that adds a token of `secrets` (the texts of logins and keys) to a text, or whose path
  * contains one; null if none does.
  */
-export function leakedIn(edits: readonly FileEdit[], lent: readonly string[]): string | null {
-  const tokens = tokensOf(lent);
+export function leakedIn(edits: readonly FileEdit[], secrets: readonly string[]): string | null {
+  const tokens = tokensOf(secrets);
   const addsToken = ({ path, before, after }: FileEdit, token: string) =>
     path.includes(token) || ((after?.includes(token) ?? false) && !(before?.includes(token) ?? false));
   return edits.find((edit) => tokens.some((token) => addsToken(edit, token)))?.path ?? null;
 }
 
-/** The text with `…` in place of each token of `lent`. */
-export function withoutTokens(text: string, lent: readonly string[]): string {
-  return tokensOf(lent).reduce((rest, token) => rest.replaceAll(token, '…'), text);
+/** The text with `…` in place of each token of `secrets`. */
+export function withoutTokens(text: string, secrets: readonly string[]): string {
+  return tokensOf(secrets).reduce((rest, token) => rest.replaceAll(token, '…'), text);
 }
 
 /** The tokens in these texts, longest first, so that a token that contains another one is replaced as a whole. */
-function tokensOf(lent: readonly string[]): readonly string[] {
-  const words = lent.flatMap((text) => text.match(TOKEN) ?? []);
+function tokensOf(secrets: readonly string[]): readonly string[] {
+  const words = secrets.flatMap((text) => text.match(TOKEN) ?? []);
   return [...new Set(words)]
     .filter((token) => /\d/.test(token) && /[A-Za-z]/.test(token))
     .sort((one, other) => other.length - one.length);

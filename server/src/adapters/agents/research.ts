@@ -20,7 +20,9 @@ export interface ResearchSettings {
   readonly command: string;
   readonly hosts: readonly string[];
   readonly keys: readonly string[];
+  /** Maximum number of seconds for one query. */
   readonly seconds: number;
+  /** Maximum number of queries for one proposal. */
   readonly questions: number;
 }
 
@@ -35,8 +37,9 @@ export interface ResearchParts {
 
 /** Maximum number of bytes of an answer that are kept; longer output is cut in the middle. */
 const OUTPUT_BYTES = 256 * 1024;
-/** Maximum number of bytes that it may exchange with its hosts. */
+/** Maximum number of bytes that the program may exchange with its hosts. */
 const MAX_NETWORK_BYTES = 64 * 1024 ** 2;
+/** Milliseconds between asking the program to end and killing it. */
 const GRACE_MS = 500;
 /** Maximum number of characters of the program's message in an error. */
 const MAX_QUOTED = 300;
@@ -64,15 +67,15 @@ export function createResearch(settings: ResearchSettings, parts: ResearchParts)
         });
       const worktree = await sandbox.open(signal);
       try {
-        const options = { ...parts.gate, upstream: proxyOf(env), refusesPrivate: true, mostBytes: MAX_NETWORK_BYTES };
+        const options = { ...parts.gate, upstream: proxyOf(env), refusesPrivate: true, maxBytes: MAX_NETWORK_BYTES };
         await using gate =
           hosts.length === 0 ? null : await openNetworkGate(worktree.folders.temporary, hosts, options);
-        const lent = Object.fromEntries(keys.flatMap((key) => (env[key] === undefined ? [] : [[key, env[key]]])));
+        const lentKeys = Object.fromEntries(keys.flatMap((key) => (env[key] === undefined ? [] : [[key, env[key]]])));
         const words = [program, ...withQuery(args, query)];
         const result = await worktree.run(
           {
             command: gate ? relayed(SOCKET_NAME, words) : words,
-            env: { ...(gate ? { ...ONLINE, ...certificates(env) } : {}), ...lent },
+            env: { ...(gate ? { ...ONLINE, ...certificates(env) } : {}), ...lentKeys },
             timeoutMs: seconds * 1000,
             graceMs: GRACE_MS,
             maxOutputBytes: OUTPUT_BYTES,
@@ -80,7 +83,7 @@ export function createResearch(settings: ResearchSettings, parts: ResearchParts)
           signal,
         );
         throwIfCancelled(signal);
-        const safe = (text: string) => withoutTokens(text, Object.values(lent));
+        const safe = (text: string) => withoutTokens(text, Object.values(lentKeys));
         if (result.outcome === 'exited' && result.exitCode === 0) return safe(result.stdout);
         throw failureOf(wanted, result, seconds, gate, safe);
       } finally {

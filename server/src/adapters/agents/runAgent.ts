@@ -39,7 +39,10 @@ export interface AgentRun {
   readonly acpClient: string;
 }
 
-/** Resolves when the agent has ended in any way and none of its processes is left. */
+/**
+ * Runs the agent. Resolves when it has ended in any way and none of its processes is left. `onText` receives the
+ * number of characters of output so far.
+ */
 export async function runAgent(
   { agent, keys, words, worktree, env, acpClient }: AgentRun,
   { messages, deadline }: ProposerRequest,
@@ -52,7 +55,7 @@ export async function runAgent(
   await writeFile(promptFile, prompt, { mode: 0o600 });
   const command =
     agent.protocol === 'acp'
-      ? await spokenTo(words, promptFile, folders, acpClient)
+      ? await acpCommand(words, promptFile, folders, acpClient)
       : filledIn(words, { promptFile, prompt });
   const online = agent.hosts.length > 0;
   // Programs of the repository come last in the path, so that none of them can replace a program of the agent.
@@ -84,7 +87,7 @@ export async function runAgent(
  * whatever an agent sends is read there, and Selfware itself reads only the output and the tree. A copy of it lies in
  * the home folder of the enclosure, because its own folder may not be shown.
  */
-async function spokenTo(
+async function acpCommand(
   words: readonly string[],
   promptFile: string,
   { home, programs }: SandboxWorktree['folders'],

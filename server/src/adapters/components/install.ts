@@ -17,7 +17,7 @@ export interface ComponentInstallation {
   onFetched(count: number): void;
 }
 
-/** The mark of a folder that is being filled, or that an installation has left behind. */
+/** Part of the name of a folder that is being filled, or that a stopped installation has left behind. */
 const PARTIAL = '.partial-';
 
 /**
@@ -77,6 +77,10 @@ async function refuseUnlessThere(
   });
 }
 
+/**
+ * Removes all versions of the component but the folder `kept`. With `kept`, a partial folder that another process may
+ * be filling stays; with null, nothing stays. Returns the number of removed folders.
+ */
 async function removeOthers(
   { name }: Component,
   env: ComponentInstallation['env'],

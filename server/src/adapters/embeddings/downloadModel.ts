@@ -9,7 +9,7 @@ import type { TransformersLibrary } from './transformersLibrary.ts';
 
 /** The server from which models are downloaded. */
 export const MODEL_HOST = 'https://huggingface.co/';
-/** The mark of a folder that is being filled. */
+/** Part of the name of a folder that is being filled. */
 const PARTIAL = '.partial-';
 
 export interface ModelDownload {

@@ -14,6 +14,8 @@ const WORD_WEIGHT = 1;
 const TRIGRAM_WEIGHT = 0.35;
 /** Number of cached words after which the cache is emptied. */
 const MAX_CACHED_WORDS = 100_000;
+/** Maximum number of trigrams of one part of a word. The rest of a longer part says little. */
+const MAX_TRIGRAMS = 16;
 const WORD_PATTERN = /[\p{L}\p{N}]+/gu;
 
 /**
@@ -57,7 +59,8 @@ function featuresOf(word: string, cache: Map<string, Int32Array>): Int32Array {
   for (const term of termsOf(word)) hashes.push(hashOf(term) | 2);
   for (const part of partsOf(word)) {
     const padded = `^${part}$`;
-    for (let at = 0; at + 3 <= padded.length && at < 16; at++) hashes.push(hashOf(padded.slice(at, at + 3)) & ~2);
+    for (let at = 0; at + 3 <= padded.length && at < MAX_TRIGRAMS; at++)
+      hashes.push(hashOf(padded.slice(at, at + 3)) & ~2);
   }
   const hashArray = Int32Array.from(hashes);
   if (cache.size >= MAX_CACHED_WORDS) cache.clear();

@@ -68,7 +68,7 @@ export const diskFiles: RawFiles = {
  * Creates the writer for files below `rootDir`. All files are compared with `before` first, so that an outdated one
  * stops the change before a byte is written. Each is compared once more right before its own step. An existing file
  * keeps its permissions; a new one gets `mode`. A folder that becomes empty by a deletion is removed too, as in git.
- * Throws `stale`, `forbidden`, `diskFull`, `readOnly`, `writeFailed`.
+ * Throws `stale`, `forbidden`, `unreadable`, `diskFull`, `readOnly`, `writeFailed`.
  */
 export function createDiskWriter(rootDir: string, raw: RawFiles = diskFiles): TreeWriter {
   return {

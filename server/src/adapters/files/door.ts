@@ -67,7 +67,10 @@ export async function readBelow(root: string, path: string, maxBytes = MAX_BYTES
   }
 }
 
-/** Reads an absolute place without links in it. `path` names it in messages. */
+/**
+ * Reads an absolute place without links in it; `path` names it in messages. Throws the system's error if nothing is
+ * there, and `unreadable` as `readInsideSync` does.
+ */
 export function readRegularSync(place: string, path: string, maxBytes = MAX_BYTES): Uint8Array {
   return readOpenedSync(place, path, maxBytes, null);
 }
@@ -82,10 +85,10 @@ export function readRegular(place: string, path: string, maxBytes = MAX_BYTES): 
  * file, also if it was one before, is refused with `unreadable`, without waiting.
  */
 export function copyRegularSync(from: string, to: string): void {
-  refuseOther(lstatSync(from).isFile(), 0, from, Infinity);
+  refuseUnreadable(lstatSync(from).isFile(), 0, from, Infinity);
   const file = openSync(from, OPEN_FLAGS | (constants.O_NOFOLLOW ?? 0));
   try {
-    refuseOther(fstatSync(file).isFile(), 0, from, Infinity);
+    refuseUnreadable(fstatSync(file).isFile(), 0, from, Infinity);
     // Copying by its handle guarantees that the checked file is copied.
     copyFileSync(HANDLE_FOLDER === null ? from : `${HANDLE_FOLDER}/${file}`, to, constants.COPYFILE_FICLONE);
   } finally {
@@ -100,18 +103,18 @@ export async function tryOpening(place: string): Promise<void> {
 
 function readOpenedSync(place: string, path: string, maxBytes: number, root: string | null): Uint8Array {
   // Other kinds of files are not opened; if one replaces the file meanwhile, opening it does not block.
-  refuseOther(statSync(place).isFile(), 0, path, maxBytes);
+  refuseUnreadable(statSync(place).isFile(), 0, path, maxBytes);
   const file = openSync(place, OPEN_FLAGS);
   try {
     refuseOutside(file, root, path);
     const stats = fstatSync(file);
-    refuseOther(stats.isFile(), stats.size, path, maxBytes);
+    refuseUnreadable(stats.isFile(), stats.size, path, maxBytes);
     const chunks: Uint8Array[] = [];
     for (let size = 0; ; ) {
       const chunk = Buffer.allocUnsafe(roomFor(stats.size, size));
       const bytesRead = readSync(file, chunk, 0, chunk.length, null);
       chunks.push(chunk.subarray(0, bytesRead));
-      refuseOther(true, (size += bytesRead), path, maxBytes);
+      refuseUnreadable(true, (size += bytesRead), path, maxBytes);
       if (isEnd(bytesRead, size, stats.size)) return joinChunks(chunks);
     }
   } finally {
@@ -120,17 +123,17 @@ function readOpenedSync(place: string, path: string, maxBytes: number, root: str
 }
 
 async function readOpened(place: string, path: string, maxBytes: number, root: string | null): Promise<Uint8Array> {
-  refuseOther((await stat(place)).isFile(), 0, path, maxBytes);
+  refuseUnreadable((await stat(place)).isFile(), 0, path, maxBytes);
   const file = await open(place, OPEN_FLAGS);
   try {
     refuseOutside(file.fd, root, path);
     const stats = await file.stat();
-    refuseOther(stats.isFile(), stats.size, path, maxBytes);
+    refuseUnreadable(stats.isFile(), stats.size, path, maxBytes);
     const chunks: Uint8Array[] = [];
     for (let size = 0; ; ) {
       const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(roomFor(stats.size, size)));
       chunks.push(buffer.subarray(0, bytesRead));
-      refuseOther(true, (size += bytesRead), path, maxBytes);
+      refuseUnreadable(true, (size += bytesRead), path, maxBytes);
       if (isEnd(bytesRead, size, stats.size)) return joinChunks(chunks);
     }
   } finally {
@@ -167,7 +170,7 @@ function joinChunks(chunks: readonly Uint8Array[]): Uint8Array {
   return chunks.length === 1 && only ? only : Buffer.concat(chunks);
 }
 
-function refuseOther(isFile: boolean, size: number, path: string, maxBytes: number): void {
+function refuseUnreadable(isFile: boolean, size: number, path: string, maxBytes: number): void {
   if (!isFile) throw new SelfwareError('unreadable', `${path} is not a file.`);
   if (size > maxBytes) {
     throw new SelfwareError('unreadable', `${path} is larger than ${Math.round(maxBytes / 1024)} KiB and is not read.`);

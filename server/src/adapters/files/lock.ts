@@ -7,14 +7,14 @@ import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import { diskFullAction, SelfwareError } from '../../util/typedError.ts';
 import { close } from '../sqlite/olderNode.ts';
-import { isForWantOfRoom } from '../sqlite/sqliteTrouble.ts';
+import { isOutOfSpace } from '../sqlite/sqliteTrouble.ts';
 import { writeTrouble } from './durableFile.ts';
 import type { Lock } from '../../core/ports/system.ts';
 
 /** Result code of SQLite, see sqlite.org/rescode.html. */
 const SQLITE_BUSY = 5;
 /** Milliseconds between two attempts to take a lock. */
-const TRY_AGAIN_MS = 20;
+const RETRY_MS = 20;
 
 /**
  * Creates the locks of a state folder. Each is an open write transaction on an empty database in `stateDir`/locks:
@@ -46,7 +46,7 @@ export async function takeLock(place: string, isTransient = false): Promise<{ re
     if (isBusy(error)) return null;
     if (!isSqlite(error)) throw writeTrouble(error, place);
     const [what, cause] = [`The lock ${place} cannot be taken`, error];
-    if (isForWantOfRoom(error, place))
+    if (isOutOfSpace(error, place))
       throw new SelfwareError('diskFull', `${what}: the disk is full.`, { action: diskFullAction(place), cause });
     throw new SelfwareError('writeFailed', `${what}.`, { action: 'Check that the state folder is writable.', cause });
   }
@@ -55,14 +55,14 @@ export async function takeLock(place: string, isTransient = false): Promise<{ re
 
 /** Runs `work` while the lock `place` is held; waits for it at most `patienceMs`, then throws `locked`. */
 export async function whileLocked<T>(place: string, patienceMs: number, work: () => Promise<T>): Promise<T> {
-  const until = Date.now() + patienceMs;
+  const deadline = Date.now() + patienceMs;
   let lock = await takeLock(place);
   while (!lock) {
-    if (Date.now() > until)
+    if (Date.now() > deadline)
       throw new SelfwareError('locked', `Another process has held ${place} for ${Math.round(patienceMs / 1000)} s.`, {
         action: 'End it, or try again later.',
       });
-    await pause(TRY_AGAIN_MS);
+    await pause(RETRY_MS);
     lock = await takeLock(place);
   }
   try {

@@ -14,11 +14,12 @@ const MAX_COPY_AGE_MS = 7 * 24 * 60 * 60_000;
 /** Refuses what is not UTF-8, and keeps a byte order mark. */
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 /** Matches the allowed names of files. */
-const NAME = /^(?:history\/)?[\w-]{1,80}\.md$/;
+const NAME_PATTERN = /^(?:history\/)?[\w-]{1,80}\.md$/;
 
 /**
- * Opens the files in `dir`. Copies lie in `dir`/backups as NAME.TIME, with the time in milliseconds. Names are checked;
- * writing throws the errors of `writeTrouble`.
+ * Opens the files in `dir`. Copies lie in `dir`/backups as NAME.TIME, with the time in milliseconds. A name
+ * that does not match `NAME_PATTERN` throws `internal`. Reading throws `unreadable`; writing throws the errors of
+ * `writeTrouble` (`durableFile.ts`).
  */
 export function createNoteFiles(dir: string, clock: Clock): NoteFiles {
   const backups = join(dir, 'backups');
@@ -57,7 +58,7 @@ export function createNoteFiles(dir: string, clock: Clock): NoteFiles {
 }
 
 function placeOf(dir: string, name: string): string {
-  if (!NAME.test(name)) throw new SelfwareError('internal', `Not the name of a note: ${JSON.stringify(name)}.`);
+  if (!NAME_PATTERN.test(name)) throw new SelfwareError('internal', `Not the name of a note: ${JSON.stringify(name)}.`);
   return join(dir, name);
 }
 

@@ -58,7 +58,10 @@ export function pathInside(rootDir: string, place: string): string | null {
   return sep === '/' ? path : path.split(sep).join('/');
 }
 
-/** Components of a relative path. Null if the path is absolute, contains a NUL byte or leads above the root. */
+/**
+ * Components of a relative path. Null if the path is absolute, contains a NUL byte (on Windows also a colon) or leads
+ * above the root.
+ */
 export function segmentsOf(path: string): readonly string[] | null {
   const slashPath = sep === '\\' ? path.replaceAll('\\', '/') : path;
   // A colon on Windows names a drive or a hidden stream of a file.

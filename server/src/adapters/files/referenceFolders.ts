@@ -6,25 +6,25 @@ import { dirname, isAbsolute, join, resolve, sep } from 'node:path';
 import type { ReferenceRepository } from '../../core/ports/references.ts';
 import { readRegular } from './door.ts';
 
-/** Files in which git names another folder are short. */
+/** Maximum number of bytes of a file in which git names another folder. Such files are short. */
 const MAX_POINTER_BYTES = 65_536;
 
 /** Maximum number of repositories. */
 const MAX_REPOSITORIES = 30;
 
 /**
- * The repositories, those below named roots first, each once. A root may be a repository itself; otherwise its folders
- * are looked at. Links are followed once. The open repository, its other work trees, those
- * around it and those in it are left out.
+ * The repositories, those below named roots first, each once. A root may be a repository itself; otherwise the
+ * folders directly in it are examined, links to folders too. The open repository, its other work trees, repositories
+ * around it and repositories in it are left out. At most `MAX_REPOSITORIES`.
  */
 export async function findReferences(
   rootDir: string,
   roots: readonly string[],
 ): Promise<readonly ReferenceRepository[]> {
   const found: ReferenceRepository[] = [];
-  const seen = new Set([await objectsOf(topOf(rootDir))]);
+  const seen = new Set([await sharedGitFolder(topOf(rootDir))]);
   const add = async (folder: string, how: ReferenceRepository['found']) => {
-    const objects = await objectsOf(folder);
+    const objects = await sharedGitFolder(folder);
     if (!seen.has(objects) && !overlaps(folder, rootDir)) found.push({ folder, found: how });
     seen.add(objects);
   };
@@ -54,7 +54,7 @@ function topOf(folder: string): string {
 }
 
 /** The git directory that all work trees of a repository share. */
-async function objectsOf(folder: string): Promise<string> {
+async function sharedGitFolder(folder: string): Promise<string> {
   const own = join(folder, '.git');
   const text = await smallText(own, '');
   const linked = resolve(folder, /^gitdir: (.+)/.exec(text)?.[1]?.trim() ?? own);

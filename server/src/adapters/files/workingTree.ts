@@ -13,21 +13,21 @@ import type { Files, FileStat } from '../../core/ports/files.ts';
 /** Milliseconds. If a read takes longer, the file was not in memory, or this process had to wait for the processor. */
 const SLOW_MS = 4;
 /** The disk is slow if at least this many reads, and this share of all reads, are slow. */
-const SLOW_READS = 16;
-const SLOW_SHARE = 0.25;
+const MIN_SLOW_READS = 16;
+const MIN_SLOW_SHARE = 0.25;
 /** Codes of the system for a path at which nothing is. */
 const NOT_THERE = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP']);
 
 /**
- * Opens a folder. `read` and `stat` follow links inside the root; nothing outside exists. Throws `notFound` if there is
- * no such folder.
+ * Opens a folder. `read` and `stat` follow links inside the root; nothing outside exists. Throws `notFound` if there
+ * is no such folder, and `unreadable` if its entries cannot be listed.
  */
 export async function createWorkingTree(rootDir: string, log?: Log): Promise<Files> {
   const root = await realFolder(rootDir);
   const caseInsensitive = await isCaseInsensitive(root);
   let reads = 0;
   let slowReads = 0;
-  const isSlow = (): boolean => slowReads >= SLOW_READS && slowReads > reads * SLOW_SHARE;
+  const isSlow = (): boolean => slowReads >= MIN_SLOW_READS && slowReads > reads * MIN_SLOW_SHARE;
   /**
    * Reads synchronously while reads are fast, which takes a fifth of the time, and in the background on a slow disk.
    */

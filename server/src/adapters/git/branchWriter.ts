@@ -63,10 +63,10 @@ export function createBranchWriter(
           prefix,
           name,
           ref,
-          old: oldTip,
+          oldTip,
           checkedOut,
           hooks: await hooksFolder(git, rootDir),
-          sign:
+          isSigned:
             (await git.ask(['config', '--type=bool', '--get', 'commit.gpgsign'])).stdout.toString().trim() === 'true',
         },
         tip,
@@ -76,26 +76,26 @@ export function createBranchWriter(
   };
 }
 
-interface Place {
+interface BranchTarget {
   readonly git: UserGit;
   readonly folder: string;
   readonly top: string;
   readonly prefix: string;
   readonly name: string;
   readonly ref: string;
-  readonly old: string | null;
+  readonly oldTip: string | null;
   readonly checkedOut: boolean;
   /** Folder with at least one of `HOOKS`; null if there is none. */
   readonly hooks: string | null;
-  readonly sign: boolean;
+  readonly isSigned: boolean;
 }
 
-function createWork(place: Place, start: string, signal: AbortSignal): BranchWork {
-  const { git, folder, prefix } = place;
+function createWork(target: BranchTarget, start: string, signal: AbortSignal): BranchWork {
+  const { git, folder, prefix } = target;
   let tip = start;
   const touched = new Set<string>();
   const work: BranchWork = {
-    branch: place.name,
+    branch: target.name,
     async read(path) {
       const [entry = ''] = (
         await git.text(['--literal-pathspecs', 'ls-tree', '-z', '--full-tree', tip, '--', prefix + path])
@@ -115,26 +115,26 @@ function createWork(place: Place, start: string, signal: AbortSignal): BranchWor
     },
     async commit(files, message) {
       tip =
-        place.hooks === null
-          ? await commitByPlumbing(place, tip, files, message, signal)
-          : await commitWithHooks(place, place.hooks, tip, files, message, signal);
+        target.hooks === null
+          ? await commitByPlumbing(target, tip, files, message, signal)
+          : await commitWithHooks(target, target.hooks, tip, files, message, signal);
       for (const { path } of files) touched.add(path);
       return tip;
     },
     async finish() {
-      if (tip === start && place.old !== null) return;
+      if (tip === start && target.oldTip !== null) return;
       // The index is updated first: if the process dies in between, the change is staged, as if by hand.
-      if (place.checkedOut) await updateIndex(place, tip, [...touched]);
+      if (target.checkedOut) await updateIndex(target, tip, [...touched]);
       const { code, stderr } = await git.ask([
         'update-ref',
         '-m',
         'selfware: kept changes',
-        place.ref,
+        target.ref,
         tip,
-        place.old ?? NO_OBJECT,
+        target.oldTip ?? NO_OBJECT,
       ]);
       if (code !== 0)
-        throw new SelfwareError('stale', `${place.name} was moved in the meantime: ${lastLines(stderr)}`, {
+        throw new SelfwareError('stale', `${target.name} was moved in the meantime: ${lastLines(stderr)}`, {
           action: 'Try again.',
         });
     },
@@ -145,7 +145,7 @@ function createWork(place: Place, start: string, signal: AbortSignal): BranchWor
 
 /** Makes the commit without a work tree, because no hook needs one. */
 async function commitByPlumbing(
-  { git, folder, prefix, sign }: Place,
+  { git, folder, prefix, isSigned }: BranchTarget,
   tip: string,
   files: readonly CommitFile[],
   message: string,
@@ -165,7 +165,10 @@ async function commitByPlumbing(
     await git.text(['update-index', '-z', '--index-info'], { indexFile, stdin: lines.join('') });
     const tree = (await git.text(['write-tree'], { indexFile })).trim();
     return (
-      await git.text(['commit-tree', ...(sign ? ['-S'] : []), '-p', tip, '-F', '-', tree], { stdin: message, signal })
+      await git.text(['commit-tree', ...(isSigned ? ['-S'] : []), '-p', tip, '-F', '-', tree], {
+        stdin: message,
+        signal,
+      })
     ).trim();
   } finally {
     await rm(indexFile, { force: true });
@@ -177,7 +180,7 @@ async function commitByPlumbing(
  * work as usual.
  */
 async function commitWithHooks(
-  { git, folder, top, prefix }: Place,
+  { git, folder, top, prefix }: BranchTarget,
   hooks: string,
   tip: string,
   files: readonly CommitFile[],
@@ -192,9 +195,9 @@ async function commitWithHooks(
     await symlink(join(top, 'node_modules'), join(dir, 'node_modules')).catch(() => undefined);
     for (const { path, bytes, mode } of files) {
       // In the branch, a link may take the place of the file's folder.
-      await using place = await holdPlace(await realpath(dir), (prefix + path).split('/'), (folder) => mkdir(folder));
-      await rm(place!.file, { force: true });
-      if (bytes !== null) await writeFile(place!.file, bytes, { flag: 'wx', mode: mode & 0o111 ? 0o755 : 0o644 });
+      await using target = await holdPlace(await realpath(dir), (prefix + path).split('/'), (folder) => mkdir(folder));
+      await rm(target!.file, { force: true });
+      if (bytes !== null) await writeFile(target!.file, bytes, { flag: 'wx', mode: mode & 0o111 ? 0o755 : 0o644 });
     }
     await git.text(['--literal-pathspecs', 'add', '--all', '--', ...files.map(({ path }) => prefix + path)], {
       cwd: dir,
@@ -221,7 +224,7 @@ async function commitWithHooks(
 /**
  * Updates the user's own index for the committed files, so that `git status` says the same as after a commit by hand.
  */
-async function updateIndex({ git, prefix }: Place, tip: string, paths: readonly string[]): Promise<void> {
+async function updateIndex({ git, prefix }: BranchTarget, tip: string, paths: readonly string[]): Promise<void> {
   const lines: string[] = [];
   for (const path of paths) {
     const [entry = ''] = (
@@ -236,9 +239,9 @@ async function updateIndex({ git, prefix }: Place, tip: string, paths: readonly 
 /**
  * Throws `forbidden` unless `ref` is checked out, nothing is staged, and no merge, rebase or cherry-pick is under way.
  */
-async function refuseUnclean(git: UserGit, name: string, ref: string, old: string | null): Promise<void> {
+async function refuseUnclean(git: UserGit, name: string, ref: string, oldTip: string | null): Promise<void> {
   const head = (await git.ask(['symbolic-ref', '--quiet', 'HEAD'])).stdout.toString().trim();
-  if (head !== ref || old === null) throw new SelfwareError('forbidden', `${name} is not what is checked out here.`);
+  if (head !== ref || oldTip === null) throw new SelfwareError('forbidden', `${name} is not what is checked out here.`);
   if ((await git.ask(['diff', '--cached', '--quiet', '--no-ext-diff'])).code !== 0)
     throw new SelfwareError('forbidden', 'Something is already staged.', { action: 'Commit or unstage it first.' });
   for (const marker of OPERATION_MARKERS) {

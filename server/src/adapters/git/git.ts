@@ -13,7 +13,7 @@ import type { Git, RepositoryState } from '../../core/ports/git.ts';
 type DirtyKind = Awaited<ReturnType<Git['dirty']>>[number]['kind'];
 
 const ADVICE = 'Run `git status` in the repository to see what is wrong.';
-/** Options of one call, because starting git takes longer than the answers. */
+/** Arguments of one call that asks two questions, because starting git takes longer than answering. */
 const WORK_TREE_QUERY = ['rev-parse', '--is-inside-work-tree', '--show-toplevel'];
 const SILENT: Log = { write: () => undefined };
 
@@ -29,7 +29,7 @@ export async function createGit(rootDir: string, stateDir: string, log: Log = SI
       withTypedErrors('unavailable', 'git cannot tell the state of the repository.', ADVICE, () =>
         readState(runner, rootDir, log),
       ),
-    refusal: () => refusalOf(runner, rootDir),
+    trouble: () => troubleOf(runner, rootDir),
     dirty: () => withTypedErrors('unavailable', 'git cannot tell what has changed.', ADVICE, () => readDirty(runner)),
     differing: (commit) =>
       withTypedErrors('unavailable', 'git cannot tell what has changed.', ADVICE, () => readDiffering(runner, commit)),
@@ -58,23 +58,23 @@ export async function isInWorkTree(runner: GitRunner, rootDir: string, log: Log 
   }
 }
 
-/** What git says about a folder with a `.git` that it does not read, such as one that belongs to somebody else. */
-async function refusalOf(runner: GitRunner, rootDir: string): Promise<string | null> {
-  if (!hasGitAbove(rootDir)) return null;
+/** What git says when it is asked about the repository that contains the folder; null if there is no such repository. */
+async function troubleOf(runner: GitRunner, rootDir: string): Promise<string | null> {
   try {
     await runner.text(WORK_TREE_QUERY);
     return null;
   } catch (error) {
     if (!(error instanceof GitFailure)) throw error;
-    if (error.exitCode === null) return 'git is not installed';
-    return error.stderr
+    if (error.exitCode === null) return 'git was not found on this machine';
+    const [said = ''] = error.stderr
       .trim()
-      .split('\n')[0]!
-      .replace(/^fatal: /, '');
+      .replace(/^fatal: /, '')
+      .split('\n');
+    return hasGitAbove(rootDir) ? `git cannot read this repository (${said.trim() || error.message})` : null;
   }
 }
 
-/** True if the output of `WORK_TREE_QUERY` says that the folder is the top of a work tree. */
+/** True if the folder is in a work tree whose top contains a `.git`. `answer`: the output of `WORK_TREE_QUERY`. */
 function isTop(answer: string, log: Log): boolean {
   if (!answer.startsWith('true\n')) return false;
   const top = answer.slice('true\n'.length);
@@ -136,7 +136,7 @@ async function readDirty(runner: GitRunner): ReturnType<Git['dirty']> {
     .filter(({ path }) => !path.endsWith('/'));
 }
 
-/** Compares with the files on disk, not with the index; untracked files are listed separately. */
+/** Paths of files on disk that differ from a commit, untracked files included; null if there is no such commit. */
 async function readDiffering(runner: GitRunner, commit: string): Promise<readonly string[] | null> {
   if ((await answerOrNull(runner, ['rev-parse', '--verify', '--quiet', `${commitId(commit)}^{commit}`])) === null)
     return null;

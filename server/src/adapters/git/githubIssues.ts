@@ -26,12 +26,12 @@ const issuesSchema = z.array(
  * fails, `damaged` for an answer of another form.
  */
 export async function openIssues(
-  asked: Pick<GithubQuestion, 'rootDir' | 'env' | 'signal'>,
+  question: Pick<GithubQuestion, 'rootDir' | 'env' | 'signal'>,
   label: string,
   limit: number,
 ): Promise<readonly GithubIssue[]> {
   const answer = await askGithub({
-    ...asked,
+    ...question,
     args: ['issue', 'list', `--label=${label}`, '--state=open', `--limit=${limit}`, '--json=number,title,body,author'],
     input: '',
     failure: 'gh did not list the issues',

@@ -37,7 +37,7 @@ export function createHistory(rootDir: string, log?: Log): History {
     async commits(limit, signal) {
       throwIfCancelled(signal);
       if (limit <= 0 || !(await isInWorkTree(runner, rootDir, log))) return [];
-      return orNone(async () =>
+      return emptyOnFailure(async () =>
         parse(await runner.text([...LOG_ARGUMENTS, '--name-only', '-n', String(limit), 'HEAD', '--', '.'], { signal })),
       );
     },
@@ -46,7 +46,7 @@ export function createHistory(rootDir: string, log?: Log): History {
       if (limit <= 0 || !(await isInWorkTree(runner, rootDir, log))) return [];
       const from = since === null ? null : await commitNamed(since, signal);
       const range = from === null ? ['HEAD'] : ['HEAD', `^${from}`];
-      const text = await orNone(async () => [
+      const text = await emptyOnFailure(async () => [
         await runner.text(
           [...LOG_ARGUMENTS, '--raw', '--no-abbrev', '--diff-filter=M', '-n', String(limit), ...range, '--', '.'],
           { signal },
@@ -58,7 +58,7 @@ export function createHistory(rootDir: string, log?: Log): History {
   };
 
   /** The result of `work`; empty for a branch without commits, and for any other failure of git. */
-  async function orNone<T>(work: () => Promise<T[]>): Promise<T[]> {
+  async function emptyOnFailure<T>(work: () => Promise<T[]>): Promise<T[]> {
     try {
       return await work();
     } catch (error) {

@@ -134,15 +134,15 @@ export async function openNightBranch(rootDir: string, scratch: string, log: Log
       // Nobody is present to type a passphrase.
       await nightGit.text(['config', 'commit.gpgsign', 'false']);
     },
-    async publish(folder, branch, known, signal) {
+    async publish(folder, branch, expected, signal) {
       const nightGit = createGitRunner(folder);
       const tip = await tipOf(nightGit, branch);
       if (tip === null) throw new SelfwareError('notFound', `The run has no branch ${branch} any more.`);
-      if (tip === known) return tip;
+      if (tip === expected) return tip;
       const pack = join(scratch, 'handover');
       const name = (
         await nightGit.text(['pack-objects', '--quiet', '--revs', pack], {
-          stdin: Buffer.from(`${tip}\n--not\n${known ?? (await revisions.commit('HEAD'))}\n`),
+          stdin: Buffer.from(`${tip}\n--not\n${expected ?? (await revisions.commit('HEAD'))}\n`),
           signal,
         })
       ).trim();
@@ -152,7 +152,7 @@ export async function openNightBranch(rootDir: string, scratch: string, log: Log
       } finally {
         for (const end of ['pack', 'idx', 'rev']) await rm(`${pack}-${name}.${end}`, { force: true });
       }
-      await move(branch, tip, known);
+      await move(branch, tip, expected);
       return tip;
     },
     async reserve(branch) {
@@ -168,8 +168,8 @@ export async function openNightBranch(rootDir: string, scratch: string, log: Log
     async release(branch) {
       await git.text(['update-ref', '-d', `${RESERVED_REFS}${branch}`]);
     },
-    async remove(branch, known) {
-      await move(branch, NO_OBJECT, known);
+    async remove(branch, expected) {
+      await move(branch, NO_OBJECT, expected);
     },
   };
 }
@@ -179,7 +179,10 @@ export function proposalIn(message: string): string | null {
   return /^Selfware-Proposal: (\S+)$/m.exec(message)?.[1] ?? null;
 }
 
-/** The commit of a branch in the repository of a run; null if the repository or the branch does not exist. */
+/**
+ * The commit of a branch in the repository of a run; null if the repository or the branch does not exist, or git
+ * fails.
+ */
 export async function tipInside(folder: string, branch: string): Promise<string | null> {
   if (!existsSync(join(folder, '.git'))) return null;
   try {
@@ -190,7 +193,7 @@ export async function tipInside(folder: string, branch: string): Promise<string 
   }
 }
 
-/** True if `commit` is `tip` or part of its history, in the repository of a run. */
+/** True if `commit` is `tip` or part of its history, in the repository at `folder`. False also if git fails. */
 export async function isInHistory(folder: string, commit: string, tip: string): Promise<boolean> {
   try {
     await createGitRunner(folder).text(['merge-base', '--is-ancestor', commit, tip]);

@@ -97,11 +97,11 @@ export async function openRevisions(rootDir: string, scratch: string, log: Log):
           `Of submodules (${submodules.join(', ')}) only the commit counts: what is not committed in them is not judged.`,
         );
       const { differences, renamed } = await differencesOf(base, head, signal);
-      const [ofBase = '', ofHead = ''] = (
+      const [baseTree = '', headTree = ''] = (
         await git.text(['rev-parse', `${base}^{tree}`, `${head}^{tree}`], { signal, store })
       ).split('\n');
       const authors = await authorsOf(git, base, tip, signal);
-      return { base, head, trees: { base: ofBase, head: ofHead }, notes, differences, renamed, authors };
+      return { base, head, trees: { base: baseTree, head: headTree }, notes, differences, renamed, authors };
     },
     commit: async (name) => commitOf(git, name, 'at', (await revParse('--is-shallow-repository')) === 'true'),
     async checkOut(base, folder, signal) {
@@ -195,8 +195,8 @@ export async function openRevisions(rootDir: string, scratch: string, log: Log):
     ).split('\0');
     const differences: Difference[] = [];
     for (let at = 0; at + 1 < raw.length; at += 2) {
-      const [before = '', after = '', was = '', is = ''] = raw[at]!.slice(1).split(' ');
-      differences.push({ path: raw[at + 1]!, modes: [before, after], ids: [was, is] });
+      const [before = '', after = '', oldId = '', newId = ''] = raw[at]!.slice(1).split(' ');
+      differences.push({ path: raw[at + 1]!, modes: [before, after], ids: [oldId, newId] });
     }
     const moves = (
       await git.text([...args, '--name-status', RENAME_OPTION, '-l2000', '--diff-filter=R', base, head], {

@@ -110,15 +110,18 @@ const FIXED_ENVIRONMENT = {
 /** Maximum number of processes of one runner at the same time. */
 const CALLS_AT_ONCE = 4;
 /** Milliseconds after which the reason for a wait of git is searched. */
-const PATIENCE_MILLIS = 2_000;
+const PATIENCE_MS = 2_000;
 /**
  * Milliseconds without output after which a call is ended. On a hanging file system, git would wait forever, and an
  * unattended run with it.
  */
-const SILENT_MILLIS = 10 * 60_000;
+const MAX_SILENT_MS = 10 * 60_000;
 
-/** Creates a runner of git in one folder. Calls share no state, so they may overlap. */
-export function createGitRunner(dir: string, silentMillis = SILENT_MILLIS): GitRunner {
+/**
+ * Creates a runner of git in the folder `dir`. Calls share no state, so they may overlap. A call without output for
+ * `maxSilentMs` is ended.
+ */
+export function createGitRunner(dir: string, maxSilentMs = MAX_SILENT_MS): GitRunner {
   return {
     async text(args, call = {}) {
       return run(args, call, (git) => git.raw([...args]));
@@ -150,9 +153,9 @@ export function createGitRunner(dir: string, silentMillis = SILENT_MILLIS): GitR
       pipe = await findPipeForGit(dir);
       if (pipe !== null) giveUp.abort();
     };
-    const timer = setTimeout(() => void findPipe(), PATIENCE_MILLIS).unref();
+    const timer = setTimeout(() => void findPipe(), PATIENCE_MS).unref();
     try {
-      return await work(openGit(program, dir, args, { ...call, signal }, silentMillis));
+      return await work(openGit(program, dir, args, { ...call, signal }, maxSilentMs));
     } catch (error) {
       if (pipe !== null)
         throw new GitFailure(null, '', args, `waited for ${pipe}, which is not a regular file, and was ended.`, pipe);
@@ -186,7 +189,10 @@ export function endedWith(error: unknown, exitCode: number): boolean {
   return error instanceof GitFailure && error.exitCode === exitCode;
 }
 
-/** Runs `work` and turns a failure of git into a typed error with this reason and message. */
+/**
+ * Runs `work` and turns a failure of git into a typed error with this reason and message, or into `unreadable` if git
+ * waited for a pipe.
+ */
 export async function withTypedErrors<T>(
   reason: ErrorReason,
   message: string,
@@ -206,20 +212,14 @@ export async function withTypedErrors<T>(
   }
 }
 
-function openGit(
-  program: string,
-  dir: string,
-  args: readonly string[],
-  call: GitCall,
-  silentMillis: number,
-): SimpleGit {
+function openGit(program: string, dir: string, args: readonly string[], call: GitCall, maxSilentMs: number): SimpleGit {
   const env = environmentFor(call, dir);
   const stdin = call.stdin;
   return simpleGit({
     baseDir: dir,
     binary: program,
     maxConcurrentProcesses: CALLS_AT_ONCE,
-    timeout: { block: silentMillis },
+    timeout: { block: maxSilentMs },
     config: HARDENING,
     trimmed: false,
     // When the process has ended, output may still be in the pipe.
@@ -237,7 +237,7 @@ function openGit(
     errors: (error, result) => {
       if (error === undefined && result.exitCode === 0) return undefined;
       if (error instanceof GitPluginError && error.plugin === 'timeout')
-        return new GitFailure(null, '', args, `said nothing for ${silentMillis / 1000} s and was ended.`);
+        return new GitFailure(null, '', args, `said nothing for ${maxSilentMs / 1000} s and was ended.`);
       const stderr = Buffer.concat(result.stdErr).toString('utf8');
       return new GitFailure(result.exitCode < 0 ? null : result.exitCode, stderr || startError(result.exitCode), args);
     },

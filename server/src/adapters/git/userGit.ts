@@ -18,6 +18,7 @@ export interface UserGitCall {
 
 /** The result of a call that has ended, with any exit code. */
 export interface UserGitResult {
+  /** The exit code; -1 if a signal ended git. */
   readonly code: number;
   readonly stdout: Buffer;
   readonly stderr: string;

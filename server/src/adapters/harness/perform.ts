@@ -3,6 +3,7 @@
 import type { MemberUse, Parameter, Target } from '../../core/verify/differential/plan.ts';
 import { createDescriber, describeError, type Described } from './describe.ts';
 import { materialise, sources } from './materialise.ts';
+import { UNFIT_STEP, useInSteps } from './telling/useInSteps.ts';
 import type { Call, ValueSpec, Outcome, Observation } from './messages.ts';
 import type { World } from './world.ts';
 
@@ -72,7 +73,14 @@ async function callFunction(
   world.reset();
   const args = makeArguments(call.arguments, target.parameters, world);
   const texts = textsOf(args);
-  const observed = await observe(args, texts, world, [], () => {
+  // A test writes out what the steps take, so a result may share parts with it.
+  const [seen, before] = target.used ? [[], []] : [args, texts];
+  const observed = await observe(seen, before, world, [], () => {
+    if (target.used)
+      return useInSteps(target.used, args as (readonly unknown[])[], {
+        valueOf: (imported) => accessTarget(accessors, keyOf(imported))[0],
+        onUnfit: () => world.note(UNFIT_STEP),
+      });
     const [value, self] = accessTarget(accessors, target.name);
     if (target.member) return useMember(value as Factories, target.member, args as (readonly unknown[])[]);
     return Reflect.apply(value as (...all: unknown[]) => unknown, self, args);
@@ -228,6 +236,11 @@ function makeArguments(specs: readonly ValueSpec[], parameters: readonly Paramet
   return specs.map((one, index) =>
     materialise(one, parameters[Math.min(index, parameters.length - 1)]?.name ?? `argument ${index + 1}`, world),
   );
+}
+
+/** The name of an export among the accessors of a target with several modules. */
+export function keyOf({ path, name }: { readonly path: string; readonly name: string }): string {
+  return `${path} ${name}`;
 }
 
 function accessTarget(accessors: Accessors, name: string): readonly [unknown, unknown] {

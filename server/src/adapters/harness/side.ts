@@ -4,7 +4,8 @@ import { watchCoverage, type CoverageWatch } from './coverage.ts';
 import { createLoader, type Loader } from './loader.ts';
 import type { FromSide, SideStart, ToSide } from './messages.ts';
 import type { Subject } from '../../core/verify/counterexamples/plan.ts';
-import { perform, resultOf, type Accessors } from './perform.ts';
+import { keyOf, perform, resultOf, type Accessors } from './perform.ts';
+import { importsOf } from './telling/useInSteps.ts';
 import { reachedBy, switchOn } from './telling/mutantSwitch.ts';
 import { probe } from './probe.ts';
 import { enterWorld, type World } from './world.ts';
@@ -134,9 +135,9 @@ async function answerSwitched(
   if (target?.kind !== 'function') return { failed: 'There is no such function.' };
   const unloaded = await openOnce(loaded, target.path);
   if (unloaded) return unloaded;
-  const accessors = loaded.accessors.get(target.path)!;
-  if (!isFunction(accessors[target.name]))
-    return { unloaded: { path: target.path, reason: 'the code has no function of its name' } };
+  const found = await accessorsFor(target, loaded);
+  if ('unloaded' in found) return found;
+  const { accessors } = found;
   switchOn(mutant);
   try {
     return mutant === null
@@ -145,6 +146,25 @@ async function answerSwitched(
   } finally {
     switchOn(null);
   }
+}
+
+/** Access to the function, or to all exports that are used in steps; the reason if one of them does not load. */
+async function accessorsFor(
+  target: Extract<SideStart['targets'][number], { readonly kind: 'function' }>,
+  loaded: Loaded,
+): Promise<{ readonly accessors: Accessors } | Extract<FromSide, { readonly unloaded: unknown }>> {
+  const needed = target.used ? importsOf(target.used) : [target];
+  const found: Record<string, Accessors[string]> = {};
+  for (const one of needed) {
+    const { path, name } = one;
+    const unloaded = await openOnce(loaded, path);
+    if (unloaded) return unloaded;
+    const accessor = loaded.accessors.get(path)?.[name];
+    if (!accessor || !isFunction(accessor))
+      return { unloaded: { path, reason: 'the code has no function of its name' } };
+    found[target.used ? keyOf(one) : name] = accessor;
+  }
+  return { accessors: found };
 }
 
 /** False for a name that only a declaration file knows. */

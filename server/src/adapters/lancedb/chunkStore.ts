@@ -8,7 +8,7 @@ import { createLexicalStore } from '../lexical/lexicalStore.ts';
 import { createLancedbStore } from './lancedbStore.ts';
 import { LIBRARY_VARIABLE, nativeLibrary } from './nativeLibrary.ts';
 import { sharedPlace } from './place.ts';
-import { knownUsable, probeLancedb } from './probe.ts';
+import { isKnownUsable, probeLancedb } from './probe.ts';
 import { revisionOf } from './revision.ts';
 import { tableName } from './tables.ts';
 import type { Log } from '../../core/ports/system.ts';
@@ -24,10 +24,14 @@ export interface SharedStore {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-type Chosen = { readonly store: ChunkStore; readonly notice: Notice | null };
+type ChosenStore = { readonly store: ChunkStore; readonly notice: Notice | null };
 
 /** The store, with a notice if it is not the configured one. */
-export async function createChunkStore(stateDir: string, log: Log, shared: SharedStore | null = null): Promise<Chosen> {
+export async function createChunkStore(
+  stateDir: string,
+  log: Log,
+  shared: SharedStore | null = null,
+): Promise<ChosenStore> {
   const library = nativeLibrary(process.env[LIBRARY_VARIABLE]);
   const probe = await probeLancedb(join(stateDir, 'lancedb-probe.json'), library);
   if (!probe.usable) return lexicalStore(stateDir, log, probe.reason);
@@ -68,7 +72,7 @@ export async function localRevision(
 ): Promise<{ readonly kind: 'lancedb'; readonly revision: string } | null> {
   if (
     shared ||
-    !(await knownUsable(join(stateDir, 'lancedb-probe.json'), nativeLibrary(process.env[LIBRARY_VARIABLE])))
+    !(await isKnownUsable(join(stateDir, 'lancedb-probe.json'), nativeLibrary(process.env[LIBRARY_VARIABLE])))
   )
     return null;
   const place = join(stateDir, 'lancedb');
@@ -76,7 +80,7 @@ export async function localRevision(
   return revision === null ? null : { kind: 'lancedb', revision };
 }
 
-async function localStore(stateDir: string, log: Log): Promise<Chosen> {
+async function localStore(stateDir: string, log: Log): Promise<ChosenStore> {
   try {
     return { store: await createLancedbStore(join(stateDir, 'lancedb'), { log }), notice: null };
   } catch (error) {
@@ -86,7 +90,7 @@ async function localStore(stateDir: string, log: Log): Promise<Chosen> {
   }
 }
 
-async function lexicalStore(stateDir: string, log: Log, reason: string, cause?: unknown): Promise<Chosen> {
+async function lexicalStore(stateDir: string, log: Log, reason: string, cause?: unknown): Promise<ChosenStore> {
   log.write('warn', `LanceDB is not usable: ${reason}`, cause);
   return {
     store: await createLexicalStore(join(stateDir, 'chunks.db')),

@@ -8,6 +8,7 @@ import { availableParallelism } from 'node:os';
  * write them (github.com/lancedb/lancedb/issues/3568). There must be more threads than builders.
  */
 const MIN_THREADS = 4;
+/** Number of threads that build posting lists. */
 const POSTING_LIST_MAKERS = 2;
 
 /** Sets the variables, except those that the user has set. */

@@ -66,7 +66,7 @@ export interface StoreOptions {
 
 /**
  * Opens a store. `place` is a folder, `s3://bucket/prefix` or `db://name`. Loads the native binary: call only after the
- * probe has passed. Throws `unavailable`, `readOnly`, `diskFull`.
+ * probe has passed. Throws `unavailable`, `readOnly`, `diskFull`, `writeFailed`.
  */
 export async function createLancedbStore(place: string, options: StoreOptions = {}): Promise<ChunkStore> {
   const { log, env = process.env, repository = '', now = Date.now } = options;
@@ -120,11 +120,11 @@ export async function createLancedbStore(place: string, options: StoreOptions = 
    * place may conflict.
    */
   const openOrMake = (): Promise<Table> => retryOnConflict(openOrMakeOnce);
-  const openOrMakeOnce = async (last: boolean): Promise<Table> => {
+  const openOrMakeOnce = async (isLastTry: boolean): Promise<Table> => {
     const { name, dimensions } = wantedTable!;
     const existing =
-      (await openTable(tables, name, last)) ??
-      (await inTurn(async () => (await openTable(tables, name, last)) ?? makeTable(tables, name, dimensions)));
+      (await openTable(tables, name, isLastTry)) ??
+      (await inTurn(async () => (await openTable(tables, name, isLastTry)) ?? makeTable(tables, name, dimensions)));
     if (kind !== 'server' && !(await hasKey(existing))) await inTurn(() => existing.setUnenforcedPrimaryKey('id'));
     return existing;
   };
@@ -300,10 +300,10 @@ export async function createLancedbStore(place: string, options: StoreOptions = 
 
   /** Like `latest`, for callers that hold the turn: a missing table is created at once. */
   async function latestInTurn(): Promise<Table> {
-    const { table: known, name, dimensions } = opened();
+    const { table: current, name, dimensions } = opened();
     try {
-      await known.checkoutLatest();
-      return known;
+      await current.checkoutLatest();
+      return current;
     } catch (cause) {
       log?.write('info', 'The chunk table is opened again.', storeTrouble(cause, 'It could not be read.', env));
       const newTable = (await openTable(tables, name, true)) ?? (await makeTable(tables, name, dimensions));

@@ -13,7 +13,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
  */
 export type PlaceKind = 'folder' | 'bucket' | 'server';
 
-/** Limits in seconds. They are short, because the local store takes over if a shared one does not answer. */
+/** Limits of one request. They are low, because the local store takes over if a shared one does not answer. */
 const CONNECT_SECONDS = 5;
 const REQUEST_SECONDS = 30;
 const RETRIES = 3;

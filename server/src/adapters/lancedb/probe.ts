@@ -8,7 +8,7 @@ import { cpus, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { LIBRARY_VARIABLE, nativeLibrary } from './nativeLibrary.ts';
 
-/** True if the binary works on this machine; otherwise the reason as a sentence. */
+/** Whether the binary works on this machine; if not, the reason as the end of a sentence. */
 export type ProbeResult = { readonly usable: true } | { readonly usable: false; readonly reason: string };
 
 /** Milliseconds after which a trial has failed. */
@@ -32,18 +32,18 @@ export async function probeLancedb(
   if (!key) return { usable: false, reason: `${library} cannot be read` };
   const cached = await readCache(cacheFile, key);
   if (cached) return cached;
-  const { result, isFirm } = await tryLibrary(library);
-  if (isFirm) await writeCache(cacheFile, key, result);
+  const { result, isDefinite } = await tryLibrary(library);
+  if (isDefinite) await writeCache(cacheFile, key, result);
   return result;
 }
 
 /** True if an earlier trial of this binary on this machine succeeded. */
-export async function knownUsable(cacheFile: string, library: string | null): Promise<boolean> {
+export async function isKnownUsable(cacheFile: string, library: string | null): Promise<boolean> {
   const key = library && (await keyOf(library));
   return key !== null && (await readCache(cacheFile, key))?.usable === true;
 }
 
-async function tryLibrary(library: string): Promise<{ result: ProbeResult; isFirm: boolean }> {
+async function tryLibrary(library: string): Promise<{ result: ProbeResult; isDefinite: boolean }> {
   const folder = await mkdtemp(join(tmpdir(), 'selfware-probe-'));
   try {
     return await new Promise((resolve) => {
@@ -55,14 +55,14 @@ async function tryLibrary(library: string): Promise<{ result: ProbeResult; isFir
       });
       let errors = '';
       child.stderr.setEncoding('utf8').on('data', (text: string) => (errors = (errors + text).slice(0, 4000)));
-      child.on('error', (error) => resolve({ isFirm: false, result: { usable: false, reason: error.message } }));
+      child.on('error', (error) => resolve({ isDefinite: false, result: { usable: false, reason: error.message } }));
       child.on('close', (code, signal) => {
-        if (code === 0) resolve({ isFirm: true, result: { usable: true } });
+        if (code === 0) resolve({ isDefinite: true, result: { usable: true } });
         else if (signal === 'SIGKILL')
-          resolve({ isFirm: false, result: { usable: false, reason: 'it did not answer in time' } });
+          resolve({ isDefinite: false, result: { usable: false, reason: 'it did not answer in time' } });
         else
           resolve({
-            isFirm: true,
+            isDefinite: true,
             result: {
               usable: false,
               reason: signal ? `it ended with ${signal} (it needs a processor with AVX2)` : firstErrorLine(errors),

@@ -12,7 +12,7 @@ type Library = { readonly lancedb: typeof import('@lancedb/lancedb'); readonly a
 
 const TEXT_COLUMNS = ['id', 'path', 'symbol', 'terms'] as const;
 const NUMBER_COLUMNS = ['startLine', 'endLine', 'day'] as const;
-/** By the number of dimensions of the vectors. */
+/** The results of `templateOf`, by the number of dimensions of the vectors. */
 const templates = new Map<number, Table>();
 
 /** Columns of a table of chunks. `day` is when a row was written, in days since 1970. */

@@ -13,8 +13,8 @@ import { sha256 } from '../../util/hash.ts';
 /** Version of the columns. Increase it whenever they change. */
 const LAYOUT = 2;
 const TABLE_PREFIX = 'chunks-';
-/** After this time, other machines that created the same table at the same moment have finished. */
-const OTHERS_MAKE_MS = 500;
+/** Milliseconds after which other machines that created the same table at the same moment have finished. */
+const OTHERS_CREATE_MS = 500;
 
 /** The connection to the place that holds the tables. */
 export interface TablePlace {
@@ -41,12 +41,12 @@ export function tableName(
 
 /**
  * Opens a table. Null if there is none or, in a folder, a damaged one. In a shared place, a machine may have been
- * killed while creating it: a table that is still unfinished at the `last` try counts as missing.
+ * killed while creating it: a table that is still unfinished at the last try counts as missing.
  */
 export async function openTable(
   { connection, place, log }: TablePlace,
   name: string,
-  last: boolean,
+  isLastTry: boolean,
 ): Promise<Table | null> {
   if (!(await tableNames(connection)).includes(name)) return null;
   try {
@@ -55,7 +55,7 @@ export async function openTable(
     return table;
   } catch (cause) {
     // A table of another machine must not be created again here.
-    if (kindOf(place) !== 'folder' && last && isUnfinished(cause)) return null;
+    if (kindOf(place) !== 'folder' && isLastTry && isUnfinished(cause)) return null;
     if (kindOf(place) !== 'folder' || isOutside(cause)) throw cause;
     log?.write('warn', 'The chunk table is damaged; it is made again.', cause);
     return null;
@@ -76,7 +76,7 @@ export async function makeTable({ connection, place }: TablePlace, name: string,
   if (kindOf(place) === 'folder') return newTable;
   // The library may overwrite a table that another machine creates at the same moment, so rows are written only after
   // that.
-  await setTimeout(OTHERS_MAKE_MS);
+  await setTimeout(OTHERS_CREATE_MS);
   return connection.openTable(name);
 }
 
@@ -109,22 +109,22 @@ export async function dropOthers(
       .filter((name) => name !== ownName && name.startsWith(prefix))
       .map(async (name) => ({
         name,
-        changed: await lastChange(connection, name, kindOf(place) === 'folder' ? 0 : now),
+        changedAt: await lastChange(connection, name, kindOf(place) === 'folder' ? 0 : now),
       })),
   );
-  otherTables.sort((a, b) => b.changed - a.changed);
-  for (const [at, { name, changed }] of otherTables.entries())
-    if (changed < now - keepMs || (keepOne && at > 0)) await connection.dropTable(name);
+  otherTables.sort((a, b) => b.changedAt - a.changedAt);
+  for (const [at, { name, changedAt }] of otherTables.entries())
+    if (changedAt < now - keepMs || (keepOne && at > 0)) await connection.dropTable(name);
 }
 
-/** The time of the last change, in milliseconds since 1970; `unknown` if the table cannot be read. */
-async function lastChange(connection: Connection, name: string, unknown: number): Promise<number> {
+/** The time of the last change, in milliseconds since 1970; `fallback` if the table cannot be read. */
+async function lastChange(connection: Connection, name: string, fallback: number): Promise<number> {
   try {
     const versions = await (await connection.openTable(name)).listVersions();
     return Math.max(0, ...versions.map(({ timestamp }) => timestamp.getTime()));
   } catch {
     // The table is damaged or unreachable, or another process has dropped it meanwhile.
-    return unknown;
+    return fallback;
   }
 }
 

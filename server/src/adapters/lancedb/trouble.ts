@@ -50,8 +50,11 @@ export function isUnfinished(error: unknown): boolean {
   return /was not found/i.test(String(error));
 }
 
-/** Runs `work`, and repeats it if another writer interfered. `last`: another conflict will be thrown. */
-export async function retryOnConflict<T>(work: (last: boolean) => Promise<T>): Promise<T> {
+/**
+ * Runs `work`, and repeats it if another writer interfered, up to `MAX_ATTEMPTS` times. Then the conflict is thrown;
+ * `work` is told when the last attempt comes.
+ */
+export async function retryOnConflict<T>(work: (isLastTry: boolean) => Promise<T>): Promise<T> {
   for (let time = 1; ; time++) {
     try {
       return await work(time === MAX_ATTEMPTS);
@@ -69,11 +72,11 @@ export async function retryOnConflict<T>(work: (last: boolean) => Promise<T>): P
   }
 }
 
-/** The result of `work`; throws `unavailable` if it takes longer. */
-export async function withTimeout<T>(millis: number, work: Promise<T>): Promise<T> {
+/** The result of `work`; throws `unavailable` if it takes longer than `timeoutMs`. The work itself continues. */
+export async function withTimeout<T>(timeoutMs: number, work: Promise<T>): Promise<T> {
   const finished = new AbortController();
-  const timeout = setTimeout(millis, undefined, { signal: finished.signal }).then(() => {
-    throw new SelfwareError('unavailable', `There was no answer within ${millis / 1000} s.`);
+  const timeout = setTimeout(timeoutMs, undefined, { signal: finished.signal }).then(() => {
+    throw new SelfwareError('unavailable', `There was no answer within ${timeoutMs / 1000} s.`);
   });
   try {
     return await Promise.race([work, timeout]);

@@ -7,7 +7,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { diskFullAction, SelfwareError } from '../../util/typedError.ts';
 import { rollBack, waitWhenBusy } from '../sqlite/olderNode.ts';
 import { BUSY_MS } from '../sqlite/patience.ts';
-import { isForWantOfRoom } from '../sqlite/sqliteTrouble.ts';
+import { isOutOfSpace } from '../sqlite/sqliteTrouble.ts';
 
 /** Result codes, see sqlite.org/rescode.html. */
 const BUSY = 5,
@@ -72,7 +72,7 @@ export function storeTrouble(cause: unknown, what: string, file: string): Selfwa
       action: 'Index again.',
       cause,
     });
-  if (isForWantOfRoom(cause, file))
+  if (isOutOfSpace(cause, file))
     return new SelfwareError('diskFull', `${what} The disk is full.`, { action: diskFullAction(file), cause });
   if ([READ_ONLY, CANNOT_OPEN].includes(code) || ['EROFS', 'EACCES', 'EPERM'].includes(name))
     return new SelfwareError('readOnly', `${what} Permission denied.`, {

@@ -185,8 +185,8 @@ export async function createLexicalStore(file: string): Promise<ChunkStore> {
           const index = hasTermsIndex()
             ? prepare(`INSERT OR REPLACE INTO terms_${suffix} (rowid, terms) VALUES (?, ?)`)
             : null;
-          for (const { id, path, startLine, endLine, symbol, terms: given, vector } of chunks) {
-            const terms = typeof given === 'string' ? given : Buffer.from(given).toString();
+          for (const { id, path, startLine, endLine, symbol, terms: rawTerms, vector } of chunks) {
+            const terms = typeof rawTerms === 'string' ? rawTerms : Buffer.from(rawTerms).toString();
             const { rowid } = insert.get(
               id,
               path,

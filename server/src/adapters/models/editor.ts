@@ -11,7 +11,7 @@ import {
   type ProposerRequest,
 } from '../../core/ports/proposers.ts';
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
-import { watched, type Watched } from './watched.ts';
+import { watchAnswer, type AnswerWatch } from './watched.ts';
 
 export interface EditorOptions {
   readonly name: string;
@@ -33,7 +33,7 @@ export function createEditorProposer({ name, vendor, id, models }: EditorOptions
       return found ? Math.floor(found.mostTokens * SAFE_SHARE) : null;
     },
     ask: (request, signal, onText) =>
-      watched(name, request.deadline, signal, onText, (watch) =>
+      watchAnswer(name, request.deadline, signal, onText, (watch) =>
         askEditor({ name, vendor, id, models }, request, watch),
       ),
   };
@@ -68,7 +68,7 @@ function destinationOf(vendor: string): string {
 async function askEditor(
   { vendor, id, models }: EditorOptions,
   { messages, maxTokens }: ProposerRequest,
-  watch: Watched,
+  watch: AnswerWatch,
 ): Promise<ProposerReply> {
   const limitReached = new AbortController();
   const isTooLong = () => estimatedTokens(watch.text) > maxTokens;

@@ -6,7 +6,7 @@ import { SelfwareError } from '../../util/typedError.ts';
 import type { Proposer, ProposerReply, ProposerRequest, Usage } from '../../core/ports/proposers.ts';
 import { destinationOf, type Protocol } from './proposerNames.ts';
 import { withoutSchema } from './withoutSchema.ts';
-import { watched, type Watched } from './watched.ts';
+import { watchAnswer, type AnswerWatch } from './watched.ts';
 
 export interface HostedOptions {
   readonly name: string;
@@ -31,19 +31,19 @@ const MAX_PAUSE_MS = 60_000;
 const SET_KEY = '"Selfware: Set a Model\'s Key…"';
 /** Answers that have nothing to do with a schema: keys, permissions, time, and too many questions. */
 const OTHER_REFUSALS: ReadonlySet<unknown> = new Set([401, 403, 408, 429]);
-/** The deepest chain of causes that is kept. */
+/** Maximum number of errors in the chain of causes that is kept. */
 const MAX_CAUSES = 5;
 
 /** Creates the proposer. Its library is loaded at the first question. */
 export function createHostedProposer(options: HostedOptions): Proposer {
-  const known: Known = { refusesSchema: false };
+  const serverTraits: ServerTraits = { refusesSchema: false };
   return {
     name: options.name,
     destination: destinationOf(options.url),
     ask: async (request, signal, onText) => {
       requireKey(options);
-      return watched(options.name, request.deadline, signal, onText, (watch) =>
-        askWithRetries(options, known, request, watch),
+      return watchAnswer(options.name, request.deadline, signal, onText, (watch) =>
+        askWithRetries(options, serverTraits, request, watch),
       );
     },
   };
@@ -58,23 +58,23 @@ function requireKey({ name, needs = null, inEditor = false }: HostedOptions): vo
 }
 
 /** What this proposer has learned of its server. */
-interface Known {
+interface ServerTraits {
   refusesSchema: boolean;
 }
 
 /** Asks, and again after a pause while the server is busy and no text has come. Throws `unavailable`. */
 async function askWithRetries(
   options: HostedOptions,
-  known: Known,
+  serverTraits: ServerTraits,
   request: ProposerRequest,
-  watch: Watched,
+  watch: AnswerWatch,
 ): Promise<ProposerReply> {
-  let question = known.refusesSchema ? withoutSchema(request) : request;
+  let question = serverTraits.refusesSchema ? withoutSchema(request) : request;
   for (let attempt = 0; ; attempt += 1) {
     try {
       const reply = await askOnce(options, question, watch);
       // Without the schema it answers: the schema was what it refused.
-      known.refusesSchema = question.schema !== request.schema || known.refusesSchema;
+      serverTraits.refusesSchema = question.schema !== request.schema || serverTraits.refusesSchema;
       return reply;
     } catch (error) {
       const hasBegun = watch.text !== '' || watch.signal.aborted;
@@ -93,7 +93,7 @@ async function askWithRetries(
 async function askOnce(
   options: HostedOptions,
   { messages, schema, maxTokens }: ProposerRequest,
-  watch: Watched,
+  watch: AnswerWatch,
 ): Promise<ProposerReply> {
   const model = await modelOf(options);
   const { stream } = await model.doStream({
@@ -104,12 +104,12 @@ async function askOnce(
     ...responseFormat(options.protocol, schema),
     abortSignal: watch.signal,
   });
-  let [resolved, finished] = [null as string | null, false];
+  let [modelName, finished] = [null as string | null, false];
   let usage: Usage | null = null;
   for await (const part of stream) {
     if (part.type === 'text-delta') watch.onPiece(part.delta);
     else if (part.type === 'reasoning-delta') watch.onPiece('');
-    else if (part.type === 'response-metadata') resolved = part.modelId ?? resolved;
+    else if (part.type === 'response-metadata') modelName = part.modelId ?? modelName;
     else if (part.type === 'error') throw part.error;
     else if (part.type === 'finish') {
       finished = part.finishReason.unified === 'stop';
@@ -125,7 +125,7 @@ async function askOnce(
   }
   // For instance, the server returned a web page instead of an answer.
   if (watch.text === '' && !finished) throw new Error('there is no text in its answer');
-  return { text: watch.text, finished, model: resolved, usage };
+  return { text: watch.text, finished, model: modelName, usage };
 }
 
 /** The model of the protocol's library, whose stream reports every interruption as an error. */

@@ -11,13 +11,15 @@ import {
 } from '../../core/ports/proposers.ts';
 import { destinationOf } from './proposerNames.ts';
 import { withoutSchema } from './withoutSchema.ts';
-import { watched, type Watched } from './watched.ts';
+import { watchAnswer, type AnswerWatch } from './watched.ts';
 
 /** Factor for the tokens of a question, which are only estimated: a context that is too small cuts off its start. */
 const TOKEN_MARGIN = 1.2;
 /** The context size is a multiple of this, so that the server does not load the model again for each question. */
 const CONTEXT_STEP = 1024;
 
+/** Milliseconds after which a server that has not listed its models counts as absent. */
+const LIST_TIMEOUT_MS = 2000;
 export interface OllamaOptions {
   readonly name: string;
   readonly model: string;
@@ -37,14 +39,14 @@ interface Piece {
 
 /** Creates the proposer for one model of an Ollama server. */
 export function createOllamaProposer(options: OllamaOptions): Proposer {
-  const known: Known = { refusesSchema: false };
+  const serverTraits: ServerTraits = { refusesSchema: false };
   return {
     name: options.name,
     destination: destinationOf(options.url),
     ask: (request, signal, onText) =>
-      watched(options.name, request.deadline, signal, onText, async (watch) => {
+      watchAnswer(options.name, request.deadline, signal, onText, async (watch) => {
         try {
-          return await askEitherWay(options, known, request, watch);
+          return await askEitherWay(options, serverTraits, request, watch);
         } catch (error) {
           if (error instanceof SelfwareError || watch.signal.aborted) throw error;
           throw noAnswer(options, error);
@@ -54,27 +56,28 @@ export function createOllamaProposer(options: OllamaOptions): Proposer {
 }
 
 /** What this proposer has learned of its server. */
-interface Known {
+interface ServerTraits {
   refusesSchema: boolean;
 }
 
-/** The server has answered that it does not do this. */
+/** The server has answered with an error. */
 class Refusal extends Error {}
 
-/** Asks once more without the schema if the server refuses before any text has come, as one that knows no schemas does. */
+/** Asks once more without the schema if the server refuses before any text has come: it may not support schemas. */
 async function askEitherWay(
   options: OllamaOptions,
-  known: Known,
+  serverTraits: ServerTraits,
   request: ProposerRequest,
-  watch: Watched,
+  watch: AnswerWatch,
 ): Promise<ProposerReply> {
-  if (request.schema === undefined || known.refusesSchema) return askOllama(options, withoutSchema(request), watch);
+  if (request.schema === undefined || serverTraits.refusesSchema)
+    return askOllama(options, withoutSchema(request), watch);
   try {
     return await askOllama(options, request, watch);
   } catch (error) {
     if (!(error instanceof Refusal) || watch.text !== '' || watch.signal.aborted) throw error;
     const reply = await askOllama(options, withoutSchema(request), watch);
-    known.refusesSchema = true;
+    serverTraits.refusesSchema = true;
     return reply;
   }
 }
@@ -82,7 +85,7 @@ async function askEitherWay(
 async function askOllama(
   { model, url }: OllamaOptions,
   { messages, schema, maxTokens }: ProposerRequest,
-  watch: Watched,
+  watch: AnswerWatch,
 ): Promise<ProposerReply> {
   const promptTokens = messages.reduce((sum, { content }) => sum + estimatedTokens(content), 0);
   const contextTokens = promptTokens * TOKEN_MARGIN + maxTokens;
@@ -139,9 +142,9 @@ function noAnswer({ name, url }: OllamaOptions, error: unknown): SelfwareError {
 
 /** Names of the models on a server; null if no server answers, or if its answer is not a list of models. */
 export async function ollamaModels(url: string, signal: AbortSignal): Promise<readonly string[] | null> {
-  const limited = AbortSignal.any([signal, AbortSignal.timeout(2000)]);
+  const limitedSignal = AbortSignal.any([signal, AbortSignal.timeout(LIST_TIMEOUT_MS)]);
   try {
-    const response = await fetch(`${url}/api/tags`, { redirect: 'error', signal: limited });
+    const response = await fetch(`${url}/api/tags`, { redirect: 'error', signal: limitedSignal });
     const { models } = (await response.json()) as { readonly models?: unknown };
     if (!response.ok || !Array.isArray(models)) return null;
     return models.flatMap(({ name }: { readonly name?: unknown }) => (typeof name === 'string' ? [name] : []));

@@ -60,7 +60,7 @@ export const PROPOSER_FORMS: readonly string[] = [
   'role:auto',
 ];
 
-/** Throws `usage` for an invalid name. */
+/** Parses a name. Throws `usage` for an invalid one. */
 export function proposerName(name: string): ProposerName {
   const colon = name.indexOf(':');
   const [kind, rest] = colon < 0 ? [name, ''] : [name.slice(0, colon), name.slice(colon + 1).trim()];

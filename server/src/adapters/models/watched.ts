@@ -2,13 +2,13 @@
 
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 
-/** The longest silence before the first piece and between two pieces. */
-const SILENCE_MS = 120_000;
+/** Maximum number of milliseconds before the first piece, and between two pieces. */
+const MAX_SILENCE_MS = 120_000;
 /** Maximum number of characters of an answer: more than any limit of tokens allows. */
 const MAX_CHARACTERS = 4_000_000;
 
-/** What the work does while it is watched. */
-export interface Watched {
+/** Through this, the work reports its progress, and learns when it must end. */
+export interface AnswerWatch {
   readonly signal: AbortSignal;
   /** Adds a piece. Throws `unavailable` if the answer is endless. */
   onPiece(piece: string): void;
@@ -18,15 +18,16 @@ export interface Watched {
 }
 
 /**
- * Runs `work`, which must end with `watched.signal`. Throws `cancelled`, `timedOut` after the deadline or a silence,
+ * Runs `work`, which must end when the signal of its `watch` is aborted. `deadline`: milliseconds since 1970.
+ * `onText` receives the number of characters so far. Throws `cancelled`, `timedOut` after the deadline or a silence,
  * and the errors of `work`.
  */
-export async function watched<T>(
+export async function watchAnswer<T>(
   name: string,
   deadline: number,
   signal: AbortSignal,
   onText: (characters: number) => void,
-  work: (watched: Watched) => Promise<T>,
+  work: (watch: AnswerWatch) => Promise<T>,
 ): Promise<T> {
   const ended = new AbortController();
   let timeoutReason: string | null = null;
@@ -37,7 +38,7 @@ export async function watched<T>(
   const remainingMs = Math.max(0, deadline - Date.now());
   const deadlineTimer = setTimeout(() => end(`${name} did not answer in time.`), remainingMs);
   const startSilenceTimer = () =>
-    setTimeout(() => end(`${name} has been silent for ${SILENCE_MS / 1000} s.`), SILENCE_MS);
+    setTimeout(() => end(`${name} has been silent for ${MAX_SILENCE_MS / 1000} s.`), MAX_SILENCE_MS);
   let silence = startSilenceTimer();
   let text = '';
   try {

@@ -13,7 +13,7 @@ import { removeTree } from '../sandbox/removeTree.ts';
 import { stampsBelow } from '../sandbox/stamps.ts';
 import type { KeptTree } from '../../core/ports/packages.ts';
 
-/** Folders in the folder of a kept tree. */
+/** Folders in the folder of a kept tree: for the packages, and for the package manager. */
 export const TREE = 'tree';
 export const MANAGER = 'manager';
 const RECORD_FILE = 'record.json';
@@ -22,11 +22,16 @@ const LENT_FILE = 'lent.json';
 const MAX_KEPT = 3;
 /** Maximum number of bytes. A larger manifest or record is ignored. */
 const MAX_RECORD_BYTES = 4 * 1024 * 1024;
-/** Maximum depth. Deeper folders contain no packages of the repository. */
+/**
+ * Maximum depth at which folders of packages are searched. Deeper ones are unlikely to belong to the repository
+ * itself.
+ */
 const MAX_DEPTH = 12;
 
 interface Stored extends KeptTree {
+  /** Time of the installation, in milliseconds since 1970. */
   readonly at: number;
+  /** The result of `hashStamps`, which is quicker to compare than the content. */
   readonly quick: string;
 }
 
@@ -34,11 +39,16 @@ interface Stored extends KeptTree {
 export interface KeptTrees {
   /** The folder of a kept tree. */
   place(name: string): string;
-  /** Moves these out of `from`. Throws `cancelled`; nothing is kept then. */
+  /**
+   * Moves the packages and `what.entries` out of the folder `from`. `now`: milliseconds since 1970. If it throws,
+   * nothing is kept. Throws `cancelled`, and the errors of the disk.
+   */
   keep(from: string, what: ToKeep, now: number, signal: AbortSignal): Promise<KeptTree>;
   /** The kept tree of this name; null if it is missing, or has changed since it was kept. */
   find(name: string): Promise<KeptTree | null>;
+  /** Makes this tree the one that sandboxes get; null: they get none. */
   lend(name: string | null): Promise<void>;
+  /** The tree that sandboxes get; null if none is set, or if it is not sound. */
   lent(): Promise<KeptTree | null>;
   /**
    * The kept tree for a shape: the one that is lent if it has this shape, otherwise the newest with this shape; null if
@@ -262,7 +272,7 @@ interface Entry {
   readonly at: number;
 }
 
-/** The entries of the folder by name, without checking their contents. */
+/** The kept trees as their records describe them, without checking their contents. */
 async function listEntries(packagesFolder: string): Promise<Entry[]> {
   if (!isThere(packagesFolder)) return [];
   const entries: Entry[] = [];

@@ -5,13 +5,13 @@ import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ChangedFiles } from '../../core/ports/sandbox.ts';
 import type { RepositoryContent } from '../sandbox/repositoryContent.ts';
-import { AS_INSTALLED, type Lends } from '../sandbox/sandbox.ts';
+import { AS_INSTALLED, type LendingSources } from '../sandbox/sandbox.ts';
 import { MANAGER, TREE, type KeptTrees } from './keptTrees.ts';
 import { managerPrograms } from './packages.ts';
 import { shapeHere } from './shapeHere.ts';
 
 /** The packages for the scratch copy of an installation, and for files that need no packages: none. */
-export const NO_PACKAGES: Lends = { kept: [], installed: false, programs: [], shown: [] };
+export const NO_PACKAGES: LendingSources = { kept: [], installed: false, programs: [], shown: [] };
 
 /**
  * The packages that are lent for the current files with the changes. If no set-up fits them, those that the user has
@@ -22,7 +22,7 @@ export async function lendsFor(
   content: RepositoryContent,
   changed: ChangedFiles,
   signal: AbortSignal,
-): Promise<Lends> {
+): Promise<LendingSources> {
   const tree = await kept.fitting(() => shapeHere(content, changed, signal));
   if (tree === null) return AS_INSTALLED;
   if (tree === 'none') return NO_PACKAGES;

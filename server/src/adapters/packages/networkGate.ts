@@ -14,7 +14,7 @@ import type { Duplex } from 'node:stream';
 export const SOCKET_NAME = 'selfware-network';
 /** Milliseconds in which a host has to accept a connection. */
 const CONNECT_MS = 30_000;
-/** The longest path of a socket, with a margin (unix(7)). */
+/** Maximum number of characters in the path of a socket, with a margin (unix(7) allows 108 bytes). */
 const MAX_PATH_LENGTH = 100;
 
 /** Addresses to which a name must never lead: this machine, and the addresses at which clouds provide credentials. */
@@ -61,7 +61,7 @@ export interface GateOptions {
   /** True if private networks are refused, too. */
   readonly refusesPrivate?: boolean;
   /** Limit of bytes in both directions together, after which every connection ends. If omitted, there is no limit. */
-  readonly mostBytes?: number;
+  readonly maxBytes?: number;
   /** Resolves a host to its address. If omitted, the system resolves it. */
   readonly resolve?: (host: string) => Promise<{ readonly address: string; readonly family: number }>;
   /** Connects to port 443 of an address. If omitted, the system connects. */
@@ -74,7 +74,7 @@ export async function openNetworkGate(
   hosts: readonly string[],
   options: GateOptions = {},
 ): Promise<NetworkGate> {
-  const { mostBytes = Infinity } = options;
+  const { maxBytes = Infinity } = options;
   const allowedHosts = new Set(hosts.map((host) => host.toLowerCase()));
   const refused = new Set<string>();
   const sockets = new Set<Duplex>();
@@ -82,7 +82,7 @@ export async function openNetworkGate(
   const countBytes = (direction: keyof typeof bytes, source: Duplex) =>
     source.on('data', (chunk: Buffer) => {
       bytes[direction] += chunk.byteLength;
-      if (bytes.sent + bytes.received > mostBytes) for (const socket of sockets) socket.destroy();
+      if (bytes.sent + bytes.received > maxBytes) for (const socket of sockets) socket.destroy();
     });
   // Loaded when it is needed: it brings a client for the web, which takes a sixth of the time of a short command.
   const { createServer } = await import('node:http');
@@ -100,7 +100,7 @@ export async function openNetworkGate(
     void reach(host, options).then(
       (remote) => {
         // The client may have disconnected, or the gate may have closed, in the meantime.
-        if (client.destroyed || bytes.sent + bytes.received > mostBytes) {
+        if (client.destroyed || bytes.sent + bytes.received > maxBytes) {
           remote.destroy();
           client.destroy();
           return;

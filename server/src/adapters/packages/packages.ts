@@ -45,7 +45,7 @@ export interface PackagesParts {
   /** True if commands are isolated from this machine. */
   confined(): Promise<boolean>;
   readonly kept: KeptTrees;
-  /** The repository under whose name results are stored, if the root is only a copy of it. */
+  /** The repository of which the root is a copy: its programs on this machine are looked up. If omitted, the root. */
   readonly named?: string;
 }
 
@@ -152,7 +152,7 @@ export function certificates(env: PackagesParts['env']): Readonly<Record<string,
   );
 }
 
-/** The proxy of this machine; null = none. */
+/** The proxy of this machine from its environment; null if there is none, or if it is not reached by http. */
 export function proxyOf(env: PackagesParts['env']): string | null {
   const proxy = env['HTTPS_PROXY'] ?? env['https_proxy'] ?? '';
   return /^http:\/\//.test(proxy) ? proxy : null;

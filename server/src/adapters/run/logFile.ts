@@ -31,9 +31,9 @@ export function noteInLog(path: string, line: string): void {
  * Moves the content of a log to `PATH.old` once it is too large. The processes that write to the log keep it open, so
  * the file stays the same and becomes empty. A log that cannot be moved stays as it is.
  */
-export function limitLog(path: string, mostBytes = MAX_BYTES): void {
+export function limitLog(path: string, maxBytes = MAX_BYTES): void {
   try {
-    if (statSync(path).size <= mostBytes) return;
+    if (statSync(path).size <= maxBytes) return;
     copyFileSync(path, `${path}.old`);
     truncateSync(path);
   } catch (error) {

@@ -37,6 +37,7 @@ export async function writeOffer(folder: string, offer: KeptVersion, again: bool
 /** Takes the offer away and returns it; null if there is none, or if it cannot be taken away. Does not throw. */
 export function takeOffer(folder: string): Offer | null {
   const taken = join(folder, 'offer.taken.json');
+  remove(taken);
   try {
     // It is read only under its new name. Read first, an offer that arrives before the removal would be lost.
     renameSync(placeIn(folder), taken);

@@ -16,7 +16,7 @@ export interface Admission {
  * Bytes of memory of a type check or a test run in a large repository. If more ran in parallel, they would only wait
  * for the disk.
  */
-const MEMORY_EACH = 3 * 1024 ** 3;
+const MEMORY_PER_COMMAND = 3 * 1024 ** 3;
 
 /** Admits at most `atOnce` commands at a time, in the order in which they came. */
 export function createAdmission(atOnce: number): Admission {
@@ -61,7 +61,7 @@ export function commandsAtOnce(limits: Limits, cores = availableParallelism(), m
     1,
     Math.min(
       Math.max(Math.ceil(cores / 2), Math.min(cores, 2)),
-      Math.floor(memory / Math.min(MEMORY_EACH, limits.memoryBytes)),
+      Math.floor(memory / Math.min(MEMORY_PER_COMMAND, limits.memoryBytes)),
     ),
   );
 }

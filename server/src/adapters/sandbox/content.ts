@@ -14,7 +14,7 @@ import type { Log } from '../../core/ports/system.ts';
 import { isInside } from './inside.ts';
 
 /** The content of a filled tree, and the state of its entries right after filling. */
-export interface Filled {
+export interface FilledTree {
   readonly content: RepositoryContent;
   readonly sources: Stamps;
   readonly lent: Lent;
@@ -36,7 +36,7 @@ export async function fill(
   content: RepositoryContent,
   { tree, except, lending, log }: FillParts,
   signal: AbortSignal,
-): Promise<Filled> {
+): Promise<FilledTree> {
   const files = filesToCopy(content, except);
   await createPrivateRepository(tree, content, signal);
   const sources = await stampsOf(content.top, files);
@@ -46,8 +46,8 @@ export async function fill(
   return { content, sources, lent: lentModules, lending, entries: await stampsBelow(tree) };
 }
 
-/** A tree without anything in it, also without lent packages. */
-export async function leaveEmpty(content: RepositoryContent, { tree, lending, log }: FillParts): Promise<Filled> {
+/** Leaves the tree empty, without lent packages, for commands that need nothing of the repository. */
+export async function leaveEmpty(content: RepositoryContent, { tree, lending, log }: FillParts): Promise<FilledTree> {
   const none: Lending = { ...lending, kept: [], installed: false, programs: [], shown: [] };
   const lent = await lendModules(content, tree, none, log);
   return { content, sources: new Map(), lent, lending: none, entries: await stampsBelow(tree) };
@@ -58,11 +58,11 @@ export async function leaveEmpty(content: RepositoryContent, { tree, lending, lo
  * the user's tree. Nothing in the tree is executed or trusted, above all not its private repository.
  */
 export async function refill(
-  filled: Filled,
+  filled: FilledTree,
   content: RepositoryContent,
   { tree, except, lending, log }: FillParts,
   signal: AbortSignal,
-): Promise<Filled> {
+): Promise<FilledTree> {
   const files = filesToCopy(content, except);
   const [sources, currentEntries] = [await stampsOf(content.top, files), await stampsBelow(tree)];
   const isUntouched = (path: string) =>

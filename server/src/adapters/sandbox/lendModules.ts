@@ -72,7 +72,7 @@ interface Loan {
   /** Folders of packages that were lent. */
   readonly sources: Set<string>;
   /** Time of the last change of each folder that was listed and each file that was copied. */
-  readonly listed: Map<string, bigint>;
+  readonly changeTimes: Map<string, bigint>;
   readonly log: Log;
 }
 
@@ -88,7 +88,7 @@ export async function lendModules(content: RepositoryContent, tree: string, lend
     tree,
     overlays: lending.overlays ? overlays : null,
     sources: new Set(),
-    listed: new Map(),
+    changeTimes: new Map(),
     log,
   };
   const keptPaths = new Set(lending.kept.map(({ path }) => path));
@@ -112,7 +112,7 @@ export async function lendModules(content: RepositoryContent, tree: string, lend
     folders: [...loan.sources, ...lending.shown],
     overlays,
     async isCurrent() {
-      for (const [folder, changed] of loan.listed) if ((await changeOf(folder)) !== changed) return false;
+      for (const [folder, changed] of loan.changeTimes) if ((await changeOf(folder)) !== changed) return false;
       return true;
     },
   };
@@ -137,7 +137,7 @@ async function lendKept(source: string, path: string, loan: Loan): Promise<void>
   const target = join(loan.tree, path);
   if (basename(path) === 'node_modules') return lendWhole(source, target, loan);
   if (await exists(target)) return;
-  loan.listed.set(source, (await changeOf(source)) ?? 0n);
+  loan.changeTimes.set(source, (await changeOf(source)) ?? 0n);
   await mkdir(dirname(target), { recursive: true });
   if (loan.overlays === null || !canMountOverlay({ lower: source, path: target })) return symlink(source, target);
   await mkdir(target);
@@ -146,15 +146,15 @@ async function lendKept(source: string, path: string, loan: Loan): Promise<void>
 
 async function lendWhole(source: string, target: string, loan: Loan): Promise<void> {
   const overlay = { lower: source, path: target };
-  const isLaid = loan.overlays !== null && canMountOverlay(overlay);
-  if (isLaid) loan.overlays.push(overlay);
+  const isOverlaid = loan.overlays !== null && canMountOverlay(overlay);
+  if (isOverlaid) loan.overlays.push(overlay);
   await mkdir(target, { recursive: true });
-  await lendFolder(source, target, isLaid ? loan : { ...loan, overlays: null });
+  await lendFolder(source, target, isOverlaid ? loan : { ...loan, overlays: null });
 }
 
 async function lendFolder(source: string, target: string, loan: Loan): Promise<void> {
   if (loan.overlays === null) await mkdir(target, { recursive: true });
-  loan.listed.set(source, (await changeOf(source)) ?? 0n);
+  loan.changeTimes.set(source, (await changeOf(source)) ?? 0n);
   for (const entry of await readdir(source, { withFileTypes: true })) {
     const from = join(source, entry.name);
     const to = join(target, entry.name);
@@ -223,13 +223,13 @@ async function ownFolderOf(from: string, { top, tree }: Loan): Promise<string | 
 
 /** Copies the files that the package would publish; its own installed packages are linked. */
 async function lendContent(from: string, to: string, loan: Loan): Promise<void> {
-  const { files, cut, read } = await publishedFiles(from);
-  if (cut)
+  const { files, isCut, inspectedPaths } = await publishedFiles(from);
+  if (isCut)
     loan.log.write(
       'warn',
       `Only ${files.length} files of the package ${from} are in the sandbox: it holds more than that.`,
     );
-  for (const path of read) loan.listed.set(join(from, path), (await changeOf(join(from, path))) ?? 0n);
+  for (const path of inspectedPaths) loan.changeTimes.set(join(from, path), (await changeOf(join(from, path))) ?? 0n);
   for (const path of files) {
     // Asynchronous, so that the thread can answer other requests in between.
     await mkdir(dirname(join(to, path)), { recursive: true });

@@ -24,7 +24,7 @@ export async function claim(folder: string): Promise<void> {
 export async function ownerState(folder: string): Promise<'alive' | 'gone' | 'unknown'> {
   const owner = await readOwner(folder);
   if (!owner) return 'unknown';
-  if (!exists(owner.pid)) return 'gone';
+  if (!isRunning(owner.pid)) return 'gone';
   return owner.started === null || owner.started === (await startTimeOf(owner.pid)) ? 'alive' : 'gone';
 }
 
@@ -46,7 +46,7 @@ async function readOwner(folder: string): Promise<Owner | null> {
   }
 }
 
-function exists(pid: number): boolean {
+function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;

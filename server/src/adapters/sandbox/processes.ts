@@ -9,6 +9,8 @@ import { windowsProgram } from '../system/systemPrograms.ts';
 /** Environment variable that all processes of a sandbox inherit. */
 export const MARK = 'SELFWARE_SANDBOX';
 
+/** Maximum number of scans for marked processes. */
+const MAX_ROUNDS = 5;
 /** Number of processes whose environment is read before other work gets a turn. */
 const READ_AT_ONCE = 256;
 
@@ -40,7 +42,7 @@ export function signalGroup(leader: number, signal: 'SIGTERM' | 'SIGKILL'): bool
 export async function endMarked(mark: string): Promise<number> {
   let endedCount = 0;
   // A process may fork between the scan and the kill; further rounds find its children.
-  for (let round = 0; round < 5; round += 1) {
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const pids = await markedProcesses(mark);
     if (pids.length === 0) break;
     for (const pid of pids) {
@@ -69,8 +71,8 @@ export async function markedProcesses(mark: string): Promise<number[]> {
 }
 
 /**
- * True if the mark, or one of its parts, ends here: `a/1` matches `a/1`, and `a` all of `a/…`; `a/1` never matches
- * `a/12`.
+ * True if the environment has the mark in `entry`, or a mark below it: `a` matches the marks `a` and `a/1`, and `a/1`
+ * does not match `a/12`.
  */
 function hasEntry(environment: string, entry: string): boolean {
   const at = environment.indexOf(entry);
@@ -84,9 +86,9 @@ function isNumber(name: string): boolean {
 }
 
 /**
- * Read synchronously, because awaiting hundreds of them takes ten times as much of the processor, and as text, because
- * a buffer for each makes the collector of garbage run all the time. Empty if the process has ended in the meantime, or
- * belongs to another user.
+ * The variables of a process as one text. It is read synchronously, because awaiting hundreds of them takes ten times
+ * as much of the processor, and as text, because a buffer for each makes the collector of garbage run all the time.
+ * Empty if the process has ended in the meantime, or belongs to another user.
  */
 function environmentOf(pid: string): string {
   try {

@@ -20,9 +20,9 @@ export interface PublishedFiles {
   /** Relative paths of regular files. */
   readonly files: readonly string[];
   /** True if there are more files than a sandbox is given. */
-  readonly cut: boolean;
+  readonly isCut: boolean;
   /** The files, and the folders that were listed for them. If one of them changes, the answer may change. */
-  readonly read: readonly string[];
+  readonly inspectedPaths: readonly string[];
 }
 
 /** The files below `folder`, which is absolute and free of links. Links in it are not followed. */
@@ -40,7 +40,7 @@ export async function publishedFiles(folder: string): Promise<PublishedFiles> {
         files.push(path);
     }
   }
-  return { files, cut: queue.length > 0 && files.length >= MAX_FILES, read: [...folders, ...files] };
+  return { files, isCut: queue.length > 0 && files.length >= MAX_FILES, inspectedPaths: [...folders, ...files] };
 }
 
 /**

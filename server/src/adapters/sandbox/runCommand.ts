@@ -42,7 +42,7 @@ export interface RunSurroundings {
   readonly taskLimit: TaskLimit;
   /** A folder on the disk that the command may fill. */
   readonly folder: string;
-  /** The real path of a file of the sandbox that only commands see at its place. */
+  /** The real path of a file that commands see at `path`, if that is another path; else null. */
   elsewhere(path: string): string | null;
   /** Puts the command under its limits, and into isolation if there is one. */
   enclose(command: CommandLine): Promise<CommandLine>;
@@ -136,10 +136,10 @@ async function runIn(
     signalGroup(child.pid, 'SIGKILL');
     group?.end();
   };
-  const watched = { leader: pid ?? 0, mark, group, folder };
-  const counted = taskLimit === 'counted' && pid !== undefined ? countTasksBelow(pid, limits.tasks) : null;
-  const stopWatching = pid === undefined ? () => undefined : watchLimits(watched, limits, exceed);
-  const peak = request.peak && pid !== undefined ? watchPeak(pid) : () => undefined;
+  const watchedProcesses = { leader: pid ?? 0, mark, group, folder };
+  const taskCounter = taskLimit === 'counted' && pid !== undefined ? countTasksBelow(pid, limits.tasks) : null;
+  const stopWatching = pid === undefined ? () => undefined : watchLimits(watchedProcesses, limits, exceed);
+  const readPeak = request.peak && pid !== undefined ? watchPeak(pid) : () => undefined;
   const timeout = setTimeout(() => end('timedOut'), request.timeoutMs);
   const onAbort = () => end('cancelled');
   signal.addEventListener('abort', onAbort, { once: true });
@@ -147,10 +147,10 @@ async function runIn(
   if (signal.aborted) end('cancelled');
   try {
     const exit = await whenEnded;
-    const peakBytes = peak();
+    const peakBytes = readPeak();
     if (exit.notFound) return result('notFound', null, '', exit.notFound);
     if (child.pid !== undefined && process.platform !== 'win32') signalGroup(child.pid, 'SIGKILL');
-    if ((await counted?.stop()) && endedBy === null) {
+    if ((await taskCounter?.stop()) && endedBy === null) {
       endedBy = 'exceeded';
       exceeded = tooManyTasksText(limits);
     }
@@ -180,7 +180,7 @@ async function runIn(
     };
   } finally {
     unregister();
-    peak();
+    readPeak();
     clearInterval(progressTimer);
     stopWatching();
     clearTimeout(timeout);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { untilAborted, withWatchdog } from '../../util/watchdog.ts';
 import { diskFullAction, isDiskFull, SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import { commandsAtOnce, createAdmission } from './admission.ts';
-import { fill, leaveEmpty, refill, type Filled, type FillParts } from './content.ts';
+import { fill, leaveEmpty, refill, type FilledTree, type FillParts } from './content.ts';
 import { environmentFor, foldersIn, prepareFolders, type SandboxFolders } from './environment.ts';
 import { chooseIsolation, taskLimitOf, type Choice } from './isolation/choose.ts';
 import { createEncloser } from './isolation/createEncloser.ts';
@@ -50,7 +50,7 @@ export interface SandboxParts {
   /** The top of another copy of the repository, whose installed packages are lent. If omitted, those of the root. */
   readonly packagesOf?: string;
   /** The packages that a sandbox is lent. If omitted, those that the user has installed. */
-  readonly lends?: (content: RepositoryContent, changed: ChangedFiles, signal: AbortSignal) => Promise<Lends>;
+  readonly lends?: (content: RepositoryContent, changed: ChangedFiles, signal: AbortSignal) => Promise<LendingSources>;
   /** True: the tree stays empty, and nothing of the repository, its history or its packages is shown. */
   readonly empty?: true;
   /**
@@ -67,10 +67,10 @@ export interface SandboxParts {
 }
 
 /** The sources of the lent packages. */
-export type Lends = Omit<Lending, 'overlays'>;
+export type LendingSources = Omit<Lending, 'overlays'>;
 
 /** Only the packages that the user has installed. */
-export const AS_INSTALLED: Lends = { kept: [], installed: true, programs: [], shown: [] };
+export const AS_INSTALLED: LendingSources = { kept: [], installed: true, programs: [], shown: [] };
 
 /** A work tree with the folders of its sandbox, for callers that put files beside the tree. */
 export interface SandboxWorktree extends Worktree {
@@ -86,7 +86,7 @@ export interface OwnSandbox extends Sandbox {
 interface Slot {
   readonly id: string;
   readonly folders: SandboxFolders;
-  readonly filled: Filled;
+  readonly filled: FilledTree;
 }
 
 /**
@@ -105,9 +105,9 @@ export function createSandbox(rootDir: string, stateDir: string, deps: SandboxPa
     async open(signal, changed = NOT_CHANGED) {
       throwIfCancelled(signal);
       const opening = new AbortController();
-      const stopped = AbortSignal.any([signal, opening.signal]);
+      const either = AbortSignal.any([signal, opening.signal]);
       try {
-        return await withWatchdog(openFilled(changed, stopped), 'Opening a sandbox', deps.openingMs ?? OPENING_MS);
+        return await withWatchdog(openFilled(changed, either), 'Opening a sandbox', deps.openingMs ?? OPENING_MS);
       } finally {
         // After the time limit, the running work ends at its next step and removes its folder.
         opening.abort();

@@ -32,7 +32,7 @@ interface Process {
 }
 
 /** The command that is watched. */
-export interface Watched {
+export interface WatchedCommand {
   readonly leader: number;
   readonly mark: string;
   /** The group in which the kernel counts the command's processes and threads. */
@@ -42,13 +42,13 @@ export interface Watched {
 }
 
 /**
- * Calls `exceeded` once, with the end of a sentence, when the processes below `leader` and those with its mark use too
+ * Calls `onExceeded` once, with the end of a sentence, when the processes below `leader` and those with its mark use too
  * much. Returns a function that ends the watch.
  */
 export function watchLimits(
-  { leader, mark, group, folder }: Watched,
+  { leader, mark, group, folder }: WatchedCommand,
   limits: Limits,
-  exceeded: (what: string) => void,
+  onExceeded: (what: string) => void,
 ): () => void {
   let checkCount = 0;
   let isChecking = false;
@@ -63,7 +63,7 @@ export function watchLimits(
         isChecking = false;
         if (what === null || isStopped) return;
         stop();
-        exceeded(what);
+        onExceeded(what);
       },
       // For instance, file handles may have run out; the next check makes up for it.
       () => (isChecking = false),

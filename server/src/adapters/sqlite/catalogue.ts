@@ -8,7 +8,7 @@ import { diskFullAction, SelfwareError } from '../../util/typedError.ts';
 import { close, rollBack, waitWhenBusy } from './olderNode.ts';
 import { BUSY_MS, whenFree } from './patience.ts';
 import { fromRow, pack, toRow, unpack, type RecordRow } from './packedRecords.ts';
-import { isForWantOfRoom } from './sqliteTrouble.ts';
+import { isOutOfSpace } from './sqliteTrouble.ts';
 import { yieldNow } from '../../util/yieldNow.ts';
 import type { Log } from '../../core/ports/system.ts';
 import type { Catalogue, DerivedTables, FileRecord } from '../../core/ports/catalogue.ts';
@@ -41,7 +41,7 @@ export function createCatalogue(file: string, log?: Log): Catalogue {
     try {
       await whenFree(() => inTransaction(opened(), work));
     } catch (cause) {
-      throw isForWantOfRoom(cause, file) ? catalogueError(cause, file, 'written') : cause;
+      throw isOutOfSpace(cause, file) ? catalogueError(cause, file, 'written') : cause;
     }
   };
   /** Parsed records stay in memory until another process writes to the file. */
@@ -259,7 +259,7 @@ function closeQuietly(database: DatabaseSync | null, log: Log | undefined): void
 
 function catalogueError(cause: unknown, file: string, action: 'opened' | 'written'): SelfwareError {
   const what = `The catalogue ${file} cannot be ${action}`;
-  if (isForWantOfRoom(cause, file))
+  if (isOutOfSpace(cause, file))
     return new SelfwareError('diskFull', `${what}: the disk is full.`, { action: diskFullAction(file), cause });
   return new SelfwareError('unavailable', `${what}.`, { cause });
 }

@@ -7,15 +7,15 @@ import { diskFullAction, SelfwareError } from '../../util/typedError.ts';
 
 const NAMES = ['ledger.db', 'contents.db'];
 
-/** A copied database, with the number of its form as the program that made it has set it. */
+/** A copied database, with its schema version (`user_version`). */
 export interface CopiedDatabase {
   readonly file: string;
   readonly form: number;
 }
 
 /**
- * Copies the ledger and its texts, if there are any. `free`: bytes of room in a folder. Throws `diskFull` before anything
- * is copied; rejects with the error of SQLite or of the file system.
+ * Copies the ledger and its texts, if there are any. `free`: bytes of room in a folder. Throws `diskFull` before
+ * anything is copied; rejects with the error of SQLite or of the file system.
  */
 export async function copyLedger(from: string, to: string, free = roomIn): Promise<readonly CopiedDatabase[]> {
   await requireRoom(from, to, free);
@@ -31,7 +31,7 @@ export async function copyLedger(from: string, to: string, free = roomIn): Promi
   return copied;
 }
 
-/** The number of the form of a database. */
+/** The schema version of a database, which its program keeps in SQLite's `user_version`. */
 export async function formOf(file: string): Promise<number> {
   const { DatabaseSync } = await import('node:sqlite');
   const database = new DatabaseSync(file, { readOnly: true });
@@ -42,7 +42,7 @@ export async function formOf(file: string): Promise<number> {
   }
 }
 
-/** A copy leaves as much room as it takes, for the run that works meanwhile. */
+/** Throws `diskFull` unless a copy leaves as much room as it takes, for the run that works meanwhile. */
 async function requireRoom(from: string, to: string, free: typeof roomIn): Promise<void> {
   const sizes = await Promise.all(
     NAMES.map(async (name) => (await stat(join(from, name)).catch(() => null))?.size ?? 0),

@@ -70,8 +70,9 @@ export async function createLedgerStore(file: string, log?: Log): Promise<Ledger
     if (flaw === null) return false;
     const head = readHead(headFile);
     const pages = (newDatabase.prepare('PRAGMA page_count').get() as { page_count: number }).page_count;
-    const unused = flaw === 'none' && pages <= 1 && (head === 'missing' || (head !== 'damaged' && head.sequence === 0));
-    if (!unused) throw damaged(flaw === 'none' ? 'its table is missing.' : flaw);
+    const isUnused =
+      flaw === 'none' && pages <= 1 && (head === 'missing' || (head !== 'damaged' && head.sequence === 0));
+    if (!isUnused) throw damaged(flaw === 'none' ? 'its table is missing.' : flaw);
     return true;
   }
 

@@ -5,11 +5,12 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { resultCode } from './sqliteTrouble.ts';
 
 /** Milliseconds after which the wait ends with the error of the database. */
-const PATIENCE_MS = 10_000;
+const MAX_WAIT_MS = 10_000;
 /** Maximum number of milliseconds for which one call may block the process. */
 export const BUSY_MS = 200;
 /** Milliseconds between two attempts. */
 const PAUSE_MS = 20;
+/** SQLite's result code for a database that another process uses. */
 const BUSY_CODE = 5;
 
 /**
@@ -17,7 +18,7 @@ const BUSY_CODE = 5;
  * the database.
  */
 export async function whenFree<T>(work: () => T | Promise<T>): Promise<T> {
-  const until = performance.now() + PATIENCE_MS;
+  const until = performance.now() + MAX_WAIT_MS;
   for (;;) {
     try {
       return await work();

@@ -20,7 +20,8 @@ const REASONS: Readonly<Record<number, readonly [ErrorReason, string, string]>> 
 };
 
 /**
- * Converts the error of a call on `file`. `action`: what to do if the file is damaged, which depends on its purpose.
+ * Converts the error of a call on `file`. `what`: the subject of the message. `action`: what to do if the file is
+ * damaged, which depends on its purpose.
  */
 export function sqliteTrouble(
   error: unknown,
@@ -30,7 +31,7 @@ export function sqliteTrouble(
   full = isFull,
 ): SelfwareError {
   if (error instanceof SelfwareError) return error;
-  if (isForWantOfRoom(error, file, full))
+  if (isOutOfSpace(error, file, full))
     return new SelfwareError('diskFull', `${what} cannot be used: the disk is full.`, {
       action: diskFullAction(file),
       cause: error,
@@ -48,7 +49,7 @@ export function sqliteTrouble(
  * True if the disk is full. SQLite says so for the database file only. For the files beside it (the log and its index),
  * it only says that they could not be written or opened; then the disk itself is tested.
  */
-export function isForWantOfRoom(error: unknown, file: string, full = isFull): boolean {
+export function isOutOfSpace(error: unknown, file: string, full = isFull): boolean {
   const code = resultCode(error);
   if (code === FULL || isDiskFull(error)) return true;
   return (code === INPUT_OUTPUT || code === CANNOT_OPEN) && file !== ':memory:' && full(dirname(file));

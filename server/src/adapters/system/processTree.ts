@@ -1,4 +1,4 @@
-// Finds the processes below this one, and kills them, even those that have left its process group.
+// Finds the processes below a process, and kills them, even those that have left its process group.
 
 import { readdirSync, readFileSync } from 'node:fs';
 
@@ -9,7 +9,7 @@ interface TreeProcess {
   readonly started: string;
 }
 
-/** All processes below this one. Empty without /proc, which only Linux has. */
+/** All processes below the process `pid`. Empty without /proc, which only Linux has. */
 export function descendantsOf(pid: number): readonly TreeProcess[] {
   const running = runningProcesses();
   const descendants: TreeProcess[] = [];

@@ -31,7 +31,7 @@ export interface SupervisorFacts {
   readonly hash?: string;
 }
 
-interface Running extends ProcessIdentity {
+interface ProcessRecord extends ProcessIdentity {
   readonly rootDir: string;
   /** Set if it serves an agent. */
   readonly agent?: true;
@@ -61,7 +61,7 @@ export async function registerProcess(
   const folder = folderFor(rootDir, env);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const file = join(folder, `${process.pid}.json`);
-  const running: Running = {
+  const running: ProcessRecord = {
     pid: process.pid,
     started: (await startTimeOf(process.pid)) ?? '',
     rootDir: await realpath(rootDir),
@@ -84,11 +84,11 @@ export async function registerProcess(
 export async function stopProcesses(
   rootDir: string | null,
   env: Environment,
-): Promise<readonly Pick<Running, 'pid' | 'rootDir'>[]> {
+): Promise<readonly Pick<ProcessRecord, 'pid' | 'rootDir'>[]> {
   const records = (await recordsIn(folderFor(rootDir ?? '.', env)))
     .filter(({ running }) => running.pid !== process.pid && (rootDir === null || running.rootDir === rootDir))
     .toSorted((a, b) => Number(b.running.supervisor !== undefined) - Number(a.running.supervisor !== undefined));
-  const endedProcesses: Running[] = [];
+  const endedProcesses: ProcessRecord[] = [];
   for (const { file, running } of records) {
     if (await isAlive(running)) {
       await end(running);
@@ -163,12 +163,12 @@ function folderFor(rootDir: string, env: Environment): string {
   return join(dirname(stateFolderFor(rootDir, env)), 'running');
 }
 
-async function recordsIn(folder: string): Promise<{ readonly file: string; readonly running: Running }[]> {
-  const records: { readonly file: string; readonly running: Running }[] = [];
+async function recordsIn(folder: string): Promise<{ readonly file: string; readonly running: ProcessRecord }[]> {
+  const records: { readonly file: string; readonly running: ProcessRecord }[] = [];
   for (const name of await readdir(folder).catch(() => [])) {
     if (!name.endsWith('.json')) continue;
     const file = join(folder, name);
-    const running = parsedJson(await readFile(file, 'utf8').catch(() => '')) as Running | null;
+    const running = parsedJson(await readFile(file, 'utf8').catch(() => '')) as ProcessRecord | null;
     if (running) records.push({ file, running });
   }
   return records;
@@ -187,7 +187,7 @@ async function killOrphan(worker: ProcessIdentity): Promise<void> {
   while (await isAlive(worker)) await new Promise((resolve) => setTimeout(resolve, POLL_MS));
 }
 
-async function end(running: Running): Promise<void> {
+async function end(running: ProcessRecord): Promise<void> {
   process.kill(running.pid, 'SIGTERM');
   for (let waited = 0; waited < GRACE_MS; waited += POLL_MS) {
     if (!(await isAlive(running))) return;

@@ -12,7 +12,7 @@ export const systemClock: Clock = { now: () => Date.now() };
 const LEVELS: readonly Level[] = ['debug', 'info', 'warn', 'error'];
 /** Digits that sort like their values and cannot be confused with each other (no i, l, o, u). */
 const DIGITS = '0123456789abcdefghjkmnpqrstvwxyz';
-const MILLIS_A_DAY = 86_400_000;
+const DAY_MS = 86_400_000;
 /** 32^6 is more than the milliseconds of a day. */
 const TIME_DIGITS = 6;
 /** 20 random bits: two processes would have to draw the same of a million numbers in the same millisecond. */
@@ -39,17 +39,17 @@ export function createIds(clock: Clock): Ids {
     next(kind) {
       last = Math.max(Math.floor(clock.now()), last + 1);
       const day = new Date(last).toISOString().slice(0, 10).replaceAll('-', '');
-      return `${kind[0]}-${day}-${inDigits(last % MILLIS_A_DAY)}-${randomDigits()}`;
+      return `${kind[0]}-${day}-${inDigits(last % DAY_MS)}-${randomDigits()}`;
     },
   };
 }
 
 /** Writes lines of at least this level to standard error, because standard output is for answers. */
 export function createStderrLog(level: Level): Log {
-  const leastLevel = LEVELS.indexOf(level);
+  const minLevel = LEVELS.indexOf(level);
   return {
     write(entryLevel, message, cause) {
-      if (LEVELS.indexOf(entryLevel) < leastLevel) return;
+      if (LEVELS.indexOf(entryLevel) < minLevel) return;
       writeError(`${new Date().toISOString()} ${entryLevel} ${message}${describeCause(cause)}`);
     },
   };

@@ -20,7 +20,7 @@ const MAX_BYTES = 64 * 1024 * 1024;
 
 /**
  * The results, in the order of `ids`; an example that the evaluator leaves out has none. `name`: of the files in the
- * folder of the training. Throws `unavailable` if the command fails or writes something else.
+ * folder of the training. Throws `cancelled`, and `unavailable` if the command fails or writes something else.
  */
 export async function runEvaluator(
   run: CommandRun,
@@ -32,15 +32,15 @@ export async function runEvaluator(
   const variables = { ...run.variables, SELFWARE_RESULTS: results };
   const failure = await runLogged({ ...run, variables }, `${name}.log`);
   throwIfCancelled(run.signal);
-  if (failure !== null) throw useless(failure);
+  if (failure !== null) throw evaluatorError(failure);
   const text = readTextInside(run.folder, `${name}.jsonl`, MAX_BYTES);
-  if (text === null) throw useless('It wrote nothing to $SELFWARE_RESULTS.');
+  if (text === null) throw evaluatorError('It wrote nothing to $SELFWARE_RESULTS.');
   const found = new Map<string, EvaluatedExample>();
   for (const [at, line] of text.split('\n').entries()) {
     if (line.trim() === '') continue;
     const example = exampleOf(parsedJson(line));
-    if (typeof example === 'string') throw useless(`Line ${at + 1} of its results is unusable: ${example}.`);
-    if (found.has(example.id)) throw useless(`Line ${at + 1} of its results repeats the example ${example.id}.`);
+    if (typeof example === 'string') throw evaluatorError(`Line ${at + 1} of its results is unusable: ${example}.`);
+    if (found.has(example.id)) throw evaluatorError(`Line ${at + 1} of its results repeats the example ${example.id}.`);
     found.set(example.id, example);
   }
   return ids.map((id) => found.get(id) ?? { id, reply: null, logProbability: null, tokens: null });
@@ -60,7 +60,7 @@ function exampleOf(value: unknown): EvaluatedExample | string {
   return { id, reply, logProbability, tokens };
 }
 
-function useless(why: string): SelfwareError {
+function evaluatorError(why: string): SelfwareError {
   return new SelfwareError('unavailable', `The evaluator failed. ${why}`, {
     action: 'Correct the command in learn.evaluateCommand; its log is in the folder of the training.',
   });

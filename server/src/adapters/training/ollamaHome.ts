@@ -68,10 +68,10 @@ async function request(
   maxMs: number,
   accepted: readonly number[] = [],
 ): Promise<Response> {
-  const limited = AbortSignal.any([init.signal, AbortSignal.timeout(maxMs)]);
+  const limitedSignal = AbortSignal.any([init.signal, AbortSignal.timeout(maxMs)]);
   let problem: string;
   try {
-    const response = await fetch(url, { ...init, redirect: 'error', signal: limited });
+    const response = await fetch(url, { ...init, redirect: 'error', signal: limitedSignal });
     // Ollama reports some errors of a creation in an answer with the status 200.
     const text = await response.text();
     const failure = /"error"\s*:\s*"([^"]{0,300})/.exec(text)?.[1];
@@ -79,7 +79,7 @@ async function request(
     problem = `HTTP ${response.status}${failure === undefined ? '' : `: ${failure}`}`;
   } catch (error) {
     init.signal.throwIfAborted();
-    problem = limited.aborted ? `no answer within ${maxMs / 1000} s` : 'it cannot be reached';
+    problem = limitedSignal.aborted ? `no answer within ${maxMs / 1000} s` : 'it cannot be reached';
     if (!(error instanceof Error)) throw error;
   }
   throw new SelfwareError('unavailable', `Ollama refused ${new URL(url).pathname}: ${problem}.`, {

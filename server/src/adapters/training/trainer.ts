@@ -32,7 +32,7 @@ export interface TrainerRun extends CommandRun {
 /** Maximum number of bytes of the log. Later output is not kept. */
 const MAX_LOG_BYTES = 10 * 1024 * 1024;
 /** Number of last characters of the output that a failure quotes. */
-const LAST_CHARACTERS = 600;
+const MAX_QUOTED_CHARACTERS = 600;
 /** Milliseconds between two checks of the size of the folder. */
 const CHECK_SIZE_MS = 2_000;
 
@@ -83,7 +83,7 @@ export async function runLogged(
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const log = createWriteStream(join(folder, logName), { mode: 0o600 });
   log.on('error', () => undefined);
-  let [bytes, last] = [0, ''];
+  let [bytes, lastOutput] = [0, ''];
   const failure = await runPersonCommand({
     command,
     cwd: folder,
@@ -97,13 +97,13 @@ export async function runLogged(
     output: (data) => {
       if (bytes < MAX_LOG_BYTES) log.write(data.subarray(0, MAX_LOG_BYTES - bytes));
       bytes += data.byteLength;
-      last = (last + data.toString('utf8')).slice(-LAST_CHARACTERS);
+      lastOutput = (lastOutput + data.toString('utf8')).slice(-MAX_QUOTED_CHARACTERS);
     },
   });
   log.end();
   await finished(log).catch(() => undefined);
   if (failure === null) return null;
-  const words = last.replace(/\s+/g, ' ').trim();
+  const words = lastOutput.replace(/\s+/g, ' ').trim();
   return `${failure}${words === '' ? '' : ` It printed last: ${words}`}`;
 }
 

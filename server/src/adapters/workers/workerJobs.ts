@@ -23,6 +23,7 @@ export interface WorkerJobsOptions {
   readonly heapMb?: number;
 }
 
+/** Milliseconds after which a job is ended, unless the options say otherwise. */
 const DEFAULT_TIMEOUTS: Record<keyof JobTable, number> = {
   inspect: 30_000,
   glance: 10_000,

@@ -19,8 +19,9 @@ export interface ExportedDataset {
 }
 
 /**
- * Writes `train.jsonl`, `refused.jsonl` and `heldout.jsonl`, which are empty if nothing was learned. Throws `usage` for
- * a folder in a repository, in which only changes are written, and for one that has a file of such a name.
+ * Writes `train.jsonl`, `refused.jsonl` and `heldout.jsonl`, which are empty if nothing was learned. Throws `usage`
+ * for a folder in a repository, where Selfware writes only changes, and for a folder that has a file of such a name;
+ * also the errors of `writeTrouble` (`durableFile.ts`).
  */
 export async function exportDataset(
   training: Pick<Training, 'dataset'>,

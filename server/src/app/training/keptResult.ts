@@ -18,7 +18,7 @@ export interface TrainingRecipe {
   readonly command: string;
 }
 
-/** The folder to which a trainer writes. */
+/** The folder to which a trainer writes, in the folder of its training. */
 export function outputIn(folder: string): string {
   return join(folder, 'output');
 }
@@ -44,18 +44,18 @@ export async function dropResult(folder: string): Promise<void> {
  * Removes all other results. `runs`: the folder of all trainings.
  */
 export async function takeOver(runs: string, folder: string, recipe: TrainingRecipe): Promise<Artifact | null> {
-  const wanted = hashOf(recipe);
+  const wantedMark = hashOf(recipe);
   let artifact: Artifact | null = null;
   for (const name of await readdir(runs).catch(() => [])) {
-    const old = join(runs, name);
-    if (old === folder) continue;
-    if (artifact === null && markIn(old) === wanted) artifact = await moved(old, folder);
-    await dropResult(old);
+    const otherFolder = join(runs, name);
+    if (otherFolder === folder) continue;
+    if (artifact === null && markIn(otherFolder) === wantedMark) artifact = await moveResult(otherFolder, folder);
+    await dropResult(otherFolder);
   }
   return artifact;
 }
 
-async function moved(from: string, to: string): Promise<Artifact | null> {
+async function moveResult(from: string, to: string): Promise<Artifact | null> {
   await mkdir(to, { recursive: true, mode: 0o700 });
   await rename(outputIn(from), outputIn(to)).catch(() => undefined);
   const artifact = await artifactIn(outputIn(to));

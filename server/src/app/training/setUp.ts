@@ -13,6 +13,7 @@ import { packageRoot } from '../places.ts';
 import { defaultSettings, readSettings, type Settings } from '../../settings/schema.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 
+/** Environment variables of Selfware's predecessor. They count if the setting has its default. */
 const ALIASES = {
   'learn.afterLearnings': 'GENESIS_LEARNING_THRESHOLD',
   'learn.afterDays': 'GENESIS_TIME_THRESHOLD_DAYS',
@@ -54,10 +55,10 @@ export function homeOf(settings: Settings, places: TrainingPlaces): ModelHome {
     const runs = componentEntry(COMPONENTS.local, library) !== null;
     return createFileHome({ folder: places.folder, base: resolve(model.slice('gguf:'.length)), runs });
   }
-  const named = model.startsWith('ollama:') ? proposerName(model) : null;
-  if (named?.kind !== 'ollama')
+  const parsedName = model.startsWith('ollama:') ? proposerName(model) : null;
+  if (parsedName?.kind !== 'ollama')
     throw new SelfwareError('usage', `${model} cannot be trained here.`, { action: wanted });
-  return createOllamaHome({ url: named.url ?? OLLAMA_URL, base: named.model, name: places.name });
+  return createOllamaHome({ url: parsedName.url ?? OLLAMA_URL, base: parsedName.model, name: places.name });
 }
 
 /** The home of the models; null if no usable model is set. */

@@ -72,12 +72,12 @@ export async function trainOnce(request: TrainingRequest): Promise<TrainingResul
       type: 'trainingStarted',
       data: { training: id, dataset: dataset.id, ...sizes, base: home.base, current },
     });
-    const switched = abortWhenStopped(request);
+    const stopWatch = abortWhenStopped(request);
     try {
-      const run = { ...request, signal: switched.signal, home, places, id, folder, dataset, state };
+      const run = { ...request, signal: stopWatch.signal, home, places, id, folder, dataset, state };
       return await end(run, await outcomeOf(run));
     } finally {
-      switched.dispose();
+      stopWatch.dispose();
     }
   });
 }
@@ -195,13 +195,13 @@ async function tryTraining(run: Run): Promise<Outcome> {
   const name = await home.add(id, artifact, signal);
   note(`Evaluating the new model on ${examples}.`);
   const after = await answersOf(run, name, 'candidate');
-  const known = new Map(dataset.heldOut.map((example) => [example.id, example.answer]));
+  const knownAnswers = new Map(dataset.heldOut.map((example) => [example.id, example.answer]));
   const comparison = compareModels(before, after);
-  const figures = { current: figuresOf(before, known), candidate: figuresOf(after, known), comparison };
+  const figures = { current: figuresOf(before, knownAnswers), candidate: figuresOf(after, knownAnswers), comparison };
   if (!comparison.better) return { outcome: 'rejected', reason: comparison.reason, ...figures };
   throwIfCancelled(signal);
-  const deployed = { training: id, model: name, previous: state.currentModel, hash: artifact.hash };
-  await session.training.record({ type: 'modelDeployed', data: deployed });
+  const deployment = { training: id, model: name, previous: state.currentModel, hash: artifact.hash };
+  await session.training.record({ type: 'modelDeployed', data: deployment });
   return { outcome: 'deployed', reason: comparison.reason + (await putInUse(home, name)), ...figures };
 }
 
@@ -257,11 +257,11 @@ async function answersOf(run: Run, name: string | null, file: string): Promise<r
   const answers =
     command === ''
       ? await session.training.ask(home.proposer(name) ?? '', dataset.heldOut, operation)
-      : await evaluated(run, command, name, file);
+      : await runOwnEvaluator(run, command, name, file);
   return session.training.judge(dataset.heldOut, answers, operation);
 }
 
-async function evaluated(run: Run, command: string, name: string | null, file: string) {
+async function runOwnEvaluator(run: Run, command: string, name: string | null, file: string) {
   const { home, folder, dataset } = run;
   const { model, adapter } = home.place(name);
   const heldOut = join(folder, 'heldout.jsonl');

@@ -1,7 +1,7 @@
 // `selfware analyse [PATH…]`: opportunities, best first.
 
 import { programVersion } from '../../app/places.ts';
-import { foundAlone } from '../../core/analysis/rules.ts';
+import { areSingleFileRules } from '../../core/analysis/rules.ts';
 import {
   improveSentence,
   languageSentence,
@@ -64,7 +64,7 @@ export const analyseCommand: CommandFactory = (setExitCode) =>
         throw new SelfwareError('usage', '--format must be human, json or sarif.');
       const limit = options.limit === undefined ? Infinity : wholeNumber('--limit', options.limit);
       const wanted = wantedRules(options.rule);
-      const onlyByRules = options.rule !== undefined && foundAlone(options.rule);
+      const onlyByRules = options.rule !== undefined && areSingleFileRules(options.rule);
       await withSession(
         {
           ...options,
@@ -168,7 +168,7 @@ async function findOpportunities(
   requestedRules: readonly string[] | undefined,
   operation: Operation,
 ): Promise<FoundByRules & { readonly analysed: AnalysisReport | null }> {
-  if (requestedRules && foundAlone(requestedRules))
+  if (requestedRules && areSingleFileRules(requestedRules))
     return { ...(await session.analysis.findByRules(requestedRules, operation)), analysed: null };
   const analysed = await session.analysis.analyse(operation);
   return {

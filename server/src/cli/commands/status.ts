@@ -54,7 +54,7 @@ export const statusCommand: CommandFactory = () =>
             },
           });
         out(
-          `${status.rootDir}: ${status.state}${status.git ? `, ${status.git.branch ?? 'detached HEAD'}` : ', no git'}`,
+          `${status.rootDir}: ${status.state}${status.git ? `, ${status.git.branch ?? (status.git.head ? 'detached HEAD' : 'no commit yet')}` : ', no git'}`,
         );
         if (status.index) out(formatIndex(status.index));
         if (status.points) out(formatPoints(status.points));

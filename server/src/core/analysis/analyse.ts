@@ -4,7 +4,7 @@ import type { ts } from 'ts-morph';
 import type { Tree } from 'web-tree-sitter';
 import type { FunctionMetrics, Language, Measures, Opportunity, SymbolInfo } from '../model.ts';
 import { describeError } from '../../util/typedError.ts';
-import { lineStartsOf, rangeOf, type LineStarts } from './lines.ts';
+import { lineIndexOf, lineStartsOf, rangeOf, type LineStarts } from './lines.ts';
 import { allMetricsOf } from './metrics/functionMetrics.ts';
 import { opportunitiesOf } from './opportunities.ts';
 import { factsOf, NO_FACTS, type FileFacts } from './project/fileFacts.ts';
@@ -63,6 +63,8 @@ export interface SourceAnalysis {
   /** The suppressions themselves, needed for rules about several files. */
   readonly suppressions: Suppression[];
   readonly measures: Measures;
+  /** The 1-based line of the first place that counts towards a measure; left out if no measure has such a place. */
+  readonly firstLines?: Readonly<Record<string, number>>;
   /** Import specifiers as written; null if they are read from tree-sitter's tree elsewhere. */
   readonly imports: readonly string[] | null;
   /** Input for the rules about several files (analysis/project). */
@@ -96,11 +98,12 @@ export function analyseSource(input: SourceInput): SourceAnalysis {
   try {
     const lines = lineStartsOf(input.text);
     const raw = limitedTo(analyseByLanguage(input, lines), input.only);
-    const test = isTestFile(input.path);
+    const isTest = isTestFile(input.path);
+    const prefix = input.generated ? 'generated' : isTest ? 'test' : null;
     const isOnlyMeasured = isWithoutOpportunities(input.path, input.generated);
     const findings = isOnlyMeasured
       ? []
-      : test
+      : isTest
         ? unusedInTests(
             raw.findings.filter((finding) => TEST_RULES.has(finding.rule)),
             input.text,
@@ -121,9 +124,10 @@ export function analyseSource(input: SourceInput): SourceAnalysis {
         opportunitiesOf({ ...input, symbols, lines }, findings),
         isOnlyMeasured ? [] : suppressionsIn(input.text, lines, raw.comments),
       ),
-      measures: input.only ? {} : withPrefix(raw.measures, input.generated ? 'generated' : test ? 'test' : null),
+      measures: input.only ? {} : withPrefix(raw.measures, prefix),
+      ...(input.only ? {} : firstLinesOf(raw.firsts, prefix, lines)),
       imports: raw.imports,
-      facts: input.glance || input.only ? NO_FACTS : factsOf(input, test, raw.module ?? null),
+      facts: input.glance || input.only ? NO_FACTS : factsOf(input, isTest, raw.module ?? null),
       trouble: null,
     };
   } catch (error) {
@@ -158,13 +162,13 @@ function withoutSuppressed(
   const { opportunities, suppressed } = applySuppressions(found, suppressions);
   // Documents show how suppressions are written, so those in documents do not count.
   if (language === null || only) return { opportunities, suppressed, suppressions };
-  const decided = (rule: string) => FILE_RULES.has(rule) && (!glance || !CHECKED_RULES.has(rule));
-  const about = [
+  const isDecided = (rule: string) => FILE_RULES.has(rule) && (!glance || !CHECKED_RULES.has(rule));
+  const suppressionFindings = [
     ...misusedSuppressions(path, suppressions),
-    ...unusedSuppressions(path, suppressions, suppressed, decided),
+    ...unusedSuppressions(path, suppressions, suppressed, isDecided),
   ];
   return {
-    opportunities: [...opportunities, ...about].sort(
+    opportunities: [...opportunities, ...suppressionFindings].sort(
       (a, b) => a.nameRange.startLine - b.nameRange.startLine || a.nameRange.startColumn - b.nameRange.startColumn,
     ),
     suppressed,
@@ -203,6 +207,16 @@ function analyseByLanguage(input: SourceInput, lines: LineStarts): ReadSource {
     ...analyseTree(tree.rootNode, input.text, input.language, lines),
     comments: () => treeComments(tree.rootNode),
   };
+}
+
+/** The lines of the first places, under the names that the measures get. */
+function firstLinesOf(
+  firsts: RawAnalysis['firsts'],
+  prefix: string | null,
+  lines: LineStarts,
+): Pick<SourceAnalysis, 'firstLines'> {
+  const entries = Object.entries(firsts ?? {}).map(([name, offset]) => [name, lineIndexOf(lines, offset) + 1] as const);
+  return entries.length === 0 ? {} : { firstLines: withPrefix(Object.fromEntries(entries), prefix) };
 }
 
 function withPrefix(measures: Measures, prefix: string | null): Measures {

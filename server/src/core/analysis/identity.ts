@@ -11,13 +11,13 @@ interface Text {
   readonly lines: LineStarts;
 }
 
-interface Placed {
+interface PlacedFinding {
   readonly finding: Finding;
   readonly symbol: string | null;
 }
 
-/** The headers of further blocks around a place do not help to distinguish it. */
-const MAXIMUM_HEADERS = 12;
+/** Maximum number of headers in a key. Those of further blocks around a place do not help to distinguish it. */
+const MAX_HEADERS = 12;
 
 /**
  * One id per finding, all different. The key consists of rule, path, symbol, what the finding is about, and the headers
@@ -25,7 +25,7 @@ const MAXIMUM_HEADERS = 12;
  * lines before and after them, and then by their order. If one of two equal findings disappears, the other may get a
  * new id, but never the id of the first; of three or more between equal lines, a later one gets the id of an earlier.
  */
-export function identitiesOf(file: Text, placed: readonly Placed[]): string[] {
+export function identitiesOf(file: Text, placed: readonly PlacedFinding[]): string[] {
   if (placed.length === 0) return [];
   const parents = parentsOf(file);
   const keys = placed.map(({ finding, symbol }) =>
@@ -78,7 +78,7 @@ function parentsOf(file: Text): Int32Array {
 function headersAround(file: Text, parents: Int32Array, start: number): string[] {
   const headers: string[] = [];
   let index = parents[lineIndexOf(file.lines, start)] ?? -1;
-  for (; index >= 0 && headers.length < MAXIMUM_HEADERS; index = parents[index] ?? -1)
+  for (; index >= 0 && headers.length < MAX_HEADERS; index = parents[index] ?? -1)
     headers.push(steadyPart(flat(lineAt(file, index))));
   return headers;
 }

@@ -21,8 +21,10 @@ export interface Rule extends Omit<Required<RuleFacts>, 'languages' | 'tests' | 
   readonly scope: 'file' | 'project';
 }
 
+/** The ids of all rules. */
 export const RULE_IDS = Object.keys(ruleFacts) as readonly RuleId[];
 
+/** All rules, in the same order. */
 export const rules: readonly Rule[] = RULE_IDS.map((id) => ruleOf(id, ruleFacts[id]));
 
 /** The rule with this id; null for rules of other tools, such as a linter. */
@@ -39,7 +41,7 @@ export const WALK_RULES = rulesThatNeed('walk');
 const NEED_ONE_FILE: ReadonlySet<string> = new Set([...WALK_RULES, ...rulesThatNeed('names'), ...CHECKED_RULES]);
 
 /** True if all these rules examine single files and do not use the findings of other rules. */
-export function foundAlone(requested: Iterable<string>): boolean {
+export function areSingleFileRules(requested: Iterable<string>): boolean {
   return [...requested].every((rule) => NEED_ONE_FILE.has(rule));
 }
 

@@ -33,7 +33,7 @@ export function suppressionsIn(text: string, lines: LineStarts, comments: () => 
   if (!text.includes(WORD)) return [];
   const commentsIn = comments();
   const found: Suppression[] = [];
-  const equals = new Map<string, number>();
+  const countsByText = new Map<string, number>();
   for (const match of text.matchAll(MARKER)) {
     const comment = commentsIn.at(match.index);
     if (!comment) continue;
@@ -43,11 +43,11 @@ export function suppressionsIn(text: string, lines: LineStarts, comments: () => 
     const end = Math.min(comment.end, endOfLine(text, lines, line));
     const written = text.slice(match.index, end).replace(CLOSER, '').trimEnd();
     const kind = match[1] === '-file' ? 'file' : match[1] === '-next-line' ? 'next-line' : 'line';
-    const ordinal = equals.get(written) ?? 0;
-    equals.set(written, ordinal + 1);
+    const ordinal = countsByText.get(written) ?? 0;
+    countsByText.set(written, ordinal + 1);
     found.push({
       kind,
-      ...read(written.slice(match[0].length)),
+      ...rulesAndReasonIn(written.slice(match[0].length)),
       target:
         kind === 'file'
           ? null
@@ -81,7 +81,7 @@ export function commentsByLine(text: string, lines: LineStarts): Comments {
   };
 }
 
-function read(commentText: string): Pick<Suppression, 'rules' | 'reason'> {
+function rulesAndReasonIn(commentText: string): Pick<Suppression, 'rules' | 'reason'> {
   const names = NAMES.exec(commentText);
   const words = commentText.slice(names?.[0].length ?? 0).trim();
   const reason = words.startsWith(':') ? words.slice(1).trim() : '';

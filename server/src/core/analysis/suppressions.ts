@@ -53,10 +53,11 @@ export function applySuppressions(
   const visible: Opportunity[] = [];
   const suppressed: Suppressed[] = [];
   for (const opportunity of opportunities) {
-    const by = RULES_ABOUT_SUPPRESSIONS.has(opportunity.rule)
+    const suppression = RULES_ABOUT_SUPPRESSIONS.has(opportunity.rule)
       ? undefined
       : working.find((one) => appliesTo(one, opportunity));
-    if (by) suppressed.push({ opportunity, reason: by.reason ?? '', line: by.range.startLine });
+    if (suppression)
+      suppressed.push({ opportunity, reason: suppression.reason ?? '', line: suppression.range.startLine });
     else visible.push(opportunity);
   }
   return { opportunities: visible, suppressed };
@@ -83,21 +84,21 @@ export function misusedSuppressions(path: string, suppressions: readonly Suppres
 }
 
 /**
- * Suppressions that are valid but hide nothing. Only rules that have run on the file, for which `decided` is true, are
- * judged; `suppressed` is what they found and suppressions hid.
+ * Suppressions that are valid but hide nothing. Only rules for which `isDecided` is true, those that have run on the
+ * file, are judged. `suppressed`: the opportunities that suppressions hide.
  */
 export function unusedSuppressions(
   path: string,
   suppressions: readonly Suppression[],
   suppressed: readonly Suppressed[],
-  decided: (rule: string) => boolean,
+  isDecided: (rule: string) => boolean,
 ): Opportunity[] {
   return suppressions.flatMap((one) => {
     if (!isValid(one)) return [];
     const idle = one.rules.filter(
       (rule) =>
         SUPPRESSIBLE_RULES.has(rule) &&
-        decided(rule) &&
+        isDecided(rule) &&
         !suppressed.some(({ opportunity }) => opportunity.rule === rule && appliesTo(one, opportunity)),
     );
     if (idle.length === 0) return [];

@@ -14,11 +14,12 @@ import type { FileWrite, JournalEntry } from '../ports/files.ts';
 export type { ApplyContext } from './context.ts';
 
 /**
- * Order: lock → charter → planned bytes → checkpoint → journal → write → check → done. The caller records `applied`
- * afterwards; if that fails, `recover` reports the change again. A signal is obeyed until the first byte is written.
- * Throws `locked`, `forbidden`, `stale`, `usage`, `cancelled`, `diskFull`, `readOnly`, `writeFailed`; then the tree is
- * as before, or is restored at the next start if that was not possible. Throws `conflict` with the names of files that
- * somebody edited during a failed write and that were left alone.
+ * Applies the edits of a proposal in this order: lock → earlier changes settled → charter → planned bytes → checkpoint
+ * → journal → write → check → done. The caller records `applied` afterwards; if that fails, `recover` reports the
+ * change again. A signal is obeyed until the first byte is written. Throws `locked`, `forbidden`, `stale`, `usage`,
+ * `cancelled`, `diskFull`, `readOnly`, `writeFailed`; then the tree is as before, or is restored at the next start if
+ * that was not possible. Throws `conflict` with the names of files that somebody edited during a failed write and that
+ * were left alone.
  */
 export async function applyEdits(
   ctx: ApplyContext,
@@ -61,8 +62,10 @@ export async function applyEdits(
 }
 
 /**
- * Undoes a partly written change and closes its entry. Returns only if the tree is as before; throws `writeFailed` if
- * it could not be written, and `conflict` if files were edited meanwhile.
+ * Undoes a partly written change or rollback, and closes its journal entry; the checkpoint of a change is removed.
+ * `title`: what was being written, for the label in the editor. `cause`: the error that stopped it. Returns only if the
+ * tree is as before; throws `writeFailed` if the files could not be restored, and `conflict` if some were edited
+ * meanwhile.
  */
 export async function undo(ctx: ApplyContext, entry: JournalEntry, title: string, cause: unknown): Promise<void> {
   let editedFiles: readonly string[];

@@ -13,7 +13,7 @@ export interface BookEntry {
    * precise.
    */
   readonly state: 'prepared' | 'applied' | 'rolledBack';
-  /** Stored size of the pre-images in the state folder. 0 = they are only in git. */
+  /** Size of the pre-images in the state folder, in characters of base64. 0 = they are only in git. */
   readonly copySize: number;
 }
 
@@ -49,7 +49,7 @@ export async function markEntry(ctx: ApplyContext, checkpoint: Checkpoint, state
   await putEntry(ctx, { checkpoint, state, copySize: present?.copySize ?? 0 });
 }
 
-/** Saves the pre-images in the state folder. Returns their stored size. */
+/** Saves the pre-images in the state folder. Returns their size in characters of base64. */
 export async function saveCopy(ctx: ApplyContext, id: string, writes: readonly FileWrite[]): Promise<number> {
   const files = writes.flatMap(({ path, before }) =>
     before === null ? [] : [{ path, base64: Buffer.from(before).toString('base64') }],
@@ -58,7 +58,10 @@ export async function saveCopy(ctx: ApplyContext, id: string, writes: readonly F
   return files.reduce((sum, { base64 }) => sum + base64.length, 0);
 }
 
-/** The bytes before the change, from either place that still has them intact; null if none has. */
+/**
+ * The bytes of a file before the change, from the state folder or from git; null if neither has bytes with this hash. A
+ * copy that cannot be read is logged and counts as missing.
+ */
 export async function preImage(
   ctx: ApplyContext,
   checkpoint: Checkpoint,

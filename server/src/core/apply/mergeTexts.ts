@@ -9,13 +9,13 @@ interface Hunk {
   readonly lines: readonly string[];
 }
 
-/** A text with more differing lines counts as rewritten. Bounds the time of the diff. */
+/** A text with more differing lines is not merged, because it was rewritten. Bounds the time of the diff. */
 const MAX_DIFFERENCES = 4000;
 
 /**
- * Applies the changes of both sides to `base`; null if they conflict. As in `git merge-file`, hunks without an
- * unchanged line between them conflict, and a hunk that both sides share is applied once. Line ends and byte-order mark
- * are those of the side that changed the line.
+ * Applies the changes of both sides to `base`; null if they conflict, or if a side differs from the base in more than
+ * `MAX_DIFFERENCES` lines. As in `git merge-file`, hunks without an unchanged line between them conflict, and a hunk
+ * that both sides share is applied once. Line ends and byte-order mark are those of the side that changed the line.
  */
 export function mergeTexts(base: string, mine: string, theirs: string): string | null {
   if (mine === base || mine === theirs) return theirs;
@@ -33,7 +33,10 @@ export function mergeTexts(base: string, mine: string, theirs: string): string |
   return [...merged, ...lines.slice(at)].join('');
 }
 
-/** Merges bytes like `mergeTexts`; null also if one side is not UTF-8 text. A null argument: no such file. */
+/**
+ * Merges bytes like `mergeTexts`; null also if one of the three is not UTF-8 text, or is null because there is no such
+ * file.
+ */
 export function mergeBytes(
   base: Uint8Array | null,
   mine: Uint8Array | null,

@@ -9,7 +9,8 @@ import { sideOf, undoWrites } from './writes.ts';
 import type { JournalEntry } from '../ports/files.ts';
 
 /**
- * A change that was settled, with its outcome. `record`: its checkpoint, to be recorded; null if it no longer exists.
+ * A change that was settled, with its outcome. `proposal`: null if the checkpoint is no longer known. `record`: the
+ * checkpoint to be recorded; null if nothing was applied, or if the checkpoint no longer exists.
  */
 export interface SettledChange {
   readonly checkpoint: string;
@@ -92,8 +93,8 @@ async function settle(ctx: ApplyContext): Promise<Recovery> {
 }
 
 /**
- * If the checkpoint book is unreadable, the files are restored anyway, but the entry stays open, because the outcome
- * cannot be noted.
+ * Finishes or undoes one interrupted change; adds a notice if that fails. If the checkpoint book is unreadable, the
+ * files are restored anyway, but the entry stays open, because the outcome cannot be noted.
  */
 async function settleEntry(
   ctx: ApplyContext,
@@ -106,6 +107,7 @@ async function settleEntry(
     const isComplete = await isDone(ctx, entry, bookEntry);
     await (isComplete ? ctx.writer.sweep?.(entry.writes.map(({ path }) => path)) : restoreFiles(ctx, entry, notices));
     if (book === null) return [];
+    // A rollback that was undone leaves its change applied.
     const outcome =
       entry.kind === 'apply' ? (isComplete ? 'applied' : 'notApplied') : isComplete ? 'rolledBack' : 'applied';
     const record =
@@ -131,6 +133,7 @@ async function isDone(ctx: ApplyContext, entry: JournalEntry, bookEntry: BookEnt
   return true;
 }
 
+/** Undoes the writes of an entry; a notice names files that the user has edited meanwhile. */
 async function restoreFiles(ctx: ApplyContext, entry: JournalEntry, notices: Notice[]): Promise<void> {
   const editedFiles = await undoWrites(ctx, entry.writes, 'Undo an interrupted change');
   if (editedFiles.length === 0) return;

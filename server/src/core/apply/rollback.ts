@@ -53,6 +53,10 @@ export async function rollback(ctx: ApplyContext, checkpoint: Checkpoint, signal
   });
 }
 
+/**
+ * The writes that remove the change; files that are already as before need none. Throws `conflict` with all files from
+ * which the change cannot be removed.
+ */
 async function planRestoring(ctx: ApplyContext, checkpoint: Checkpoint): Promise<readonly FileWrite[]> {
   const writes: FileWrite[] = [];
   const conflicts: string[] = [];

@@ -13,7 +13,10 @@ export async function sideOf(ctx: ApplyContext, write: FileWrite): Promise<Side>
   return (await readSide(ctx, write)).side;
 }
 
-/** Writes and checks the bytes on disk. Throws what the writer throws, and `writeFailed`. */
+/**
+ * Writes the files and compares them with what was written. Throws what the writer throws, and `writeFailed` if a file
+ * holds something else; an edit at the same moment that keeps the change is accepted.
+ */
 export async function writeAndCheck(ctx: ApplyContext, writes: readonly FileWrite[], label: string): Promise<void> {
   await ctx.writer.write(writes, label);
   for (const write of writes) {
@@ -31,8 +34,8 @@ export async function writeAndCheck(ctx: ApplyContext, writes: readonly FileWrit
 
 /**
  * Restores `before` in every file that holds `after`. In a file that was edited meanwhile, only the change is removed;
- * if that is impossible, the file is left to the user and named. Throws if a file could not be written; then it must be
- * called again later.
+ * if that is impossible, the file is left to the user. Returns the paths of these files. Throws if a file could not be
+ * written; then the rest is not restored either, and this function must be called again.
  */
 export async function undoWrites(
   ctx: ApplyContext,

@@ -52,9 +52,10 @@ export interface Charter {
   /**
    * Why a person has to decide, as a sentence for that person; null if the proposal may be applied unasked. A person
    * decides if the level is `strict`; if the claim or the safety class requires it; if a gate has failed, is unknown
-   * although it must not be, or was not tried; if nothing has checked the change, or it may fit only its tests; if a
-   * call is known to answer differently; if `courseOf` says `waits`; or, at the level `moderate`, if the change is
-   * long. Unknown tests do not matter if a recipe of ours leaves all code the same.
+   * although it must not be, or was not tried; if the machine was too busy for a proof; if nothing has checked the
+   * change, or it may fit only its tests; if a call is known to answer differently; if `courseOf` says `waits` or
+   * `refused`; or, at the level `moderate`, if the change is long. Unknown tests do not matter if a recipe of ours
+   * leaves all code the same.
    */
   reasonToAsk(proposal: CharterSubject): string | null;
   /**
@@ -92,7 +93,7 @@ export function createCharter(options: CharterOptions): Charter {
   const entryPaths = new Set(entryPoints.map(folded));
   const isProtected = (path: string) =>
     lists.some((list) => list.ignores(path) || list.ignores(folded(path))) || entryPaths.has(folded(path));
-  const startNote = (path: string) =>
+  const entryPointNote = (path: string) =>
     entryPaths.has(folded(path)) ? ': a program of this repository starts there' : '';
 
   return {
@@ -125,8 +126,8 @@ export function createCharter(options: CharterOptions): Charter {
       const course = courseFor(proposal);
       if (course === 'refused') return refusedText(proposal);
       if (approval === 'strict') return 'A person approves every change at the level “strict”.';
-      const special = whyFitsTestsAlone(verdicts);
-      if (special !== null) return special;
+      const overfitReason = whyFitsTestsAlone(verdicts);
+      if (overfitReason !== null) return overfitReason;
       const isOnBranch = approval === 'branch';
       const shownClaim = claim?.holds === true && (isOnBranch || showsBeyond(claim.kind, verdicts)) ? claim.kind : null;
       const doubt =
@@ -173,8 +174,8 @@ export function createCharter(options: CharterOptions): Charter {
       strength: strengthOf(verdicts) ?? 'unchecked',
       author: authorOf(proposal),
       approval,
-      adds: isOurs(recipe) && safety === 'additive',
-      beyond: showsBeyond(kindOf(proposal), verdicts),
+      onlyAdds: isOurs(recipe) && safety === 'additive',
+      meetsBeyond: showsBeyond(kindOf(proposal), verdicts),
     });
   }
 
@@ -206,7 +207,7 @@ export function createCharter(options: CharterOptions): Charter {
     const oddity = oddityOf(path);
     if (oddity !== null) return { reason: oddity };
     // Either the declared path or the one that it leads to may be protected.
-    if (isProtected(path)) return { reason: `It is protected${startNote(path)}.` };
+    if (isProtected(path)) return { reason: `It is protected${entryPointNote(path)}.` };
     let resolved: Awaited<ReturnType<Files['resolve']>>;
     let nested: string | null;
     try {
@@ -218,7 +219,7 @@ export function createCharter(options: CharterOptions): Charter {
       throw error;
     }
     if (isProtected(resolved.path))
-      return { reason: `It leads to ${resolved.path}, which is protected${startNote(resolved.path)}.` };
+      return { reason: `It leads to ${resolved.path}, which is protected${entryPointNote(resolved.path)}.` };
     if (resolved.throughLink) return { reason: 'It leads through a symbolic link.' };
     if (resolved.path !== path) return { reason: `It is another name of ${resolved.path}.` };
     if (nested !== null) return { reason: `${nested} is a separate repository.` };
@@ -279,6 +280,10 @@ function doubtOnBranch({ claim }: CharterSubject): string | null {
   return claim && claim.holds !== true ? `What it gains was not shown: ${claim.evidence}` : null;
 }
 
+/**
+ * Why the claim requires a person below the level `branch`; null if there is no claim, or if it does not. `shownClaim`:
+ * the claim, if its evidence is enough without a person.
+ */
 function doubtOfClaim(proposal: CharterSubject, shownClaim: ClaimKind | null): string | null {
   const { claim } = proposal;
   if (!claim) return null;

@@ -24,9 +24,7 @@ interface Row {
   /** Levels at which the proposal is applied unasked. At the others, a person approves everything. */
   readonly levels: readonly ApprovalLevel[];
   readonly unasked: Readonly<Record<Author, SufficientStrengths>>;
-  /**
-   * The additional requirement on the evidence, as the end of "unasked if"; null if there is none.
-   */
+  /** What the evidence has to show besides the strength, as the end of "unasked if"; null if nothing. */
   readonly beyond: string | null;
 }
 
@@ -103,20 +101,20 @@ export interface Cell {
   readonly author: Author;
   readonly approval: EffectiveLevel;
   /** Made by a recipe of the product, and only adds something. */
-  readonly adds: boolean;
+  readonly onlyAdds: boolean;
   /** The evidence meets the additional requirement of the claim (`beyondOf`). */
-  readonly beyond: boolean;
+  readonly meetsBeyond: boolean;
 }
 
 /** What happens to a proposal that passed its gates. No other function decides this. */
-export function courseOf({ claim, strength, author, approval, adds, beyond }: Cell): Course {
-  const { refused, levels, unasked, beyond: needed } = ROWS[claim];
+export function courseOf({ claim, strength, author, approval, onlyAdds, meetsBeyond }: Cell): Course {
+  const { refused, levels, unasked, beyond } = ROWS[claim];
   if (refused.includes(author)) return 'refused';
   if (approval === 'branch')
-    return ON_BRANCH.includes(strength) || (adds && strength === 'checked') ? 'unasked' : 'waits';
-  if (!levels.includes(approval) || (needed !== null && !beyond)) return 'waits';
+    return ON_BRANCH.includes(strength) || (onlyAdds && strength === 'checked') ? 'unasked' : 'waits';
+  if (!levels.includes(approval) || (beyond !== null && !meetsBeyond)) return 'waits';
   const { always, adding } = unasked[author];
-  return always.includes(strength) || (adds && adding.includes(strength)) ? 'unasked' : 'waits';
+  return always.includes(strength) || (onlyAdds && adding.includes(strength)) ? 'unasked' : 'waits';
 }
 
 /** True if a person decides about this claim of this author at every level, however strong the proof is. */

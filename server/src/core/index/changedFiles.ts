@@ -20,8 +20,8 @@ export interface Batch<R> {
   readonly files: readonly ReadFile[];
   /** Records of files whose content is the same; only their size and time of change are updated. */
   readonly touched: readonly R[];
-  /** Number of files looked at, unchanged and deleted ones included. */
-  readonly looked: number;
+  /** Number of files examined, unchanged and deleted ones included. */
+  readonly examined: number;
 }
 
 /** Number of files, or of their bytes, after which a batch is given out. */
@@ -36,8 +36,9 @@ export function isCurrent(record: Derived | undefined, stat: FileStat): record i
 }
 
 /**
- * Yields batches of bounded size, in the order of `suspects`. `usable` decides whether an existing record of the same
- * content is good enough. Unreadable files are added to `skipped`. Throws `cancelled`.
+ * Yields batches of bounded size, in the order of `suspects`. `knownRecords`: the records by path. `isUsable` decides
+ * whether an existing record of the same content is good enough. Unreadable files are added to `skipped`. Throws
+ * `cancelled`.
  */
 export async function* changedFiles<R extends Derived>(
   suspects: readonly Suspect[],
@@ -50,13 +51,13 @@ export async function* changedFiles<R extends Derived>(
   let batch: ReadFile[] = [];
   let touched: R[] = [];
   let bytesInBatch = 0;
-  let looked = 0;
+  let examined = 0;
   for await (const { path, stat, bytes } of readAhead(
     suspects,
     (path) => readOrSkip(files, path, skipped, log),
     signal,
   )) {
-    looked++;
+    examined++;
     if (bytes) {
       const file = { path, bytes, size: stat.size, mtimeMs: stat.mtimeMs, hash: sha256(bytes) };
       const record = knownRecords.get(path);
@@ -68,11 +69,11 @@ export async function* changedFiles<R extends Derived>(
       }
     }
     if (batch.length >= BATCH_FILES || bytesInBatch >= BATCH_BYTES || touched.length >= BATCH_FILES) {
-      yield { files: batch, touched, looked };
-      [batch, touched, bytesInBatch, looked] = [[], [], 0, 0];
+      yield { files: batch, touched, examined };
+      [batch, touched, bytesInBatch, examined] = [[], [], 0, 0];
     }
   }
-  if (looked > 0) yield { files: batch, touched, looked };
+  if (examined > 0) yield { files: batch, touched, examined };
 }
 
 /**

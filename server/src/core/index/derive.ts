@@ -45,13 +45,13 @@ export interface DerivedFiles<K extends keyof DerivedTables> {
   readonly skipped: readonly Skipped[];
 }
 
-/** Batches in progress at once; the jobs queue what exceeds their threads. */
-const IN_FLIGHT = 3;
+/** Maximum number of batches in progress at once; the jobs queue what exceeds their threads. */
+const MAX_IN_FLIGHT = 3;
 /**
  * Bytes below which a second thread is not worth its cost in memory and time: each thread has to load and warm up the
  * compiler.
  */
-const WORTH_A_THREAD = 8 * 1024 * 1024;
+const MIN_BYTES_FOR_THREADS = 8 * 1024 * 1024;
 
 /**
  * Updates the rows of all files. `knownRows`: the rows in memory, or null to begin with the stored ones. Throws
@@ -125,7 +125,7 @@ async function deriveSuspects<K extends keyof DerivedTables>(
     for (const row of newRows) rows.set(row.path, row);
   };
   const bytes = suspects.reduce((sum, { stat }) => sum + stat.size, 0);
-  const inFlight = createInFlight(bytes < WORTH_A_THREAD ? 1 : IN_FLIGHT);
+  const inFlight = createInFlight(bytes < MIN_BYTES_FOR_THREADS ? 1 : MAX_IN_FLIGHT);
   for await (const batch of changedFiles(suspects, context, earlierRows, () => true, skipped, signal)) {
     await put(batch.touched);
     await inFlight.add(async () => {
@@ -147,7 +147,7 @@ async function deriveSuspects<K extends keyof DerivedTables>(
       await put([...shelved, ...output]);
       for (const { path } of batch.files) changedPaths.add(path);
       madeCount += output.length;
-      doneCount += batch.looked;
+      doneCount += batch.examined;
       report({ stage, done: doneCount, total: suspects.length, message: `${doneCount} of ${suspects.length} files` });
     });
   }

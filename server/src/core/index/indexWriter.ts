@@ -9,11 +9,14 @@ import { searchedFiles } from './searchedFiles.ts';
 import { storeInspected } from './storeInspected.ts';
 
 /**
- * Number of chunks from which on they are written. A kill loses about as many. Writing few chunks costs the store
+ * Number of waiting chunks at which they are written. A kill loses about as many. Writing few chunks costs the store
  * nearly as much as writing many, and many small writes have to be compacted.
  */
 export const WRITTEN_AT_ONCE = 2_500;
-/** Number of files. Small files hold one chunk each, and a person who waits wants to see the count rise. */
+/**
+ * Number of waiting files at which they are written. Small files hold one chunk each, and a person who waits wants to
+ * see the count rise.
+ */
 const FILES_WRITTEN_AT_ONCE = 512;
 /** Number of files that are reported before waiting requests get their turn. */
 const REPORTED_AT_ONCE = 64;
@@ -22,21 +25,21 @@ export interface IndexWriter {
   /** Accepts files that need no inspection, and returns the others. */
   acceptKnown(touched: readonly FileRecord[], files: readonly ReadFile[]): Promise<readonly ReadFile[]>;
   /**
-   * Adds a batch for which `looked` files were looked at. It is written together with other batches once they are large
-   * enough.
+   * Adds a batch, for which `examined` files were examined. It is written together with other batches once they are
+   * large enough.
    */
-  add(inspected: readonly Inspected[], looked: number): Promise<void>;
+  add(inspected: readonly Inspected[], examined: number): Promise<void>;
   /** Writes the batches that wait. */
   flush(): Promise<void>;
   written(): { readonly embedded: number; readonly changed: ReadonlySet<string> };
 }
 
 /**
- * Keeps `known` and `stored` in step with the catalogue and the store. `count` receives the number of finished files.
+ * Keeps `knownRecords` and `storedIds` in step with the catalogue and the store. `count` receives the number of finished files.
  */
 export function createIndexWriter(
   context: RefreshContext,
-  { known, stored }: { readonly known: Map<string, FileRecord>; readonly stored: Set<string> },
+  { knownRecords, storedIds }: { readonly knownRecords: Map<string, FileRecord>; readonly storedIds: Set<string> },
   count: (doneFiles: number) => void,
   signal: AbortSignal,
 ): IndexWriter {
@@ -44,7 +47,7 @@ export function createIndexWriter(
   const changed = new Set<string>();
   let embedded = 0;
   let doneCount = 0;
-  /** Number of files that were looked at and wait to be written. */
+  /** Number of files that were examined and wait to be written. */
   let unwritten = 0;
   let waitingFiles: Inspected[] = [];
 
@@ -54,10 +57,10 @@ export function createIndexWriter(
   const write = async (): Promise<void> => {
     const inspected = waitingFiles;
     waitingFiles = [];
-    const storedFiles = await storeInspected(context, inspected, stored, signal);
+    const storedFiles = await storeInspected(context, inspected, storedIds, signal);
     embedded += storedFiles.embedded;
     for (const { record } of inspected) {
-      known.set(record.path, record);
+      knownRecords.set(record.path, record);
       changed.add(record.path);
     }
     const searchable = storedFiles.files.filter(({ record }) => !notText.has(record.trouble));
@@ -72,19 +75,19 @@ export function createIndexWriter(
   };
   return {
     async acceptKnown(touched, files) {
-      const shelved = await fromShelf(context, files, stored);
+      const shelved = await fromShelf(context, files, storedIds);
       const acceptedRecords = [...touched, ...shelved];
       if (acceptedRecords.length > 0) await catalogue.put(acceptedRecords);
-      for (const record of acceptedRecords) known.set(record.path, record);
+      for (const record of acceptedRecords) knownRecords.set(record.path, record);
       for (const { path } of shelved) changed.add(path);
       if (shelved.length > 0) context.onSearchable?.(await searchedFiles(chunks, shelved), false);
       const accepted = new Set(shelved.map(({ path }) => path));
       return files.filter(({ path }) => !accepted.has(path));
     },
-    async add(inspected, looked) {
+    async add(inspected, examined) {
       throwIfCancelled(signal);
       waitingFiles.push(...inspected);
-      unwritten += looked;
+      unwritten += examined;
       if (isEnough()) await write();
     },
     async flush() {
@@ -100,12 +103,12 @@ export function createIndexWriter(
 async function fromShelf(
   { catalogue }: RefreshContext,
   files: readonly ReadFile[],
-  stored: ReadonlySet<string>,
+  storedIds: ReadonlySet<string>,
 ): Promise<FileRecord[]> {
   const records: FileRecord[] = [];
   for (const { path, hash, size, mtimeMs } of files) {
     const record = await catalogue.shelved(path, hash);
-    if (record?.chunks.every(({ id }) => stored.has(id))) records.push({ ...record, size, mtimeMs });
+    if (record?.chunks.every(({ id }) => storedIds.has(id))) records.push({ ...record, size, mtimeMs });
   }
   return records;
 }

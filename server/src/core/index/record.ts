@@ -73,9 +73,9 @@ export function recordWith(
     tokens: estimateTokens(text),
     symbols,
     symbolTokens: symbolTokens(lines, symbols, language),
-    chunks: chunks.map(({ id, path: of, startLine, endLine, symbol }) => ({
+    chunks: chunks.map(({ id, path: chunkPath, startLine, endLine, symbol }) => ({
       id,
-      path: of,
+      path: chunkPath,
       startLine,
       endLine,
       symbol,

@@ -102,7 +102,7 @@ export async function refreshIndex(
     });
   if (suspects.length >= MIN_SCANNED_FILES) count(0);
   const skipped = [...walked.skipped];
-  const writer = createIndexWriter(context, { known: storedRecords, stored }, count, signal);
+  const writer = createIndexWriter(context, { knownRecords: storedRecords, storedIds: stored }, count, signal);
   const batches = changedFiles(suspects, context, storedRecords, isStored, skipped, signal);
   await inspectAll(batches, inspector(context, suspects, signal), writer);
   report({ stage: 'storing', done: 0, total: null, message: 'Finishing the index' });
@@ -156,7 +156,7 @@ async function inspectAll(
       const filesToInspect = await writer.acceptKnown(batch.touched, batch.files);
       await inspections.add(async () => {
         const inspected = inspect(filesToInspect);
-        const turn = commits.then(async () => writer.add(await inspected, batch.looked));
+        const turn = commits.then(async () => writer.add(await inspected, batch.examined));
         commits = turn;
         await turn;
       });

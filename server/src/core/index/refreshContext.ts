@@ -17,7 +17,7 @@ export interface RefreshContext {
   readonly jobs: JobRunner<IndexJobs>;
   readonly log: Log;
   readonly clock: Clock;
-  /** Number of chunks; default WRITTEN_AT_ONCE. */
+  /** Number of chunks that are written at once. Default: WRITTEN_AT_ONCE. */
   readonly writtenAtOnce?: number;
   /**
    * Called once, before any file is read, if many files have unknown content. They can be searched on disk meanwhile.

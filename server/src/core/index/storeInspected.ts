@@ -39,7 +39,8 @@ export async function storeInspected(
   );
   const newChunks = allChunks.filter(({ chunk: { id } }) => !stored.has(id));
   const vectors = new Map<string, Float32Array>();
-  const shipped = new Set<string>();
+  /** Ids of the chunks whose vectors come from the shipped table. */
+  const shippedIds = new Set<string>();
   if (newChunks.length > 0) {
     const uncounted: NewChunk[] = [];
     // One array for all vectors, because an array per vector would double the memory.
@@ -57,7 +58,7 @@ export async function storeInspected(
             newVectors.subarray(index * table.dimensions, (index + 1) * table.dimensions),
           ),
         );
-        shipped.add(chunk.id);
+        shippedIds.add(chunk.id);
       }
     }
     if (uncounted.length > 0) {
@@ -82,7 +83,7 @@ export async function storeInspected(
       vectors.set(id, vector);
   const searchedChunk = ({ id, terms }: Chunk) => {
     const vector = vectors.get(id) ?? null;
-    return vector && shipped.has(id) ? { id, terms, vector, shipped: vector } : { id, terms, vector };
+    return vector && shippedIds.has(id) ? { id, terms, vector, shipped: vector } : { id, terms, vector };
   };
   return {
     embedded: newChunks.length,

@@ -40,7 +40,7 @@ export async function analyseFile(
       });
       const parseFailed = trouble !== null || (language !== null && !OWN_PARSER.has(language) && !tree && !generated);
       return {
-        ...nothingFound(file),
+        ...emptyAnalysis(file),
         ...rest,
         language,
         generated,
@@ -49,11 +49,11 @@ export async function analyseFile(
       };
     },
   );
-  return 'reason' in found ? { ...nothingFound(file), trouble: found.reason } : found;
+  return 'reason' in found ? { ...emptyAnalysis(file), trouble: found.reason } : found;
 }
 
 /** The result for a file that could not be analysed. Its measures are absent, because they are unknown and not zero. */
-export function nothingFound({ path, size, mtimeMs, hash }: IndexJobs['analyse']['input'][number]): FileAnalysis {
+export function emptyAnalysis({ path, size, mtimeMs, hash }: IndexJobs['analyse']['input'][number]): FileAnalysis {
   return {
     path,
     size,

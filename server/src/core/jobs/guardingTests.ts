@@ -3,6 +3,7 @@
 import type { SourceTree } from '../ports/sources.ts';
 import type { Case } from '../propose/characterization/caseText.ts';
 import { guardingTest, type GuardingTest } from '../propose/characterization/guardingTest.ts';
+import { allowedSteps } from '../verify/sequences/allowedSteps.ts';
 import { allowedFinds, type EditableFile } from '../verify/counterexamples/allowed.ts';
 
 /** The types of the job. `allowed`: for each call, whether its declared types allow it; the test holds only those. */
@@ -37,9 +38,24 @@ export function guardingTests(
   const calls = functions.map(({ path, name, exportedAs, className, calls }) =>
     calls.map(({ call }) => ({ path, name: className ?? name, exportedAs, calls: [call] })),
   );
-  const allowed = new Set(allowedFinds(calls.flat(), tree, openFile));
+  const allowed = new Set(
+    allowedFinds(
+      calls.flatMap((list, at) => list.filter((_, index) => functions[at]!.calls[index]!.steps === undefined)),
+      tree,
+      openFile,
+    ),
+  );
   return functions.map((one, at) => {
-    const isAllowed = calls[at]!.map((call) => allowed.has(call));
+    const ofSteps = one.calls.map(({ steps }) => steps);
+    const accepted = allowedSteps(
+      one.path,
+      ofSteps.filter((steps) => steps !== undefined),
+      tree,
+      openFile,
+    ).values();
+    const isAllowed = calls[at]!.map((call, index) =>
+      ofSteps[index] ? accepted.next().value === true : allowed.has(call),
+    );
     const cases = one.calls.filter((_, index) => isAllowed[index]);
     if (cases.length === 0)
       return { allowed: isAllowed, test: { refused: 'The compiler refuses the calls that show the mistakes.' } };

@@ -2,6 +2,7 @@
 
 /** Maximum number of terms of the continued fraction, which converges much earlier. */
 const MAX_TERMS = 300;
+/** The continued fraction stops when a term changes it by less than this share. */
 const EPSILON = 1e-12;
 /** Number of halvings of the interval, which is enough for the precision of a double. */
 const HALVINGS = 52;

@@ -1,5 +1,5 @@
-// The files of rules that a repository contains, such as AGENTS.md. A person accepts the exact text of a file; after a change
-// of the text, the file is off again.
+// The files of rules that a repository contains, such as AGENTS.md. A person accepts the exact text of a file; after a
+// change of the text, the file is off again.
 
 import { sha256 } from '../../util/hash.ts';
 import type { RuleEvent } from '../model/feedback.ts';
@@ -13,6 +13,7 @@ export const BROUGHT_FILES: readonly string[] = [
   '.github/copilot-instructions.md',
   '.selfware/rules.md',
 ];
+/** Matches paths of such files in the folder of rules of Cursor. */
 export const BROUGHT_FOLDER = /^\.cursor\/rules\/[^/]+\.mdc?$/;
 
 /** A longer text cannot be accepted, because it would leave too little room for the task. */
@@ -21,6 +22,7 @@ export const MAX_BROUGHT_CHARACTERS = 20_000;
 /** `changed`: another text of this file was accepted. `tooLong`: the text cannot be accepted. */
 export type BroughtState = 'off' | 'on' | 'changed' | 'tooLong';
 
+/** A file of rules with its text and state. */
 export interface BroughtRules {
   readonly path: string;
   readonly text: string;
@@ -60,8 +62,8 @@ export function broughtRulesOf(
   refused: ReadonlyMap<string, string> = new Map(),
 ): BroughtRules {
   const hash = sha256(text);
-  const known = accepted.get(path);
-  const state = known === hash ? 'on' : known !== undefined ? 'changed' : 'off';
+  const acceptedHash = accepted.get(path);
+  const state = acceptedHash === hash ? 'on' : acceptedHash !== undefined ? 'changed' : 'off';
   if (text.length > MAX_BROUGHT_CHARACTERS) return { path, text, hash, state: 'tooLong', waits: false };
   return { path, text, hash, state, waits: state !== 'on' && refused.get(path) !== hash };
 }

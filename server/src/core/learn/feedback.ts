@@ -6,12 +6,14 @@ import { counted } from '../../util/counted.ts';
 import { inQuotes } from '../../util/visible.ts';
 import { sha256 } from '../../util/hash.ts';
 
+/** A record of feedback as read from the ledger. */
 export interface Feedback extends FeedbackData {
   readonly at: Millis;
   /** Sequence of the event in the ledger from which it was read. */
   readonly sequence: number;
 }
 
+/** How often a tool was called and failed. `dimension`: its name in the feedback, such as `tool:search`. */
 export interface ToolFigures {
   readonly dimension: string;
   readonly calls: number;
@@ -26,7 +28,8 @@ export interface FeedbackFinding {
   /** Sequences of the events that show it, oldest first. */
   readonly events: readonly number[];
   /**
-   * The subject of a later commit that mentionsDimension the dimension, which suggests that somebody has dealt with it; null = none.
+   * The subject of a later commit that mentions the dimension, which suggests that somebody has dealt with it; null =
+   * none.
    */
   readonly dealtWith: string | null;
 }
@@ -48,6 +51,7 @@ const WINDOW_MS = 7 * 86_400_000;
 /** A tool is a finding if it was called this often and a larger share of the calls failed. */
 const MIN_CALLS = 5;
 const MAX_FAILURE_RATE = 0.2;
+/** Something is a finding if people corrected it, or it failed to answer, this often in that time. */
 const MIN_CORRECTIONS = 3;
 const MIN_ERRORS = 3;
 /** Maximum number of entries in `recent`. */
@@ -122,10 +126,10 @@ function toolFigures(recent: readonly Feedback[]): readonly ToolFigures[] {
   const figures = new Map<string, { calls: number; failures: number }>();
   for (const { kind, dimension } of recent) {
     if (kind !== 'tool_success' && kind !== 'tool_failure') continue;
-    const known = figures.get(dimension) ?? { calls: 0, failures: 0 };
-    known.calls += 1;
-    if (kind === 'tool_failure') known.failures += 1;
-    figures.set(dimension, known);
+    const figure = figures.get(dimension) ?? { calls: 0, failures: 0 };
+    figure.calls += 1;
+    if (kind === 'tool_failure') figure.failures += 1;
+    figures.set(dimension, figure);
   }
   return [...figures]
     .map(([dimension, figure]) => ({ dimension, ...figure }))

@@ -48,6 +48,7 @@ export interface Evidence {
   readonly replacedBy: string | null;
 }
 
+/** Evidence of one kind about changes of one kind, counted. */
 export interface Lesson {
   /** Stays the same while evidence is added. */
   readonly id: string;
@@ -59,6 +60,7 @@ export interface Lesson {
   readonly finding: string | null;
   /** One sentence. */
   readonly text: string;
+  /** The words of the newest evidence; null if it has none. */
   readonly words: string | null;
   readonly count: number;
   readonly last: Millis | null;
@@ -71,7 +73,7 @@ export interface Lesson {
  * of a linter is, because the linter finds the same in each such change.
  */
 const MIN_COUNTS: Readonly<Partial<Record<LessonKind, number>>> = { refused: 2, kept: 2 };
-/** Maximum number of characters of quoted words. */
+/** Maximum number of characters that are quoted of a reason. */
 const MAX_CHARACTERS = 200;
 
 /** The lessons from this evidence, newest first. Those without a time, from comments in the code, come last. */
@@ -79,8 +81,8 @@ export function lessonsOf(all: readonly Evidence[]): readonly Lesson[] {
   const groups = new Map<string, Evidence[]>();
   for (const one of all) {
     const key = keyOf(one);
-    const known = groups.get(key);
-    if (known) known.push(one);
+    const group = groups.get(key);
+    if (group) group.push(one);
     else groups.set(key, [one]);
   }
   return [...groups]
@@ -89,7 +91,10 @@ export function lessonsOf(all: readonly Evidence[]): readonly Lesson[] {
     .toSorted((a, b) => (b.last ?? 0) - (a.last ?? 0) || b.count - a.count || (a.id < b.id ? -1 : 1));
 }
 
-/** A form of a reason that is equal for similar ones: without figures, quotation marks and differences of case. */
+/**
+ * A form of a reason that is equal for similar ones: without figures, quotation marks, differences of case and layout,
+ * and a final full stop.
+ */
 export function wayOf(reason: string): string {
   return reason
     .toLowerCase()

@@ -1,5 +1,5 @@
-// Folds the ledger into the rules of a repository. Agents can only add rules; a person can also remove them. If a rule is
-// written again while it is on, it was broken, and gets another date.
+// Folds the ledger into the rules of a repository. Agents can only add rules; a person can also remove them. If a rule
+// is written again while it is on, it was broken, and gets another date.
 
 import type { RuleEvent, RuleFile, RuleState, RuleTrial } from '../model/feedback.ts';
 import type { Millis } from '../model.ts';
@@ -13,6 +13,7 @@ export interface Broken {
   readonly at: Millis;
 }
 
+/** A rule that was written for the repository, with its history. */
 export interface WrittenRule {
   readonly id: string;
   readonly file: RuleFile;
@@ -41,24 +42,37 @@ export interface WrittenRule {
 
 type Timed = RuleEvent & { readonly at: Millis; readonly sequence: number };
 
+/** Maximum number of corrections whose dates a rule names. */
+const MAX_NAMED = 5;
+
+/** Minimum number of characters of a rule. A shorter text says too little. */
+const MIN_CHARACTERS = 15;
+
+/** Maximum number of characters of a rule, because every question contains all rules. */
+const MAX_CHARACTERS = 400;
+
+/** Matches beginnings of lines that occur in logs and dumps. */
+const LOG_LINE =
+  /^(?:\[?\d{4}-\d\d-\d\dT\d\d:|Traceback \(most recent|[A-Z]?[a-z]{0,20}Error: |(?:ERROR|WARN|FATAL)\b|[{[])/;
+
 /** The rules in the order in which they were first written, removed ones included. */
 export function ruleBookOf(events: readonly Timed[]): readonly WrittenRule[] {
   const rules = new Map<string, WrittenRule>();
   for (const event of events) {
     if (event.type === 'ruleWritten') addRule(rules, event);
     else if (event.type !== 'broughtRules') {
-      const known = rules.get(event.data.rule);
-      if (!known) continue;
+      const rule = rules.get(event.data.rule);
+      if (!rule) continue;
       const { sequence } = event;
       rules.set(
-        known.id,
+        rule.id,
         event.type === 'ruleTried'
-          ? { ...known, trial: event.data }
+          ? { ...rule, trial: event.data }
           : {
-              ...known,
+              ...rule,
               state: event.data.state,
-              decided: known.decided || event.data.by !== 'trial',
-              onSince: onSince(known, event.data.state, sequence),
+              decided: rule.decided || event.data.by !== 'trial',
+              onSince: onSince(rule, event.data.state, sequence),
             },
       );
     }
@@ -99,6 +113,7 @@ function addRule(rules: Map<string, WrittenRule>, { data, at, sequence }: Writte
   });
 }
 
+/** Since which event a rule is on if it has this state now; null if it is off. */
 function onSince({ onSince: since }: WrittenRule, state: RuleState, sequence: number): number | null {
   return state === 'on' ? (since ?? sequence) : null;
 }
@@ -117,9 +132,6 @@ export function renderRules(rules: readonly WrittenRule[], file: RuleFile): stri
 /** The parts of a rule that its line shows. */
 type ShownRule = Pick<WrittenRule, 'text' | 'place' | 'dates' | 'broken'>;
 
-/** Maximum number of corrections whose dates a rule names. */
-const MAX_NAMED = 5;
-
 /** One line: the text of a rule with its place, and how often and when it was written again and broken. */
 export function ruleLine({ text, place, dates, broken }: ShownRule): string {
   const where = place === null ? '' : ` (About ${place}.)`;
@@ -131,10 +143,6 @@ export function ruleLine({ text, place, dates, broken }: ShownRule): string {
   return `${text}${where}${noted} (Important: corrected ${said} although this rule was on: ${times}.)`;
 }
 
-/** Minimum and maximum number of characters of a rule. A shorter text says too little. */
-const MIN_CHARACTERS = 15;
-const MAX_CHARACTERS = 400;
-
 /** Why a text is not a rule, as a sentence; null if it is one. */
 export function reasonToRefuse(text: string): string | null {
   const trimmed = text.trim();
@@ -145,10 +153,6 @@ export function reasonToRefuse(text: string): string | null {
   return null;
 }
 
-/** Matches beginnings of lines that occur in logs and dumps. */
-const LOG_LINE =
-  /^(?:\[?\d{4}-\d\d-\d\dT\d\d:|Traceback \(most recent|[A-Z]?[a-z]{0,20}Error: |(?:ERROR|WARN|FATAL)\b|[{[])/;
-
 /** True for stack traces, lines of logs, and dumps of data. */
 function isLog(text: string): boolean {
   return text
@@ -157,6 +161,7 @@ function isLog(text: string): boolean {
     .some((line) => LOG_LINE.test(line) || (line.startsWith('at ') && /:\d{1,9}:\d{1,9}\)?$/.test(line)));
 }
 
+/** True if two texts differ only in case, layout and punctuation. */
 function haveSameWords(one: string, other: string): boolean {
   const plain = (text: string) =>
     text

@@ -7,7 +7,12 @@ import { compareModels, MIN_EXAMPLES, type ModelAnswer } from './training/evalua
 /** The result of a trial, without what was tried and what it cost. */
 export type TrialFigures = Omit<RuleTrial, 'rule' | 'proposer' | 'tokens'>;
 
-/** Compares judged answers to the same tasks, by a paired bootstrap and a sign test. Answers are matched by their id. */
+/** Level of significance: of rules without any effect, at most this share is called harmful by chance. */
+const SIGNIFICANCE_LEVEL = 0.025;
+
+/**
+ * Compares judged answers to the same tasks, by a paired bootstrap and a sign test. Answers are matched by their id.
+ */
 export function judgeTrial(without: readonly ModelAnswer[], withRule: readonly ModelAnswer[]): TrialFigures {
   const before = new Map(without.map((answer) => [answer.id, answer]));
   // A task counts only if both answers could be judged. Otherwise tests or the old tree may have been missing.
@@ -29,9 +34,6 @@ export function judgeTrial(without: readonly ModelAnswer[], withRule: readonly M
   return { outcome, reason: reasonOf(outcome, counts, figures), ...counts, ...figures };
 }
 
-/** Level of significance: of rules without any effect, at most this share is called harmful by chance. */
-const SIGNIFICANCE_LEVEL = 0.025;
-
 /** Number of tasks that only the answer with the rule got right (`gained`), and only the one without (`lost`). */
 interface DifferingTasks {
   readonly gained: number;
@@ -39,8 +41,8 @@ interface DifferingTasks {
 }
 
 /**
- * The exact one-sided sign test: the probability that at least `more` of `more + less` tosses of a fair coin show heads.
- * It is needed because the bootstrap alone would be certain after only four losses.
+ * The exact one-sided sign test: the probability that at least `more` of `more + less` tosses of a fair coin show
+ * heads. It is needed because the bootstrap alone would be certain after only four losses.
  */
 export function signTest(more: number, less: number): number {
   const all = more + less;
@@ -54,6 +56,7 @@ export function signTest(more: number, less: number): number {
 
 type Gain = Pick<TrialFigures, 'gain' | 'low' | 'high'>;
 
+/** The outcome; `unknown` if too few tasks could be judged, or if the rule seems worse but that may be noise. */
 function outcomeOf(tasks: number, { gain, low, high }: Gain, { gained, lost }: DifferingTasks): TrialOutcome {
   if (tasks < MIN_EXAMPLES || gain === null) return 'unknown';
   if (high !== null && high < 0 && signTest(lost, gained) < SIGNIFICANCE_LEVEL) return 'harmful';

@@ -77,14 +77,14 @@ export function promiseOf(trials: readonly Trial[]): Promising {
   const seed = sha256(canonicalJson([...groups].map(([key, group]) => [key, keptIn(group), group.length]).toSorted()));
   const prior = priorOf(trials);
   const average = meanSeconds(trials);
-  const known = new Map(
+  const draws = new Map(
     [...groups].map(([key, group]) => {
       const [a, b] = posterior(prior, keptIn(group), group.length);
       return [key, betaQuantile(uniform(seed, key), a, b) / costRatio(meanSeconds(group), group.length, average)];
     }),
   );
   const untried = betaQuantile(uniform(seed, ''), ...posterior(prior, 0, 0));
-  return (rule, by) => known.get(keyOf(rule, by)) ?? untried;
+  return (rule, by) => draws.get(keyOf(rule, by)) ?? untried;
 }
 
 /** The trials of each strategy, by its key. */
@@ -92,8 +92,8 @@ function byStrategy(trials: readonly Trial[]): ReadonlyMap<string, readonly Tria
   const groups = new Map<string, Trial[]>();
   for (const trial of trials) {
     const key = keyOf(trial.rule, trial.by);
-    const known = groups.get(key);
-    if (known) known.push(trial);
+    const group = groups.get(key);
+    if (group) group.push(trial);
     else groups.set(key, [trial]);
   }
   return groups;
@@ -113,7 +113,10 @@ function posterior(prior: number, kept: number, tries: number): [number, number]
   return [PRIOR_WEIGHT * prior + kept, PRIOR_WEIGHT * (1 - prior) + tries - kept];
 }
 
-/** The duration of a trial in relation to the average. The fewer trials there are, the closer it is to 1. */
+/**
+ * The expected duration of a trial divided by the average; 1 if either is unknown. The fewer trials there are, the
+ * closer it is to 1.
+ */
 function costRatio(seconds: number | null, tries: number, average: number | null): number {
   if (seconds === null || average === null || average <= 0) return 1;
   const expected = (seconds * tries + average * PRIOR_WEIGHT) / (tries + PRIOR_WEIGHT);

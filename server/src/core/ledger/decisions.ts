@@ -71,8 +71,8 @@ export function dismissalsAt({ dismissed }: Pick<LedgerState, 'dismissed'>, now:
 }
 
 /**
- * The paused rules, with the end of each pause. A recipe that refuses a place costs nothing; only proposals that failed
- * at the gates or with a person count.
+ * The paused rules, with the end of each pause. Only proposals count that failed at the gates or in probation, or that
+ * a person rejected or rolled back; a recipe that refuses a place costs nothing.
  */
 export function pausedRulesOf({ outcomes }: Pick<LedgerState, 'outcomes'>, now: Millis): ReadonlyMap<string, Millis> {
   const byRule = new Map<string, { readonly at: Millis; readonly failed: boolean }[]>();

@@ -22,6 +22,7 @@ import type {
   Verdict,
 } from '../model.ts';
 
+/** Who decided: a person, or the charter without one. */
 export type Decider = 'person' | 'charter';
 
 interface DecisionData {
@@ -41,6 +42,7 @@ interface VerificationData {
   readonly pointsAfter: Points | null;
 }
 
+/** An event that can be recorded. */
 export type LedgerEvent =
   | NightEvent
   | WishEvent
@@ -61,8 +63,9 @@ export type LedgerEvent =
         readonly seconds: number;
         /** Missing in records of older versions. */
         readonly peakRssMb?: number;
-        /** Nothing was stored before; with the version of Selfware. */
+        /** Set if nothing was stored before. */
         readonly scratch?: true;
+        /** The version of Selfware. Missing in records of older versions. */
         readonly program?: string;
       };
     }
@@ -104,11 +107,14 @@ export type LedgerEvent =
   | { readonly type: 'consented'; readonly data: { readonly destination: string } }
   | { readonly type: 'proposed'; readonly data: { readonly proposal: Proposal } }
   | { readonly type: 'verifying'; readonly data: { readonly proposal: string } }
-  /** The process that verified it has died, so it returns to its earlier state. */
-  /** `alive`: a cancel or an error ended the verification, and its process went on. */
+  /**
+   * A verification ended without a result, so the proposal returns to its earlier state. `alive`: a cancel or an error
+   * ended it; otherwise its process died.
+   */
   | { readonly type: 'interrupted'; readonly data: { readonly proposal: string; readonly alive?: true } }
+  /** `tree`: hash of the tree on which it was verified; null if there was none. */
   | { readonly type: 'verified'; readonly data: VerificationData & { readonly tree?: string | null } }
-  /** Refused by the gates; or, after it was verified, because the files have changed since. */
+  /** A proposal was refused by the gates; or, after it was verified, because the files have changed since. */
   | { readonly type: 'refused'; readonly data: VerificationData & { readonly reason: string | null } }
   | { readonly type: 'approved'; readonly data: DecisionData }
   /**
@@ -124,7 +130,7 @@ export type LedgerEvent =
    * machine was busy.
    */
   | { readonly type: 'deferred'; readonly data: DecisionData & { readonly busy?: true } }
-  /** Probation begins. `base`: hash of the text that describes the tree right before. */
+  /** A change was written, and its probation begins. `base`: hash of the text that describes the tree right before. */
   | {
       readonly type: 'applied';
       readonly data: { readonly proposal: string; readonly checkpoint: Checkpoint; readonly base?: string | null };
@@ -144,12 +150,12 @@ export type LedgerEvent =
         readonly receipt?: string | null;
       };
     }
-  /** It failed its probation and cannot be rolled back automatically. */
+  /** A change failed its probation and cannot be rolled back automatically. */
   | {
       readonly type: 'conflicted';
       readonly data: { readonly proposal: string; readonly checkpoint: string; readonly reason: string };
     }
-  /** Committed to the user's history, at the user's request. */
+  /** A change was committed to the user's history, at the user's request. */
   | {
       readonly type: 'committed';
       readonly data: { readonly proposal: string; readonly commit: string; readonly branch: string };

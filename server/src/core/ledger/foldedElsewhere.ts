@@ -3,8 +3,9 @@
 /** The effect of an event that leaves the state as it is. */
 const noEffect = (): void => undefined;
 
+/** For each such type, an effect that leaves the state as it is; a comment names the fold, if there is one. */
 export const FOLDED_ELSEWHERE = {
-  // `session/apply/checkingRest.ts` reads these.
+  // `session/apply/checkingRest.ts` reads this.
   checkedAgain: noEffect,
   indexed: noEffect,
   notice: noEffect,
@@ -22,17 +23,28 @@ export const FOLDED_ELSEWHERE = {
   feedbackLooked: noEffect,
   // `core/learn/ruleBook.ts` and `core/learn/broughtRules.ts` fold these.
   ruleSwitched: noEffect,
+  ruleTried: noEffect,
+  broughtRules: noEffect,
   // `core/learn/inbox/decided.ts` folds these.
   inboxFiled: noEffect,
   inboxDecided: noEffect,
-  ruleTried: noEffect,
-  broughtRules: noEffect,
-  // `core/run/nights.ts` folds all events of nights, these and those at the end of the list.
+  // `core/run/nights.ts` folds all events of nights.
   nightStarted: noEffect,
   nightResumed: noEffect,
   nightCommitted: noEffect,
   nightMissed: noEffect,
   nightWish: noEffect,
+  nightWaiting: noEffect,
+  nightCanary: noEffect,
+  nightSearched: noEffect,
+  nightVariant: noEffect,
+  nightPaused: noEffect,
+  nightAnswered: noEffect,
+  nightMoved: noEffect,
+  nightEnded: noEffect,
+  nightUpgrade: noEffect,
+  nightTold: noEffect,
+  nightDecided: noEffect,
   // `core/learn/recipes/accepted.ts` folds these.
   recipeAccepted: noEffect,
   recipeForgotten: noEffect,
@@ -47,15 +59,4 @@ export const FOLDED_ELSEWHERE = {
   wishTested: noEffect,
   wishDropped: noEffect,
   wishFirst: noEffect,
-  nightWaiting: noEffect,
-  nightCanary: noEffect,
-  nightSearched: noEffect,
-  nightVariant: noEffect,
-  nightPaused: noEffect,
-  nightAnswered: noEffect,
-  nightMoved: noEffect,
-  nightEnded: noEffect,
-  nightUpgrade: noEffect,
-  nightTold: noEffect,
-  nightDecided: noEffect,
 };

@@ -1,4 +1,5 @@
-// Folds events into proposals, checkpoints, points and refusals. Pure; a fold continues where the last one stopped.
+// Folds events into the state of the ledger: proposals, checkpoints, points, refusals, dismissals and more. Pure; a
+// fold continues where the last one stopped.
 
 import { SelfwareError } from '../../util/typedError.ts';
 import type { Checkpoint, Dismissal, Millis, Points, ProposalStatus, Strength, Verdict } from '../model.ts';
@@ -10,6 +11,7 @@ import { step } from './proposalLife.ts';
 import { nextVersion, requireVersion, type RuleData } from './ruleVersions.ts';
 import type { StoredEvent } from '../ports/ledger.ts';
 
+/** What all events up to `last` amount to. */
 export interface LedgerState {
   /** Sequence of the newest folded event. */
   readonly last: number;
@@ -18,6 +20,7 @@ export interface LedgerState {
   /** Oldest first, without pruned ones. */
   readonly checkpoints: ReadonlyMap<string, Checkpoint>;
   readonly points: readonly { readonly at: Millis; readonly points: Points }[];
+  /** Every application of a proposal, oldest first, including those that were rolled back since. */
   readonly changes: readonly { readonly at: Millis; readonly proposal: string }[];
   /** Opportunities by id, and edits by content key, that were refused, rejected or rolled back. */
   readonly refused: ReadonlyMap<string, Refusal>;
@@ -345,7 +348,10 @@ function addRefusal(state: Draft, opportunity: string, content: string | null, r
   }
 }
 
-/** A change that was kept and rolled back later has a second outcome. */
+/**
+ * A later outcome, such as the rollback of a kept change, replaces the earlier one, and its lesson counts even if the
+ * earlier lesson was forgotten.
+ */
 function addOutcome(state: Draft, id: string, at: Millis, failed: boolean): void {
   const proposal = state.proposals.get(id);
   if (!proposal) return;

@@ -15,7 +15,8 @@ import { ruleVersion } from './ruleVersions.ts';
 import { textsToKeep } from './retention.ts';
 import type { Clock, Ids } from '../ports/system.ts';
 import type { ContentStore, LedgerStore, LedgerVerification, StoredEvent } from '../ports/ledger.ts';
-/** How often an append is tried, because other processes may append in between. */
+
+/** How often an append is tried, because other processes may append in between. Far more than ever happen in a row. */
 const MAX_TRIES = 200;
 /** Number of proposals whose texts are cached in memory. */
 const MAX_CACHED_TEXTS = 200;
@@ -29,8 +30,9 @@ export interface LostTexts {
 
 export interface Ledger {
   /**
-   * Appends the event without secrets; points that equal the last ones are not appended again. Throws `illegalStep` and
-   * `notFound` if it must not follow, and what the store throws.
+   * Appends the event without secrets, and returns it as stored. Points that equal the last ones are not appended
+   * again; then the last event is returned. Throws `illegalStep`, `notFound` or `stale` if the event must not follow,
+   * and what the store throws.
    */
   record(event: LedgerEvent): Promise<StoredEvent>;
   /**
@@ -52,7 +54,10 @@ export interface Ledger {
   pointsHistory(): Promise<readonly { readonly at: Millis; readonly points: Points }[]>;
   /** Dismissals in force, oldest first: neither undone nor expired. */
   dismissals(): Promise<readonly Dismissal[]>;
-  /** People's decisions about opportunities, by rule. A decision that was undone does not count. */
+  /**
+   * Decisions about opportunities, by rule: dismissals, and changes that were kept, rejected or rolled back. A
+   * dismissal that was undone and a decision whose lesson was forgotten do not count.
+   */
   decisions(): Promise<ReadonlyMap<string, RuleDecisions>>;
   /** Proposals and opportunities that no longer teach anything, because a person has forgotten their lesson. */
   untaught(): Promise<ReadonlySet<string>>;
@@ -92,7 +97,7 @@ export interface Ledger {
    * Removes stored texts beyond this many bytes, the least needed first, and records the proposals that they belonged
    * to. Returns the ids of these proposals.
    */
-  tidyTexts(bytesAtMost: number): Promise<readonly string[]>;
+  tidyTexts(maxBytes: number): Promise<readonly string[]>;
   query(query: Parameters<LedgerStore['read']>[0]): Promise<readonly StoredEvent[]>;
   /** Checks the chain, and that each event was allowed in its place. */
   verify(): Promise<LedgerVerification>;
@@ -291,10 +296,10 @@ export function createLedger(
     text: textOrNull,
     bases: async () => (await current()).bases,
     commits: async () => (await current()).commits,
-    async tidyTexts(bytesAtMost) {
+    async tidyTexts(maxBytes) {
       const sizes = await contents.sizes();
-      if (sum(sizes.values()) <= bytesAtMost) return [];
-      const { keep, forget } = await textsToKeep(await current(), sizes, bytesAtMost, textOrNull);
+      if (sum(sizes.values()) <= maxBytes) return [];
+      const { keep, forget } = await textsToKeep(await current(), sizes, maxBytes, textOrNull);
       // Recorded first, because a text that is missing without a record counts as lost.
       if (forget.length > 0)
         await inTurn(() => append({ type: 'forgotten', data: { checkpoints: [], proposals: forget } }));

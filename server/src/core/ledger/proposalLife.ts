@@ -6,7 +6,7 @@ import type { Proposal, ProposalStatus } from '../model.ts';
 /**
  * `refused` after `verified` or later: the files have changed, so it can never be applied. `verifying` twice: the
  * process died in between. From `deferred` to `applied`: put aside after a failed write that recovery found to be
- * complete. From `conflicted` on a person decides.
+ * complete. After `conflicted`, a person decides.
  */
 const STEPS = {
   proposed: ['verifying', 'refused', 'rejected', 'deferred'],
@@ -22,6 +22,7 @@ const STEPS = {
   rolledBack: [],
 } as const satisfies Readonly<Record<ProposalStatus, readonly ProposalStatus[]>>;
 
+/** The statuses that may follow a status. */
 export type NextStatus<S extends ProposalStatus> = (typeof STEPS)[S][number];
 
 /** Returns `to`. If `from` is known statically, a wrong `to` does not compile; otherwise it throws `illegalStep`. */
@@ -40,7 +41,10 @@ export function mayFollow(from: ProposalStatus, to: ProposalStatus): boolean {
   return next.includes(to);
 }
 
-/** True if nothing is pending: no verification, no decision, no write. */
+/**
+ * True if a proposal is no longer open: nothing is left to verify, approve or write. A change in probation and one in
+ * conflict are settled, too.
+ */
 export function isSettled(status: ProposalStatus): boolean {
   return (
     status === 'refused' ||

@@ -14,7 +14,7 @@ import type { StoredProposal } from './events.ts';
 export async function textsToKeep(
   state: Pick<LedgerState, 'proposals' | 'checkpoints' | 'bases' | 'textless'>,
   sizes: ReadonlyMap<string, number>,
-  bytesAtMost: number,
+  maxBytes: number,
   read: (hash: string) => Promise<string | null>,
 ): Promise<{ readonly keep: ReadonlySet<string>; readonly forget: readonly string[] }> {
   const keep = new Set<string>();
@@ -40,7 +40,7 @@ export async function textsToKeep(
     const addedSize = [...new Set(hashes)]
       .filter((hash) => !keep.has(hash))
       .reduce((sum, hash) => sum + (sizes.get(hash) ?? 0), 0);
-    if (size + addedSize <= bytesAtMost) keepTexts(hashes);
+    if (size + addedSize <= maxBytes) keepTexts(hashes);
     else forget.push(proposal.id);
   }
   return { keep, forget };

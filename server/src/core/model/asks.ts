@@ -1,4 +1,4 @@
-// Questions to language models and agents, as the ledger records them.
+// Questions to language models and agents, as the ledger records them; and the estimate of their tokens.
 
 import type { ResearchSource } from './research.ts';
 
@@ -126,7 +126,9 @@ export interface Intervention {
   readonly corrections: readonly string[];
 }
 
-/** Estimated tokens of a text; models differ by some 15 %. */
+/** Average number of characters per token; models differ by some 15 %. */
+const CHARACTERS_PER_TOKEN = 3.5;
+/** Estimated tokens of a text. */
 export function estimatedTokens(text: string): number {
-  return Math.ceil(text.length / 3.5);
+  return Math.ceil(text.length / CHARACTERS_PER_TOKEN);
 }

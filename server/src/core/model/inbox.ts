@@ -49,7 +49,7 @@ export interface InboxSkill extends InboxItemBase {
 
 export type InboxItem = InboxTool | InboxCommand | InboxSkill;
 
-/** `withdrawn`: it was applied, and a person has taken it back. */
+/** `withdrawn`: it was applied, and a person has undone that. */
 export type InboxVerdict = 'applied' | 'rejected' | 'withdrawn';
 
 /** Ids of the rules that applying a skill has switched on or written, and of those that it has switched off. */

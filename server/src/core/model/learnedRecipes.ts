@@ -43,13 +43,16 @@ export interface LearnedRecipe extends LearnedShape {
   readonly files: number;
   /** Absent: people made the edits, or nobody knows. */
   readonly author?: TeachingAuthor;
+  /** A person asked for this change, so that all its places are meant. */
+  readonly isRequested?: true;
 }
 
-/** A person accepted the recipe, or took that back. */
+/** A person accepted the recipe, or undid that. */
 export type RecipeEvent =
   | { readonly type: 'recipeAccepted'; readonly data: { readonly recipe: LearnedRecipe } }
   | { readonly type: 'recipeForgotten'; readonly data: { readonly id: string } };
 
+/** Maximum number of examples that are stored with a recipe. */
 export const MAX_EXAMPLES = 5;
 /** The prefix of learned recipes in proposals; their opportunities have the rule `learned/ID`. */
 const RECIPE_PREFIX = 'learned:';

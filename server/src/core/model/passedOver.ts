@@ -1,5 +1,6 @@
 // The reasons why a place that a recipe could fix was passed over, with their time.
 
+import { plainReason } from '../../protocol/plainWords.ts';
 import type { Millis } from '../model.ts';
 
 /**
@@ -68,9 +69,14 @@ export const NO_REASON = 'No reason was given.';
 
 /** The text beside the place: `Rolled back before: the tests failed (since 2026-11-23 14:05 UTC).` */
 export function turnedDownSentence({ by, reason, since }: Pick<PassedOver, 'by' | 'reason' | 'since'>): string {
-  const words = PASSED_OVER_WORDS[by];
   const when = since === null ? '' : ` (since ${momentOf(since)})`;
-  return `${words[0]!.toUpperCase()}${words.slice(1)}${afterColon(reason)}${when}.`;
+  return `${turnedDownBriefly(by)}${afterColon(reason)}${when}.`;
+}
+
+/** The same without reason and time, for a narrow list: `Rolled back before`. */
+export function turnedDownBriefly(by: PassedOverBy): string {
+  const words = PASSED_OVER_WORDS[by];
+  return `${words[0]!.toUpperCase()}${words.slice(1)}`;
 }
 
 /** Formats a moment: `2026-11-23 14:05 UTC`. */
@@ -85,7 +91,7 @@ export function whyNotProposed({ rule, path, by, reason, since }: PassedOver): s
 }
 
 function afterColon(reason: string): string {
-  return reason === NO_REASON ? '' : `: ${reason.replace(/\.$/, '')}`;
+  return reason === NO_REASON ? '' : `: ${plainReason(reason).replace(/\.$/, '')}`;
 }
 
 /** The sentence for an earlier refusal that is met again. */
@@ -96,7 +102,7 @@ export function refusalSentence({ by, reason }: Pick<Refusal, 'by' | 'reason'>):
     rejected: 'was rejected',
     rolledBack: 'was rolled back',
   }[by];
-  return `The same change ${deed} before${reason ? `: ${reason.replace(/\.$/, '')}` : ''}.`;
+  return `The same change ${deed} before${reason ? `: ${plainReason(reason).replace(/\.$/, '')}` : ''}.`;
 }
 
 /** The number of places of each kind. */

@@ -8,7 +8,7 @@ export interface EditorModel {
   readonly id: string;
   /** The name that people read. */
   readonly title: string;
-  /** The largest question, in tokens. */
+  /** Maximum number of tokens of a question. */
   readonly mostTokens: number;
 }
 

@@ -11,8 +11,11 @@ export interface RepositoryState {
 export interface Git {
   /** The state; null if the root is not inside a git work tree, or if git is missing. */
   state(): Promise<RepositoryState | null>;
-  /** Why git does not read the repository that this folder seems to be, in git's words; null if it reads it. */
-  refusal?(): Promise<string | null>;
+  /**
+   * Why `state()` is null although git might work here, as part of a sentence: git is missing, or refuses to read the
+   * repository that contains the root. Null if the root is in no repository.
+   */
+  trouble(): Promise<string | null>;
   /** Paths with uncommitted changes, including untracked files and excluding ignored ones. */
   dirty(): Promise<
     readonly { readonly path: string; readonly kind: 'modified' | 'added' | 'deleted' | 'untracked' | 'conflicted' }[]

@@ -21,7 +21,7 @@ export interface RunRequest {
   /** Measures the peak memory of the command, if the system reports it. */
   readonly peak?: true;
   /** Called about once a second while the command runs, with its standard output since the last call. */
-  readonly onProgress?: (told: { readonly millis: number; readonly fresh: string }) => void;
+  readonly onProgress?: (progress: { readonly millis: number; readonly fresh: string }) => void;
 }
 
 export interface RunResult {
@@ -45,6 +45,7 @@ export interface RunResult {
  */
 export interface Worktree {
   readonly dir: string;
+  /** The bytes of a file as commands see it; null if there is no regular file that can be read. */
   read(path: string): Promise<Uint8Array | null>;
   exists(path: string): Promise<boolean>;
   /** Sorted paths of all current files, without `.git` and installed packages; does not follow links. */

@@ -6,6 +6,7 @@ import { SelfwareError } from '../../util/typedError.ts';
 /** Path in the repository; the team commits the file. */
 export const BASELINE_PATH = '.selfware/baseline.json';
 
+/** One opportunity that the team accepted. */
 export interface BaselineEntry {
   readonly path: string;
   readonly rule: string;

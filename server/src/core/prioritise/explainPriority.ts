@@ -5,6 +5,7 @@ import { priorityOf } from './priority.ts';
 import type { PriorityContext } from './priorityContext.ts';
 import { counted } from '../../util/counted.ts';
 
+/** One factor of a priority. */
 export interface PriorityFactor {
   readonly name: 'impact' | 'centrality' | 'churn' | 'complexity' | 'confidence' | 'cost';
   /** The priority is multiplied by this value; it is divided by `cost`. */

@@ -3,6 +3,7 @@
 
 import ignore from 'ignore';
 
+/** A .gitattributes file. */
 export interface AttributesFile {
   /** The folder of the file; '' is the root. */
   readonly folder: string;

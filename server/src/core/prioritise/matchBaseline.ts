@@ -68,8 +68,8 @@ export function matchBaseline(
 }
 
 /**
- * The baseline without fixed entries; each entry is updated from its opportunity. No figure in it is higher than
- * before.
+ * The baseline without fixed entries; each entry is updated from its opportunity. A figure never rises, unless the
+ * entry had none.
  */
 export function updatedBaseline(
   match: BaselineMatch,

@@ -9,6 +9,7 @@ export interface LicenceFile {
   readonly text: string;
 }
 
+/** A line that names a copyright holder; the group is the name. */
 const HOLDER = /^[^\w\n]*(?:portions )?copyright[ \t]+(?:\(c\)|©|&copy;)?[ \t\d,–-]*(?:present\b)?[ \t,]*(.+)$/gim;
 /** Words that occur in many owners' names, in placeholders, and in the names of the licences' own authors. */
 const COMMON_WORDS = new RegExp(
@@ -27,8 +28,9 @@ export function isLicence(path: string): boolean {
 }
 
 /**
- * The folder of a path that belongs to another owner, or null. A holder is not another owner if the root names no
- * holder, or if a word of the holder's name is in the root's licence or manifest.
+ * Returns a function that gives, for a path, its folder (with `/` at the end) that belongs to another owner, or null. A
+ * holder is not another owner if the root names no holder, or if a word of the holder's name is in the root's licence
+ * or manifest. `manifest`: the text of the root's package.json; null if there is none.
  */
 export function heldByOthers(
   licences: readonly LicenceFile[],

@@ -10,23 +10,26 @@ import type { SourceTree } from '../ports/sources.ts';
 
 /** Maximum number of places. A larger change is hard to review. */
 const MAX_PLACES = 25;
+/** Added to the rationale if the file has further such places. */
 const MORE =
   ' The file has more such places. They are left for another change, so that this one can be read to its end.';
 
+/** A change that the recipe did not refuse. */
 type Change = Exclude<Realised, { refused: string }>;
 
 /** The joint change. `opportunities`: the ids of all opportunities that it realises, the requested one first. */
 export type Alike = (Change & { readonly opportunities: readonly string[] }) | { readonly refused: string };
 
+/** One more place that was changed. `text`: the file with it. */
 interface Step {
   readonly id: string;
   readonly text: string;
 }
 
 /**
- * Realises `opportunity`, then each of `wantedOpportunities` in the text as changed so far. Refuses if
- * its recipe is not a safe one, if the first change refuses or is not of this one file, or if no second one succeeds.
- * Synchronous and pure. `analyse` finds the opportunities in a text of the file.
+ * Realises `opportunity`, then each of `wantedOpportunities` in the text as changed so far. Refuses if its recipe is
+ * not a safe one, if the first change refuses or is not of this one file, or if no second one succeeds. Synchronous and
+ * pure. `analyse` finds the opportunities in a text of the file.
  */
 export function alikeAround(
   opportunity: Opportunity,
@@ -67,6 +70,7 @@ export function alikeAround(
     opportunities: doneIds,
   };
 
+  /** The next place whose change succeeds; null if there is none. */
   function nextStep(): Step | null {
     const overlay: SourceTree = { ...tree, read: (file) => (file === absolutePath ? text : tree.read(file)) };
     for (const [id, place] of placesIn(text)) {
@@ -110,6 +114,7 @@ export function alikeAround(
   }
 }
 
+/** What identifies an opportunity whose id has changed. */
 function wordingOf({ rule, symbol, message }: Opportunity): string {
   return [rule, symbol ?? '', message].join('\0');
 }

@@ -7,6 +7,7 @@ import { hunksOf, type Hunk } from './hunks.ts';
 
 /** Matches a line that is long enough to be recognised after it has moved, unlike `}`, `return;` or an empty line. */
 const TELLING = /[\p{L}\p{N}_$](.*[\p{L}\p{N}_$]){11}/u;
+/** Matches a name of at least three characters. */
 const NAME = /[\p{L}_$][\p{L}\p{N}_$]{2,}/gu;
 /** Keywords of languages, which are not names. */
 const KEYWORDS = new Set(
@@ -18,8 +19,10 @@ const KEYWORDS = new Set(
     'using var void while with yield None True False'
   ).split(' '),
 );
+/** Matches a line that is a comment. */
 const COMMENT = /^\s*(\/\/|\/?\*|#|--)/;
 
+/** A hunk with its added and removed lines; comments are left out. */
 interface HunkLines {
   readonly hunk: Hunk;
   readonly added: readonly string[];
@@ -82,11 +85,13 @@ function partsOf(hunk: Hunk): HunkLines {
   return { hunk, added: lines('+'), removed: lines('-') };
 }
 
+/** True if a telling line is removed here and added there. */
 function isMoved(from: HunkLines, to: HunkLines): boolean {
   const arrived = new Set(to.added.map((line) => line.trim()));
   return from.removed.some((line) => TELLING.test(line) && arrived.has(line.trim()));
 }
 
+/** True if both have a name that matters, unless each of them declares it, or only imports it. */
 function shareName(one: readonly string[], other: readonly string[], matters: (name: string) => boolean): boolean {
   const otherNames = namesIn(other.join('\n'));
   return [...namesIn(one.join('\n'))].some(

@@ -18,12 +18,15 @@ export interface FormatterFiles {
   read(path: string): Promise<string | null>;
 }
 
+/** Names of files that configure Biome. */
 const BIOME_CONFIGS = ['biome.json', 'biome.jsonc', '.biome.json', '.biome.jsonc'];
+/** Names of files that configure ESLint. */
 const ESLINT_CONFIGS = [
   ...['js', 'mjs', 'cjs', 'ts', 'mts', 'cts'].map((end) => `eslint.config.${end}`),
   '.eslintrc',
   ...['js', 'cjs', 'json', 'yml', 'yaml'].map((end) => `.eslintrc.${end}`),
 ];
+/** The folder of the installed programs, from the root. */
 const PROGRAM_FOLDER = 'node_modules/.bin/';
 
 /** Matches layout rules, and shared configurations that contain some. Without any of them, ESLint is not started. */

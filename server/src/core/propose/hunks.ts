@@ -22,6 +22,7 @@ export interface Hunk {
   readonly lines: readonly string[];
 }
 
+/** Adjacent lines that a hunk removes and adds. */
 interface Change {
   readonly beforeStart: number;
   readonly removed: readonly string[];
@@ -34,6 +35,7 @@ interface Change {
  * of the diff.
  */
 const MAX_DIFFERENCES = 4000;
+/** Number of unchanged lines that are shown around a hunk. */
 const CONTEXT_LINES = 3;
 /** Maximum number of unchanged lines between two runs of one hunk. */
 const MAX_GAP = 2;

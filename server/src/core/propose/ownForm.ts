@@ -1,6 +1,7 @@
 // Says that a recipe leaves a place alone because its file prefers the other form. Other authors of changes should
 // leave it alone, too.
 
+/** The start by which the sentence is recognised. */
 const SENTENCE_START = "The file's own form is ";
 
 /** The sentence of a recipe that follows the form of the file. */

@@ -6,6 +6,7 @@ import { diffArrays } from 'diff';
 const MAX_LINES = 100;
 /** In a short file, rewriting half of the lines is too much, but only from this number of rewritten lines on. */
 const MIN_LINES = 40;
+/** Maximum share of the lines of a file that a change may rewrite. */
 const MAX_SHARE = 0.5;
 /** Maximum number of differing lines. Beyond it, the file counts as rewritten. This limits the time of the diff. */
 const MAX_DIFFERENCES = 2_000;

@@ -3,6 +3,7 @@
 import type { SafetyLevel } from '../model.ts';
 import { recipeFacts } from './recipeTable.ts';
 
+/** Levels of safety of changes that need no review of each place. */
 const SAFE_LEVELS: ReadonlySet<SafetyLevel> = new Set(['additive', 'behaviorPreserving']);
 
 /** True for recipes that need no person; false for null. An id that is not in the table counts as safe. */

@@ -12,23 +12,25 @@ const DAY_MS = 24 * 60 * 60_000;
  * the task.
  */
 export const MAX_ATTEMPTS = 9;
-/** Number of attempts with one approach, and in one run. */
+/** Number of attempts with one approach, and at one task in one run. */
 export const ATTEMPTS_EACH = 3;
 /** A task that ended its process this often waits for a person. */
 export const MAX_DEATHS = 3;
 
+/** An event of the ledger about a question: `asked` or `answered`. */
 export interface AskEvent {
   readonly at: Millis;
   readonly asked?: AskedData;
   readonly answered?: AnsweredData;
 }
 
+/** What a task, the run and the last 24 hours have used so far. */
 export interface Account {
   /** Answers for this task since a person last reset it, oldest first. */
   readonly attempts: readonly AnsweredData[];
   /**
-   * Number of attempts: several answers to one question are one. An acceptance test that a person was shown is none,
-   * because putting it off is no failure.
+   * Number of attempts: several answers to one question are one. What was shown to a person (`SHOWN_KINDS`) does not
+   * count, because deferring it is not a failure.
    */
   readonly rounds: number;
   /** Number of attempts that never ended because their process died. */
@@ -106,10 +108,11 @@ export function usedBy(
   return answer?.usage ?? { input: promptTokens, output: answer ? 0 : budget.replyTokens, cached: 0 };
 }
 
+/** The limits from the settings: tokens, and money in the unit of the prices. */
 export interface Limits {
   readonly taskTokens: number;
   readonly dayTokens: number;
-  /** Maximum money of a run; null if there is no limit. */
+  /** Maximum money of a run, and of 24 hours; null if there is no limit. */
   readonly runMoney: number | null;
   readonly dayMoney: number | null;
 }
@@ -159,49 +162,52 @@ export function reasonToStop(account: Spent, limits: Limits, promptTokens: numbe
  */
 function moneyStop(
   { runMoney, dayMoney }: Pick<Account, 'runMoney' | 'dayMoney'>,
-  { runMoney: mostOfRun, dayMoney: mostOfDay }: Limits,
+  { runMoney: maxOfRun, dayMoney: maxOfDay }: Limits,
   promptTokens: number,
   { name, price }: Priced,
 ): Stop | null {
-  if (mostOfRun === null && mostOfDay === null) return null;
+  if (maxOfRun === null && maxOfDay === null) return null;
   if (!price)
     return {
       reason: `The price of ${name} is unknown, so a limit of money cannot be kept. Set it in models.prices, or take the limit away.`,
       of: 'proposer',
     };
   const question = amountOf({ input: promptTokens, output: 1, cached: 0 }, price);
-  if (mostOfRun !== null && runMoney + question > mostOfRun)
+  if (maxOfRun !== null && runMoney + question > maxOfRun)
     return {
-      reason: `This run has cost ${amountText(runMoney)} of ${amountText(mostOfRun)}, and the next question would exceed that. Raise --max-cost or models.costPerRun.`,
+      reason: `This run has cost ${amountText(runMoney)} of ${amountText(maxOfRun)}, and the next question would exceed that. Raise --max-cost or models.costPerRun.`,
       of: 'all',
     };
-  if (mostOfDay !== null && dayMoney + question > mostOfDay)
+  if (maxOfDay !== null && dayMoney + question > maxOfDay)
     return {
-      reason: `${amountText(dayMoney)} of ${amountText(mostOfDay)} are spent since yesterday at this time, and the next question would exceed that. Raise models.costPerDay, or wait.`,
+      reason: `${amountText(dayMoney)} of ${amountText(maxOfDay)} are spent since yesterday at this time, and the next question would exceed that. Raise models.costPerDay, or wait.`,
       of: 'all',
     };
   return null;
 }
 
-/** Maximum tokens of a reply, so that the budgets hold. `most`: the limit of an answer in the settings. */
+/**
+ * Maximum tokens of a reply, at least 1, so that the budgets hold. `maxReply`: the limit of an answer in the settings.
+ */
 export function replyLimit(
   account: Spent,
   limits: Limits,
   promptTokens: number,
-  { price, most }: { readonly price: Price | null; readonly most: number },
+  { price, maxReply }: { readonly price: Price | null; readonly maxReply: number },
 ): number {
   const remaining =
     Math.min(limits.taskTokens - account.taskTokens, limits.dayTokens - account.dayTokens) - promptTokens;
-  return Math.max(1, Math.min(most, remaining, affordable(account, limits, promptTokens, price)));
+  return Math.max(1, Math.min(maxReply, remaining, affordable(account, limits, promptTokens, price)));
 }
 
+/** Maximum tokens of a reply that the limits of money allow; infinite without a limit or without a price of replies. */
 function affordable(
   { runMoney, dayMoney }: Pick<Account, 'runMoney' | 'dayMoney'>,
-  { runMoney: mostOfRun, dayMoney: mostOfDay }: Limits,
+  { runMoney: maxOfRun, dayMoney: maxOfDay }: Limits,
   promptTokens: number,
   price: Price | null,
 ): number {
-  const money = Math.min((mostOfRun ?? Infinity) - runMoney, (mostOfDay ?? Infinity) - dayMoney);
+  const money = Math.min((maxOfRun ?? Infinity) - runMoney, (maxOfDay ?? Infinity) - dayMoney);
   if (money === Infinity || !price || price.output === 0) return Infinity;
   const rest = money - amountOf({ input: promptTokens, output: 0, cached: 0 }, price);
   return Math.floor((rest * 1_000_000) / price.output);

@@ -6,6 +6,7 @@ import type { ResearchSource } from '../model/research.ts';
 import type { Message } from '../ports/proposers.ts';
 import { ATTEMPTS_EACH } from './accounts.ts';
 
+/** A file that the question contains. */
 export interface ShownFile {
   readonly path: string;
   readonly text: string;
@@ -13,6 +14,7 @@ export interface ShownFile {
   readonly role: 'target' | 'related';
 }
 
+/** What a question to a model says. */
 export interface Question {
   /** What to do, in one paragraph. */
   readonly task: string;

@@ -5,16 +5,16 @@
  * loops.
  */
 export interface Compared {
-  readonly was: ReadonlyMap<string, number>;
-  readonly is: ReadonlyMap<string, number>;
+  readonly sumsBefore: ReadonlyMap<string, number>;
+  readonly sumsAfter: ReadonlyMap<string, number>;
   readonly decisions: number;
   /** Measures that are raised by decisions. */
   readonly decided: readonly string[];
 }
 
 /** Sentences for a person; none if the whole gain can be judged automatically. */
-export function asksOf({ was, is, decisions, decided }: Compared): readonly string[] {
-  const increase = (measure: string): number => (is.get(measure) ?? 0) - (was.get(measure) ?? 0);
+export function asksOf({ sumsBefore, sumsAfter, decisions, decided }: Compared): readonly string[] {
+  const increase = (measure: string): number => (sumsAfter.get(measure) ?? 0) - (sumsBefore.get(measure) ?? 0);
   const decrease = (measure: string): number => -increase(measure);
   const isSimpler = decided.some((measure) => decrease(measure) > 0);
   const asks: string[] = [];

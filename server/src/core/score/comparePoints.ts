@@ -49,7 +49,7 @@ export function comparePoints(before: TreeMeasures, after: TreeMeasures): Compar
   countDisguises(sumsBefore, sumsAfter);
   const lostDecisions = decisionsLost(changedBefore, changedAfter, inventoriesAfter);
   const reckoned =
-    !lostDecisions.handedOn && (sumsAfter.get(ARITHMETIC_MEASURE) ?? 0) > (sumsBefore.get(ARITHMETIC_MEASURE) ?? 0);
+    !lostDecisions.isDelegated && (sumsAfter.get(ARITHMETIC_MEASURE) ?? 0) > (sumsBefore.get(ARITHMETIC_MEASURE) ?? 0);
   countDecisions(
     { ...lostDecisions, reckoned },
     [...changedBefore, ...changedAfter].map(({ path }) => path),
@@ -71,9 +71,7 @@ export function comparePoints(before: TreeMeasures, after: TreeMeasures): Compar
     0,
   );
   const asks =
-    gain > 0
-      ? asksOf({ was: sumsBefore, is: sumsAfter, decisions: lostDecisions.gone, decided: ruler.definition.decided })
-      : [];
+    gain > 0 ? asksOf({ sumsBefore, sumsAfter, decisions: lostDecisions.gone, decided: ruler.definition.decided }) : [];
   return {
     before: pointsBefore,
     after: pointsAfter,
@@ -140,23 +138,26 @@ function countRevived(before: TreeMeasures, after: TreeMeasures, sumsAfter: Sums
     );
     for (const piece of measured ? pieces : []) {
       if (piece.dead || liveNames.has(piece.name)) continue;
-      const sumsBefore = dead.find(
+      const deadCopy = dead.find(
         (copy) => (copy.path === path && copy.piece.name === piece.name) || copy.piece.shape === piece.shape,
       );
-      if (sumsBefore) sumsAfter.set(measure, (sumsAfter.get(measure) ?? 0) + sumsBefore.piece.mass + 1);
+      if (deadCopy) sumsAfter.set(measure, (sumsAfter.get(measure) ?? 0) + deadCopy.piece.mass + 1);
     }
   }
 }
 
-/** A finding that disappeared while its cause remains was not fixed, only spelled differently, so it still counts. */
+/**
+ * A finding that disappeared while its cause remains, or without a rise of its remedy, was not fixed, only spelled
+ * differently, so it still counts.
+ */
 function countWitnesses(sumsBefore: ReadonlyMap<string, number>, sumsAfter: Sums): void {
   for (const [measure, witness] of Object.entries(ruler.definition.witnesses)) {
     const disappeared = Math.max(0, (sumsBefore.get(witness) ?? 0) - (sumsAfter.get(witness) ?? 0));
     sumsAfter.set(measure, Math.max(sumsAfter.get(measure) ?? 0, (sumsBefore.get(measure) ?? 0) - disappeared));
   }
   for (const [measure, remedy] of Object.entries(ruler.definition.remedies)) {
-    const mended = Math.max(0, (sumsAfter.get(remedy) ?? 0) - (sumsBefore.get(remedy) ?? 0));
-    sumsAfter.set(measure, Math.max(sumsAfter.get(measure) ?? 0, (sumsBefore.get(measure) ?? 0) - mended));
+    const remedied = Math.max(0, (sumsAfter.get(remedy) ?? 0) - (sumsBefore.get(remedy) ?? 0));
+    sumsAfter.set(measure, Math.max(sumsAfter.get(measure) ?? 0, (sumsBefore.get(measure) ?? 0) - remedied));
   }
 }
 
@@ -198,9 +199,9 @@ function countDecisions(
   }
 }
 
-/** A measure that a remaining file no longer reports counts as unchanged. */
-function fallOf(measure: string, sumsBefore: Measures | undefined, sumsAfter: Measures | undefined): number {
-  return sumsAfter && !(measure in sumsAfter) ? 0 : (sumsBefore?.[measure] ?? 0) - (sumsAfter?.[measure] ?? 0);
+/** By how much a measure of one file falls. A measure that a remaining file no longer reports counts as unchanged. */
+function fallOf(measure: string, before: Measures | undefined, after: Measures | undefined): number {
+  return after && !(measure in after) ? 0 : (before?.[measure] ?? 0) - (after?.[measure] ?? 0);
 }
 
 /**

@@ -5,6 +5,10 @@ import type { CodePiece, Inventory } from '../model.ts';
 /** Maximum number of names that a sentence lists. */
 const MAX_NAMES = 5;
 
+const LOST_CONTENT = 'The measured code no longer holds ';
+
+const LOST_CALLS = 'There are fewer calls of ';
+
 /**
  * Sentences about missing code; none if nothing is missing. `before` and `after` are the files that differ; `around`:
  * these and other files of the tree after the change.
@@ -107,9 +111,6 @@ function namesIn(inventories: readonly Inventory[], typed: boolean): ReadonlySet
   );
 }
 
-const LOST_CONTENT = 'The measured code no longer holds ';
-const LOST_CALLS = 'There are fewer calls of ';
-
 /** True for the sentences about names, literals and calls that are gone, which a rewriting may do without. */
 export function isAboutContent(sentence: string): boolean {
   return sentence.startsWith(LOST_CONTENT) || sentence.startsWith(LOST_CALLS);
@@ -167,7 +168,7 @@ export interface LostDecisions {
   /** Number of missing decisions, whatever replaces them. */
   readonly gone: number;
   /** True if the project's own functions are called more often. */
-  readonly handedOn: boolean;
+  readonly isDelegated: boolean;
 }
 
 /** Decisions lost in code that is measured on both sides. Merged copies and removed unused exports are not a loss. */
@@ -179,13 +180,13 @@ export function decisionsLost(
   const contentBefore = contentOf(withoutAllowedRemovals(before, after, around));
   const contentAfter = contentOf(after);
   const goneCount = Math.max(0, sumOfDecisions(contentBefore) - sumOfDecisions(contentAfter));
-  const handedOn = delegates(contentBefore, contentAfter);
-  if (goneCount === 0 || handedOn) return { count: 0, share: 0, gone: goneCount, handedOn };
+  const isDelegated = delegates(contentBefore, contentAfter);
+  if (goneCount === 0 || isDelegated) return { count: 0, share: 0, gone: goneCount, isDelegated };
   const remainingDecisions = new Map(contentAfter.pieces.map(({ name, decisions }) => [name, decisions]));
   const shares = contentBefore.pieces.map(({ name, decisions }) =>
     decisions === 0 ? 0 : 1 - (remainingDecisions.get(name) ?? decisions) / decisions,
   );
-  return { count: goneCount, share: Math.max(0, ...shares), gone: goneCount, handedOn };
+  return { count: goneCount, share: Math.max(0, ...shares), gone: goneCount, isDelegated };
 }
 
 function sumOfDecisions({ pieces }: Content): number {
@@ -194,12 +195,12 @@ function sumOfDecisions({ pieces }: Content): number {
 
 /** Tests that are deleted, skipped or check less. */
 function lostChecks(before: readonly Inventory[], after: readonly Inventory[]): string[] {
-  const contentBefore = checksOf(before);
-  const contentAfter = checksOf(after);
-  if (contentAfter.skipped > contentBefore.skipped) return ['More tests are skipped.'];
-  if (contentAfter.cases < contentBefore.cases) return ['There are fewer tests.'];
-  if (contentAfter.assertions < contentBefore.assertions) return ['The tests check less.'];
-  return contentAfter.cases > contentBefore.cases && contentAfter.assertions === contentBefore.assertions
+  const checksBefore = checksOf(before);
+  const checksAfter = checksOf(after);
+  if (checksAfter.skipped > checksBefore.skipped) return ['More tests are skipped.'];
+  if (checksAfter.cases < checksBefore.cases) return ['There are fewer tests.'];
+  if (checksAfter.assertions < checksBefore.assertions) return ['The tests check less.'];
+  return checksAfter.cases > checksBefore.cases && checksAfter.assertions === checksBefore.assertions
     ? ['The new tests check nothing.']
     : [];
 }

@@ -37,38 +37,49 @@ export function movedBetween(before: Points, after: Points): Moved {
     pairsOf(category, before.categories[category], after.categories[category]),
   );
   const by = CATEGORIES.flatMap((category) => {
-    const commonPairs = pairs.filter((pair) => pair.category === category && pair.was !== null && pair.is !== null);
+    const commonPairs = pairs.filter(
+      (pair) => pair.category === category && pair.pointsBefore !== null && pair.pointsAfter !== null,
+    );
     return commonPairs.length === 0
       ? []
-      : [{ category, delta: commonPairs.reduce((sum, { was, is }) => sum + (is ?? 0) - (was ?? 0), 0) }];
+      : [
+          {
+            category,
+            delta: commonPairs.reduce(
+              (sum, { pointsBefore, pointsAfter }) => sum + (pointsAfter ?? 0) - (pointsBefore ?? 0),
+              0,
+            ),
+          },
+        ];
   });
   return {
     by,
     gain: by.reduce((sum, { delta }) => sum + delta, 0),
-    lost: pairs.flatMap(({ category, name, was, is }) =>
-      was !== null && is === null ? [{ category, name, points: was }] : [],
+    lost: pairs.flatMap(({ category, name, pointsBefore, pointsAfter }) =>
+      pointsBefore !== null && pointsAfter === null ? [{ category, name, points: pointsBefore }] : [],
     ),
-    found: pairs.flatMap(({ category, name, was, is }) =>
-      was === null && is !== null ? [{ category, name, points: is }] : [],
+    found: pairs.flatMap(({ category, name, pointsBefore, pointsAfter }) =>
+      pointsBefore === null && pointsAfter !== null ? [{ category, name, points: pointsAfter }] : [],
     ),
     step: after.total - before.total,
   };
 }
 
+/** The points of one input in both scores; null = not measured. */
 interface Pair {
   readonly category: Category;
   readonly name: string;
-  readonly was: number | null;
-  readonly is: number | null;
+  readonly pointsBefore: number | null;
+  readonly pointsAfter: number | null;
 }
 
 function pairsOf(category: Category, before: CategoryPoints, after: CategoryPoints): readonly Pair[] {
-  const pointsAfter = new Map(inputsOf(category, after).map(({ name, points }) => [name, points]));
+  const afterByName = new Map(inputsOf(category, after).map(({ name, points }) => [name, points]));
   return inputsOf(category, before).map(({ name, points }) => ({
     category,
     name,
-    was: points,
-    is: pointsAfter.get(name) ?? null,
+    pointsBefore: points,
+    pointsAfter: afterByName.get(name) ?? null,
   }));
 }
 

@@ -12,6 +12,8 @@ export interface PlaceFile {
   /** The file's own measures, and its part of the measures of the whole tree. */
   readonly measures: Measures;
   readonly functions: readonly Pick<FunctionMetrics, 'name' | 'line' | 'cognitive' | 'nesting'>[];
+  /** The 1-based line of the first place that counts towards a measure. */
+  readonly firstLines?: Readonly<Record<string, number>>;
   /** Findings of rules in the file, hidden or not. */
   readonly findings: readonly { readonly rule: string; readonly line: number; readonly symbol: string | null }[];
 }
@@ -20,6 +22,16 @@ export interface PlaceFile {
 const MAX_PLACES = 8;
 /** Inputs and places that cost fewer points than this are not shown. */
 export const MIN_COST = 0.05;
+
+/**
+ * The figure of a function that shows where an input loses its points. Inputs that are not here lose them at findings
+ * of rules.
+ */
+const WEIGHT_OF_INPUT: Readonly<Record<string, 'cognitive' | 'nesting'>> = {
+  'over-complex functions': 'cognitive',
+  'cognitive complexity': 'cognitive',
+  nesting: 'nesting',
+};
 
 /**
  * The most expensive places by category, most expensive first. A file may appear several times, once for each input.
@@ -48,7 +60,7 @@ function placesOfInput(input: DensityInput | ShareInput, cost: number, files: re
     category: input.category,
     input: input.name,
     path: file.path,
-    ...anchorOf(input.name, file),
+    ...anchorOf(input, file),
     points: (cost * amount) / total,
     counted: countedFor(input, (name) => file.measures[name] ?? 0),
   }));
@@ -60,15 +72,13 @@ function lackOf(input: DensityInput | ShareInput, measures: Measures): number {
   return Math.max(0, (measures[input.per] ?? 0) - (measures[input.of] ?? 0));
 }
 
-const WEIGHT_OF_INPUT: Readonly<Record<string, 'cognitive' | 'nesting'>> = {
-  'over-complex functions': 'cognitive',
-  'cognitive complexity': 'cognitive',
-  nesting: 'nesting',
-};
-
-/** The place to look at first: the function with the greatest weight, or a finding of a rule. */
-function anchorOf(input: string, { functions, findings }: PlaceFile): Pick<PointPlace, 'line' | 'symbol'> {
-  const weighed = WEIGHT_OF_INPUT[input];
+/**
+ * The place to look at first: the function with the greatest weight, the first place of what costs most in the file, or
+ * a finding of a rule. Line 1 if none of them is known.
+ */
+function anchorOf(input: DensityInput | ShareInput, file: PlaceFile): Pick<PointPlace, 'line' | 'symbol'> {
+  const { functions, findings } = file;
+  const weighed = WEIGHT_OF_INPUT[input.name];
   const heaviest =
     weighed &&
     functions.reduce<PlaceFile['functions'][number] | null>(
@@ -76,6 +86,16 @@ function anchorOf(input: string, { functions, findings }: PlaceFile): Pick<Point
       null,
     );
   if (heaviest) return { line: heaviest.line, symbol: heaviest.name };
-  const finding = findings.find(({ rule }) => INPUT_RULES[input]?.includes(rule));
-  return { line: finding?.line ?? 1, symbol: finding?.symbol ?? null };
+  const ofInput = findings.filter(({ rule }) => INPUT_RULES[input.name]?.includes(rule));
+  const line = input.kind === 'density' ? firstLineOf(input, file) : null;
+  const finding = line === null ? ofInput[0] : ofInput.find((candidate) => candidate.line === line);
+  return { line: line ?? finding?.line ?? 1, symbol: finding?.symbol ?? null };
+}
+
+/** The line of the first place of the measure that costs most in the file; null if it is not known. */
+function firstLineOf({ of }: DensityInput, { measures, firstLines }: PlaceFile): number | null {
+  const [costliest] = Object.entries(of)
+    .map(([measure, weight]) => ({ measure, cost: weight * (measures[measure] ?? 0) }))
+    .toSorted((a, b) => b.cost - a.cost);
+  return (costliest && firstLines?.[costliest.measure]) ?? null;
 }

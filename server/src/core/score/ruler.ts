@@ -32,6 +32,7 @@ export interface ShareInput {
   readonly category: Category;
   readonly weight: number;
   readonly kind: 'share';
+  /** The measure of the units that earn, and that of all units. */
   readonly of: string;
   readonly per: string;
 }

@@ -17,6 +17,7 @@ import type { ContextPack } from '../memory/contextPack.ts';
 import type { Commit } from '../ports/git.ts';
 import type { FileAnalysis, FileRecord } from '../ports/catalogue.ts';
 
+/** What a session remembers until it ends. */
 export interface SessionState {
   activity: Status['state'];
   /** The repository as last indexed, by path. */
@@ -61,6 +62,7 @@ export interface SessionState {
   checkedTrees: readonly CheckedTree[];
 }
 
+/** What all parts of a session share. */
 export interface SessionContext {
   readonly ports: Ports;
   readonly settings: Settings;
@@ -132,7 +134,7 @@ export async function unlessDamaged<T>(context: SessionContext, fallback: T, wor
 
 /** Adds a notice, unless it is there already. */
 export function notify(context: SessionContext, notice: Notice): void {
-  if (context.state.notices.some((known) => known.message === notice.message)) return;
+  if (context.state.notices.some((one) => one.message === notice.message)) return;
   context.state.notices = [...context.state.notices, notice];
   context.emit({ type: 'notice', notice });
 }

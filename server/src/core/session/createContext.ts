@@ -17,10 +17,11 @@ import { strengthOf } from '../verify/strength.ts';
 import type { SessionContext, SessionState } from './context.ts';
 import type { Surroundings } from './look/doctor.ts';
 
-/** An index in memory of this size takes about 0.7 GB, and a search in it 20 ms. */
+/** The default of `chunksInMemory`: an index in memory of this size takes about 0.7 GB, and a search in it 20 ms. */
 const CHUNKS_IN_MEMORY = 300_000;
 const noImports: ImportGraph = { edges: new Map(), inDegree: new Map(), rank: new Map() };
 
+/** What a session is created with, besides the ports. */
 export interface SessionOptions {
   readonly settings: Settings;
   readonly trusted: boolean;

@@ -5,6 +5,10 @@ import type { PassedOver, PassedOverBy } from '../model/passedOver.ts';
 import type { Operation } from '../operation.ts';
 import type { ApprovalLevel } from '../charter/approvalLevel.ts';
 
+/**
+ * What a run of cycles is asked for. `opportunity`: the id of the only place to improve. `cycles`: maximum number of
+ * proposals. `dryRun`: nothing is applied.
+ */
 export interface ImproveRequest extends Operation {
   readonly opportunity?: string;
   /** See `ProposeRequest` in propose/requests.ts. */
@@ -48,6 +52,7 @@ export interface ImproveRequest extends Operation {
   readonly onEvent?: (event: CycleEvent) => void;
 }
 
+/** The decision about a proposal. `hunks`: indexes of the hunks to apply; if absent, all. */
 export type CycleDecision =
   | {
       readonly verdict: 'approved' | 'rejected' | 'deferred';
@@ -58,6 +63,7 @@ export type CycleDecision =
   /** Nobody was available to decide. */
   | { readonly verdict: 'deferred'; readonly by: 'charter'; readonly reason: string };
 
+/** An event that a run reports while it goes. */
 export type CycleEvent =
   | { readonly type: 'cycleStarted'; readonly cycle: number }
   | {
@@ -85,6 +91,7 @@ export type CycleEvent =
   /** `passedOver`: the requested place, if it gave no proposal. */
   | { readonly type: 'stopped'; readonly reason: string; readonly passedOver?: PassedOver };
 
+/** What a run did, in numbers. */
 export interface ImproveSummary {
   readonly cycles: number;
   readonly proposed: number;

@@ -10,6 +10,7 @@ const UNREADABLE = '';
 /** Code that a package manager would load. */
 export interface LoadedCode {
   readonly path: string;
+  /** What the file is, in words. */
   readonly what: string;
   /** True if the manager has no switch for it; nothing is installed without a person's permission then. */
   readonly blocks: boolean;

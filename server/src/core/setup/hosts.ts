@@ -2,8 +2,8 @@
 
 import type { ManagerName, SetupFiles } from './manager.ts';
 
-/** The default registries of each manager. */
 const REGISTRY = 'registry.npmjs.org';
+/** The default registries of each manager. */
 const DEFAULTS: Readonly<Record<ManagerName, readonly string[]>> = {
   npm: [REGISTRY],
   pnpm: [REGISTRY],

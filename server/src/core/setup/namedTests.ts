@@ -8,7 +8,7 @@ const SHAPES: readonly (readonly [RegExp, RegExp])[] = [
 ];
 /** A run of a smaller share counts as partial. The files may also name tests that another command runs. */
 const PARTIAL_SHARE = 0.2;
-/** With fewer named tests, the share is meaningless. */
+/** Minimum number of named tests. With fewer, the share is meaningless. */
 const MIN_NAMED = 20;
 
 /** The number of tests that the text of one file names; 0 if its language is unknown. */

@@ -59,7 +59,7 @@ export function planSetup({ tracked, files, shape, facts, allow, tests }: PlanIn
   const { services, values } = serviceHints(tracked, files);
   const startable = services.filter(({ kind }) => facts.programs[kind] !== undefined);
   const steps = manager === null ? [] : stepsOf(manager, allowedScripts, allow.code);
-  const planned = steps.map(
+  const plannedSteps = steps.map(
     ({ step, because }): PlannedStep => ({
       command: step.command.join(' '),
       because,
@@ -88,7 +88,7 @@ export function planSetup({ tracked, files, shape, facts, allow, tests }: PlanIn
   const body = {
     name,
     manager: manager === null ? (language?.name ?? null) : manager.name,
-    steps: isBlocked ? [] : planned,
+    steps: isBlocked ? [] : plannedSteps,
     hosts: isBlocked ? [] : hosts,
     wantScripts,
     allowedScripts,

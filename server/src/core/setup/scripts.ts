@@ -5,7 +5,7 @@ import type { SetupFiles } from './manager.ts';
 
 /** Captures the name of a package without its version: `esbuild@0.25.0`, `@scope/name@1`. */
 const WITHOUT_VERSION = /^(@?[^@]+)(?:@.*)?$/;
-const NAME = /^(?:@\w[\w.~-]*\/)?\w[\w.~-]*$/;
+const NAME_PATTERN = /^(?:@\w[\w.~-]*\/)?\w[\w.~-]*$/;
 
 /** Packages with install scripts according to the lock file; null if its format does not contain this. */
 export function scriptsByLock(files: SetupFiles): readonly string[] | null {
@@ -51,8 +51,10 @@ export function allowedByFiles(files: SetupFiles): readonly { readonly name: str
 
 /** Package names, each once, sorted and without versions; nothing that a command line could interpret as an option. */
 export function packageNames(names: readonly string[]): readonly string[] {
-  const unversioned = names.map((name) => WITHOUT_VERSION.exec(name)?.[1] ?? '').filter((name) => NAME.test(name));
-  return [...new Set(unversioned)].sort();
+  const bareNames = names
+    .map((name) => WITHOUT_VERSION.exec(name)?.[1] ?? '')
+    .filter((name) => NAME_PATTERN.test(name));
+  return [...new Set(bareNames)].sort();
 }
 
 /** The entries of one list in a simple YAML file: `- name` or `name: true`, indented below its key. */

@@ -28,7 +28,7 @@ const STARTERS: readonly (readonly [RegExp, ServiceKind])[] = [
   [/\bpostgresql-action@|\bpg_ctl\b|\bpg_ctlcluster\b/i, 'postgresql'],
 ];
 /** Names of variables of a CI job that starts a service. Only plain values are used, without runner expressions. */
-const NAME = /^[A-Z][A-Z0-9_]{1,60}$/;
+const NAME_PATTERN = /^[A-Z][A-Z0-9_]{1,60}$/;
 /** Variables that control other programs; a repository may not set them. */
 const RESERVED = /^(?:PATH|HOME|TMPDIR|TMP|TEMP|NODE_OPTIONS|LD_\w+|DYLD_\w+|SELFWARE_\w*|CI|npm_\w+|GITHUB_\w+)$/i;
 
@@ -115,7 +115,7 @@ function noteValues({ values }: CollectedHints, env: Readonly<Record<string, unk
   for (const [name, entryValue] of Object.entries(env)) {
     const value = typeof entryValue === 'number' || typeof entryValue === 'boolean' ? String(entryValue) : entryValue;
     if (typeof value !== 'string' || value.includes('${{') || value.length > 200) continue;
-    if (NAME.test(name) && !RESERVED.test(name) && !values.has(name))
+    if (NAME_PATTERN.test(name) && !RESERVED.test(name) && !values.has(name))
       values.set(name, { name, value, because: because(name) });
   }
 }

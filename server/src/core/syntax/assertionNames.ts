@@ -42,10 +42,11 @@ export function assertionNamesIn(source: ts.SourceFile): ReadonlyMap<string, str
           add(element.name, (element.propertyName ?? element.name).text);
     }
     if (ts.isVariableDeclaration(node) && node.initializer && isLoadedModule(node.initializer)) {
-      const bound = node.name;
-      if (ts.isIdentifier(bound)) add(bound, requiredMember(node.initializer));
-      else if (ts.isObjectBindingPattern(bound))
-        for (const element of bound.elements) add(element.name, (element.propertyName ?? element.name).getText(source));
+      const boundName = node.name;
+      if (ts.isIdentifier(boundName)) add(boundName, requiredMember(node.initializer));
+      else if (ts.isObjectBindingPattern(boundName))
+        for (const element of boundName.elements)
+          add(element.name, (element.propertyName ?? element.name).getText(source));
     }
     const helper = helperIn(node);
     if (helper) helpers.push(helper);

@@ -4,6 +4,7 @@
 import { ts } from 'ts-morph';
 import { identifiersIn } from './names.ts';
 
+/** The results of `assignedTargets` by root. */
 const TARGETS = new WeakMap<ts.Node, ReadonlyMap<string, readonly ts.Identifier[]>>();
 
 /**

@@ -40,7 +40,9 @@ export function chainSteps(node: ts.Expression): {
   return { operands, steps };
 }
 
-/** The path that an operand tests: `a`, `a != null`, `a !== undefined && a !== null`. */
+/**
+ * The path that an operand tests, null if it tests something else: `a`, `a != null`, `a !== undefined && a !== null`.
+ */
 export function testedPath(operand: ts.Expression): ts.Expression | null {
   const inner = skipParentheses(operand);
   if (isPath(inner) && inner.kind !== ts.SyntaxKind.ThisKeyword) return inner;
@@ -68,7 +70,7 @@ export function isPresentLiteral(node: ts.Expression): boolean {
   );
 }
 
-/** Follows the left sides of a chain to the link that continues `path`. */
+/** Follows the left sides of a chain to the link that continues `path`; null if there is none. */
 export function linkOn(chain: ts.Expression, path: ts.Expression): Link | null {
   const pathText = path.getText();
   for (let node: ts.Expression = chain; isLink(node) || ts.isNonNullExpression(node); node = node.expression) {

@@ -3,11 +3,11 @@
 import { ts } from 'ts-morph';
 
 /** Functions of `util` and the call that replaces each. */
-/** Functions of `util` and the call that replaces each. */
 const UTIL_REPLACEMENTS: ReadonlyMap<string, string> = new Map([
   ['isArray', 'Array.isArray'],
   ['isBuffer', 'Buffer.isBuffer'],
 ]);
+/** Functions of `util`, and the answer of `typeof` for which each is true. */
 const UTIL_TYPEOF: ReadonlyMap<string, string> = new Map([
   ['isBoolean', 'boolean'],
   ['isFunction', 'function'],

@@ -9,7 +9,8 @@ export interface NullTest {
   readonly subject: ts.Expression;
   /** True if the test holds for values that are present, false if it holds for missing ones. */
   readonly present: boolean;
-  readonly tells: 'null' | 'undefined' | 'both';
+  /** The missing values that the test recognises. */
+  readonly recognises: 'null' | 'undefined' | 'both';
 }
 
 /** Reads a condition as a test; null if it is not such a test, or if its subject is not a plain path. */
@@ -24,11 +25,11 @@ export function nullTestOf(condition: ts.Expression): NullTest | null {
   const agrees =
     one.present === other.present &&
     one.present === (kind === ts.SyntaxKind.AmpersandAmpersandToken) &&
-    one.tells !== other.tells &&
-    one.tells !== 'both' &&
-    other.tells !== 'both';
+    one.recognises !== other.recognises &&
+    one.recognises !== 'both' &&
+    other.recognises !== 'both';
   return agrees && one.subject.getText() === other.subject.getText()
-    ? { subject: one.subject, present: one.present, tells: 'both' }
+    ? { subject: one.subject, present: one.present, recognises: 'both' }
     : null;
 }
 
@@ -45,10 +46,10 @@ function singleTest(node: ts.Expression): NullTest | null {
     node.operatorToken.kind === ts.SyntaxKind.ExclamationEqualsToken ||
     node.operatorToken.kind === ts.SyntaxKind.ExclamationEqualsEqualsToken;
   const typeOf = typeofUndefined(node);
-  if (typeOf) return isPath(typeOf) ? { subject: typeOf, present, tells: 'undefined' } : null;
+  if (typeOf) return isPath(typeOf) ? { subject: typeOf, present, recognises: 'undefined' } : null;
   const word = nullishWord(node.right);
   const subject = skipParentheses(node.left);
-  return word && isPath(subject) ? { subject, present, tells: strict ? word : 'both' } : null;
+  return word && isPath(subject) ? { subject, present, recognises: strict ? word : 'both' } : null;
 }
 
 /** The `a` of `typeof a === 'undefined'`, if it is more than a name that might not be declared. */

@@ -5,6 +5,7 @@ import { posix } from 'node:path';
 import { ts } from 'ts-morph';
 import { oneFileHost } from './oneFileHost.ts';
 
+/** The origin of a name that no file declares. */
 export const GLOBAL = 'global';
 /** A parameter, or a declaration within a function or block. */
 export const LOCAL = 'local';
@@ -84,17 +85,17 @@ function originOf(path: string, name: string, declaration: ts.Declaration): stri
   return isTopLevel(declaration) ? `file:${moduleOf(path)}#${name}` : LOCAL;
 }
 
-interface Imported {
+interface ImportOrigin {
   readonly from: string;
   /** `default`, `*` for the whole module, or a name. */
   readonly name: string;
 }
 
-function ofFile(path: string, { from, name }: Imported): string {
+function ofFile(path: string, { from, name }: ImportOrigin): string {
   return `file:${moduleOf(posix.join(posix.dirname(path), from))}#${name}`;
 }
 
-function importOf(declaration: ts.Declaration): Imported | null {
+function importOf(declaration: ts.Declaration): ImportOrigin | null {
   if (ts.isImportSpecifier(declaration))
     return fromDeclaration(declaration.parent.parent.parent, (declaration.propertyName ?? declaration.name).text);
   if (ts.isNamespaceImport(declaration)) return fromDeclaration(declaration.parent.parent, '*');
@@ -108,14 +109,14 @@ function importOf(declaration: ts.Declaration): Imported | null {
   return null;
 }
 
-function fromDeclaration(declaration: ts.Node, name: string): Imported | null {
+function fromDeclaration(declaration: ts.Node, name: string): ImportOrigin | null {
   return ts.isImportDeclaration(declaration) && ts.isStringLiteral(declaration.moduleSpecifier)
     ? { from: declaration.moduleSpecifier.text, name }
     : null;
 }
 
 /** `require('x')` → the whole module; `require('x').name` → that name. */
-function fromRequire(value: ts.Expression | undefined, name: string): Imported | null {
+function fromRequire(value: ts.Expression | undefined, name: string): ImportOrigin | null {
   if (!value) return null;
   if (ts.isPropertyAccessExpression(value) && name === '*') return fromRequire(value.expression, value.name.text);
   if (!ts.isCallExpression(value) || !ts.isIdentifier(value.expression) || value.expression.text !== 'require')

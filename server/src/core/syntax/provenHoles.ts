@@ -23,7 +23,7 @@ interface Place {
   readonly end: number;
 }
 
-/** A type that is longer is compared by its start. */
+/** Maximum number of characters of a type that are compared. */
 const MAX_COMPARED = 400;
 
 /**
@@ -32,17 +32,17 @@ const MAX_COMPARED = 400;
  */
 export function provenHoles<File extends TriedFile>(files: readonly File[]): ReadonlyMap<File, readonly TypeHole[]> {
   const found = new Map<File, readonly TypeHole[]>();
-  const tried = files.flatMap((file) => {
+  const candidates = files.flatMap((file) => {
     const holes = typeHolesIn(file);
     return holes.length > 0 ? [{ file, holes, before: factsOf(file), text: file.sourceFile().text }] : [];
   });
-  for (const { file, holes, text } of tried) file.setText(withoutHoles(text, holes));
-  const unproven = tried.filter(({ file, holes, before }) => {
+  for (const { file, holes, text } of candidates) file.setText(withoutHoles(text, holes));
+  const unproven = candidates.filter(({ file, holes, before }) => {
     if (!isSame(before, factsOf(file), holes)) return true;
     found.set(file, holes);
     return false;
   });
-  for (const { file, text } of tried) file.setText(text);
+  for (const { file, text } of candidates) file.setText(text);
   for (const { file, holes, before, text } of unproven) {
     const holds = (some: readonly TypeHole[]) => {
       file.setText(withoutHoles(text, some));

@@ -16,6 +16,7 @@ export interface TypeHole {
   readonly why: string;
 }
 
+/** A replacement of a part of a file by another text. */
 export interface HoleEdit {
   readonly start: number;
   readonly end: number;

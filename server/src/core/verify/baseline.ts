@@ -4,6 +4,7 @@
 import { sha256 } from '../../util/hash.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 
+/** A cache of results by tree and command. */
 export interface BaselineCache {
   /** The kept result for a tree, or undefined. `what`: key of the command. `tree` null: nothing is kept. */
   find<T>(tree: string | null, what: string): Promise<T | undefined>;
@@ -81,6 +82,7 @@ function keyOf(tree: string, what: string): string {
   return sha256(`${tree}\n${what}`);
 }
 
+/** Removes the oldest entries until both limits hold. */
 function trim(all: Map<string, unknown>): void {
   const sizes = [...all].map(([key, value]) => [key, JSON.stringify(value).length] as const);
   let total = sizes.reduce((sum, [, size]) => sum + size, 0);

@@ -1,4 +1,5 @@
-// Handles verdicts that depend on time. On a busy machine they prove nothing, so the proposal is deferred, a few times at most.
+// Handles verdicts that depend on time. On a busy machine they prove nothing, so the proposal is deferred, a few times
+// at most.
 
 import { SelfwareError } from '../../util/typedError.ts';
 import type { Proposal, Verdict } from '../model.ts';
@@ -10,8 +11,11 @@ import type { GateAnswer } from './answer.ts';
 export const DEPENDS_ON_TIME = 'dependsOnTime';
 /** Key in the evidence of such a verdict on a busy machine. Its value is the measured load, as a phrase. */
 export const BUSY = 'busy';
-/** Load per core of a busy machine. Selfware runs about one process per core, so at least half of it is from others. */
-const BUSY_PER_CORE = 2;
+/**
+ * Load per core from which on a machine counts as busy. Selfware runs about one process per core, so at least half of
+ * it is from others.
+ */
+const MIN_BUSY_LOAD = 2;
 /** How often a proposal waits for a quiet machine before a person has to decide. */
 export const MAX_DEFERRALS = 3;
 
@@ -21,7 +25,7 @@ export const MAX_DEFERRALS = 3;
  */
 export function loadWhenBusy(machine: Machine | undefined): string | null {
   const load = machine?.load() ?? null;
-  if (load === null || load.running < BUSY_PER_CORE * load.cores) return null;
+  if (load === null || load.running < MIN_BUSY_LOAD * load.cores) return null;
   return `${load.running.toFixed(1)} running or waiting to run on ${load.cores} core${load.cores === 1 ? '' : 's'}`;
 }
 
@@ -63,7 +67,7 @@ export function dependingOnTime(answer: GateAnswer): GateAnswer {
   return { ...answer, evidence: { ...answer.evidence, [DEPENDS_ON_TIME]: 1 } };
 }
 
-/** The job's result, or null if it was ended for taking too long (`timedOut`). Other errors are thrown. */
+/** The job's result; null if it was ended for taking too long (`timedOut`). Other errors are thrown. */
 export async function nullIfLate<T>(job: Promise<T>): Promise<T | null> {
   try {
     return await job;

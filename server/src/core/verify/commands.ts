@@ -17,6 +17,7 @@ import { testsIn, type LastRuns, type UnderWay } from './waiting.ts';
 import type { RunRequest, Sandbox, Worktree } from '../ports/sandbox.ts';
 import type { GateAnswer } from './answer.ts';
 
+/** What a run of a command gave. */
 export interface CommandAnswer {
   readonly outcome: 'exited' | 'timedOut' | 'notFound';
   readonly exitCode: number | null;
@@ -47,9 +48,9 @@ export interface CommandAnswer {
 export interface CommandResult<T> {
   readonly answer: CommandAnswer;
   readonly value: T;
-  /** Judge files that the run changed. */
+  /** Judge files that the run changed; they are restored after it. */
   readonly touched: readonly Touched[];
-  /** True if it is from an earlier run of the tree, which nobody has seen again since. */
+  /** True if the result is from an earlier run on the same tree, and nothing was run for it now. */
   readonly isKept?: true;
   /** True if a second run of the tree gave the same failures. */
   readonly isConfirmed?: true;
@@ -58,11 +59,12 @@ export interface CommandResult<T> {
 /** Reads a value from an answer, while the work tree is as the command left it. */
 export type Reader<T> = (answer: CommandAnswer, worktree: Worktree) => T | Promise<T>;
 
+/** Runs commands on both sides of one change. */
 export interface Commands {
   candidate<T>(command: DetectedCommand, read: Reader<T>, signal: AbortSignal): Promise<CommandResult<T>>;
   base<T>(command: DetectedCommand, read: Reader<T>, signal: AbortSignal): Promise<CommandResult<T>>;
-  /** Runs the command on the base even if a result is kept, and replaces that. `confirms`: see `isConfirmed`. */
-  baseAnew<T>(
+  /** Runs the command on the base even if a result is kept, and replaces that one. `confirms`: sets `isConfirmed`. */
+  rerunBase<T>(
     command: DetectedCommand,
     read: Reader<T>,
     confirms: (fresh: CommandResult<T>) => boolean,
@@ -96,6 +98,7 @@ export interface Commands {
   dispose(): Promise<void>;
 }
 
+/** What commands are run with. */
 export interface CommandParts {
   readonly sandbox: Sandbox;
   readonly baseline: BaselineCache;
@@ -156,14 +159,14 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
     async base<T>(command: DetectedCommand, read: Reader<T>, signal: AbortSignal) {
       const before = await findOnBase<T>(command, signal);
       if (before) return { ...before, isKept: true };
-      return commands.baseAnew(command, read, () => false, signal);
+      return commands.rerunBase(command, read, () => false, signal);
     },
-    async baseAnew(command, read, confirms, signal) {
+    async rerunBase(command, read, confirms, signal) {
       const result = await run(await openBase(signal), 'base', command, read, signal);
-      const told = confirms(result) ? { ...result, isConfirmed: true as const } : result;
-      if (mayBeStored(told))
-        await parts.baseline.keep(parts.treeKey([], 'base'), await resultKey('base', command, signal), told);
-      return told;
+      const marked = confirms(result) ? { ...result, isConfirmed: true as const } : result;
+      if (mayBeStored(marked))
+        await parts.baseline.keep(parts.treeKey([], 'base'), await resultKey('base', command, signal), marked);
+      return marked;
     },
     async remembers(command, signal) {
       return (await findOnBase(command, signal)) !== undefined;
@@ -360,12 +363,12 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
   /** What a side's commands run with. Both sides have the same packages, unless the change alters what is asked for. */
   function environmentOf(side: TreeSide, signal: AbortSignal): Promise<string> {
     const whose = parts.hasOwnPackages ? side : 'candidate';
-    const known = environments.get(whose);
-    if (known) return known;
-    const found = (async () =>
+    const before = environments.get(whose);
+    if (before) return before;
+    const environment = (async () =>
       describeEnvironment(whose === 'base' ? await openBase(signal) : candidate, parts, signal))();
-    environments.set(whose, found);
-    return found;
+    environments.set(whose, environment);
+    return environment;
   }
 }
 

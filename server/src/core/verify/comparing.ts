@@ -6,6 +6,7 @@ import { notRun, notRunWithChange } from './missing.ts';
 import type { Problem } from './parse/problem.ts';
 import { counted, failed, passed, unknown, type GateAnswer } from './answer.ts';
 
+/** A tool that was run on the candidate, and how its problems are compared with those of the base. */
 export interface Comparison {
   /** The kind of problem for messages: `type error`, `lint problem`. */
   readonly noun: string;
@@ -81,7 +82,7 @@ export async function compareProblems({
  * Combines the answers for several runs of a tool: a failure outweighs an unknown, which outweighs success. Needs at
  * least one answer.
  */
-export function together(answers: readonly GateAnswer[]): GateAnswer {
+export function worstOf(answers: readonly GateAnswer[]): GateAnswer {
   const worst = (['failed', 'unknown', 'passed'] as const).flatMap(
     (outcome) => answers.find((answer) => answer.outcome === outcome) ?? [],
   )[0]!;
@@ -118,6 +119,7 @@ function withoutProblems(
   );
 }
 
+/** Why nothing can be concluded from a run, as a sentence; null if it came to its end. */
 function obstacleOf(answer: CommandAnswer): string | null {
   if (answer.outcome === 'timedOut') return `\`${answer.line}\` was ended after ${Math.round(answer.millis / 1000)} s.`;
   if (answer.exceeded !== null) return `\`${answer.line}\` was ended: ${answer.exceeded}.`;

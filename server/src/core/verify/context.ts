@@ -64,6 +64,7 @@ export interface PlacesReached {
   readonly reached: number;
 }
 
+/** What the gates need from outside: ports, settings and questions that other rooms answer. */
 export interface VerifyContext {
   readonly sandbox: Sandbox;
   readonly clock: Clock;

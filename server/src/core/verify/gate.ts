@@ -28,7 +28,7 @@ export interface GateRun {
   readonly again: Commands['again'];
   readonly without: Commands['without'];
   readonly remembers: Commands['remembers'];
-  readonly baseAnew: Commands['baseAnew'];
+  readonly rerunBase: Commands['rerunBase'];
   readonly ranHere: Commands['ranHere'];
   /** True if the tests run with the change first. If absent, the base comes first. */
   readonly headFirst?: boolean;

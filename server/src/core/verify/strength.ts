@@ -8,6 +8,7 @@ import { counted } from './answer.ts';
 import { isDeferredAsBusy } from './busy.ts';
 import { KIND } from '../model/evidence.ts';
 
+/** The part of a verdict that decides about strength. */
 type VerdictFacts = Pick<Verdict, 'gate' | 'outcome' | 'evidence'>;
 
 const NOTHING_SHOWN = 'No test, type check or linter has shown anything about it.';
@@ -16,6 +17,15 @@ const TESTED = 'The tests that run this code pass.';
 const SAME_BEHAVIOUR = 'The code was shown to do what it did before.';
 const TESTS_ADD = 'Its tests were shown to notice a mistake that no other test notices.';
 const TESTS_NOTICE = 'Its tests were shown to notice mistakes in these lines.';
+
+/** States in which a proposal has no strength that a person needs to know. */
+const WITHOUT_STRENGTH: ReadonlySet<Proposal['status']> = new Set([
+  'proposed',
+  'verifying',
+  'refused',
+  'rejected',
+  'rolledBack',
+]);
 
 /** One sentence for a person: what the word means for this proposal; for `proven`, what proved it. */
 export function strengthMeaning(strength: Strength, verdicts: readonly VerdictFacts[]): string {
@@ -65,14 +75,6 @@ function foundUnreached(verdicts: readonly VerdictFacts[]): boolean {
 function evidenceOf(verdicts: readonly VerdictFacts[], gate: GateName): VerdictFacts['evidence'] {
   return verdicts.find((verdict) => verdict.gate === gate)?.evidence ?? {};
 }
-
-const WITHOUT_STRENGTH: ReadonlySet<Proposal['status']> = new Set([
-  'proposed',
-  'verifying',
-  'refused',
-  'rejected',
-  'rolledBack',
-]);
 
 /**
  * How strongly a proposal was shown to do no harm. Null as long as there are no verdicts. A proposal that a failed gate

@@ -26,8 +26,8 @@ export const codeActions: Feature = (context) => {
     ),
   );
   connection.onCodeActionResolve((action, token) =>
-    guarded<CodeAction, CodeAction>(log, 'codeAction/resolve', action, (given, signal) =>
-      resolveAction(context, given, signal),
+    guarded<CodeAction, CodeAction>(log, 'codeAction/resolve', action, (requestedAction, signal) =>
+      resolveAction(context, requestedAction, signal),
     )(action, token),
   );
   const codeActionKinds = [CodeActionKind.QuickFix, CodeActionKind.RefactorRewrite, fixAllKind];

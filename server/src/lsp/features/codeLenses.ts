@@ -17,6 +17,7 @@ import { throttled } from '../throttled.ts';
 /** Minimum number of milliseconds between two requests to the client to refresh its lenses. */
 const MIN_REFRESH_MS = 500;
 
+/** The lenses of a proposal that waits, in their order. */
 const lenses = [
   { name: 'review', command: serverCommands.showProposal, label: (title: string) => `Selfware: review “${title}”` },
   { name: 'apply', command: serverCommands.apply, label: () => 'Apply' },

@@ -48,8 +48,8 @@ async function hoverAt(
   const parts = details
     ? await Promise.all(here.map((opportunity) => aboutOpportunity(context, session, opportunity)))
     : here.map((opportunity) => opportunityLine(opportunity, rulePage(context.rulesDir, opportunity.rule)));
-  const named = details ? functionNamedAt(document, functions, position) : null;
-  if (named) parts.push(await aboutFunction(session, place.path, document.getText(), named, signal));
+  const namedFunction = details ? functionNamedAt(document, functions, position) : null;
+  if (namedFunction) parts.push(await aboutFunction(session, place.path, document.getText(), namedFunction, signal));
   if (parts.length === 0) return null;
   return {
     contents: contentsFor(context, joined(parts, details ? '\n\n---\n\n' : '\n\n')),

@@ -5,7 +5,7 @@ import type { LedgerEvent } from '../../core/ledger/events.ts';
 import { runInBackground } from '../guard.ts';
 import type { Feature, Repository } from '../serverContext.ts';
 
-/** The interval can be short, because each poll reads one row of a local database. */
+/** Number of milliseconds between two polls. It can be small, because each poll reads one row of a local database. */
 const POLL_MS = 2000;
 /** Events that change the lists of opportunities, besides decisions. */
 const LIST_CHANGING_EVENTS: ReadonlySet<string> = new Set<LedgerEvent['type']>([

@@ -26,9 +26,9 @@ import type { Log } from '../../core/ports/system.ts';
 
 const noFolder = { name: '', uri: '' };
 
-/** The shortest interval of notifications. More than four in a second would not be noticed. */
+/** Minimum number of milliseconds between notifications. More than four in a second would not be noticed. */
 const MIN_NOTIFY_MS = 250;
-/** The shortest interval of updates while a person types in a file with a kept change. */
+/** Minimum number of milliseconds between updates while a person types in a file with a kept change. */
 const MIN_UPDATE_TYPED_MS = 1000;
 
 export const sidebar: Feature = (context) => {

@@ -12,9 +12,15 @@ import { untilAborted } from '../../util/watchdog.ts';
 import { offerReview } from '../offerReview.ts';
 import type { Feature, ServerContext, Repository } from '../serverContext.ts';
 
-/** The longest wait of a tool for the first index. Then it uses the files that are indexed so far. */
+/**
+ * Maximum number of milliseconds that a tool waits for the first index. Then it uses the files that are indexed so
+ * far.
+ */
 const MAX_WAIT_MS = 25_000;
-/** The longest wait of a tool for a later update, which is either short or queued behind a verification. */
+/**
+ * Maximum number of milliseconds that a tool waits for a later update, which is either short or queued behind a
+ * verification.
+ */
 const MAX_SHORT_WAIT_MS = 3_000;
 
 export const tools: Feature = (context) => {

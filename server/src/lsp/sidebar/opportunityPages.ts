@@ -11,7 +11,7 @@ import type {
   Severity,
 } from '#protocol/opportunities';
 import type { OpportunityState } from '#protocol/state';
-import { turnedDownSentence, type PassedOver } from '../../core/model/passedOver.ts';
+import { turnedDownBriefly, turnedDownSentence, type PassedOver } from '../../core/model/passedOver.ts';
 import type { Opportunity } from '../../core/model.ts';
 import { isWithin } from '../../util/within.ts';
 
@@ -154,7 +154,9 @@ function opportunityState(
   before: PassedOver | undefined,
 ): OpportunityState {
   const state = { id, rule, message, path, line: nameRange.startLine, severity, impact, fixable: recipe !== null };
-  return before ? { ...state, turnedDown: turnedDownSentence(before) } : state;
+  return before
+    ? { ...state, turnedDown: turnedDownSentence(before), turnedDownBriefly: turnedDownBriefly(before.by) }
+    : state;
 }
 
 function increment(counts: Map<string, number>, key: string): void {

@@ -6,9 +6,9 @@ import { fencesOf, readFiles } from '../../../../server/src/core/proposers/reply
 test('a fence knows the last line above it that is not empty, that of another fence included', () => {
   const text = 'a.ts\n\n```\none\n```\n\n````ts\n```\ntwo\n````\nrest\n~~~\nopen\n';
   expect(fencesOf(text)).toEqual([
-    { above: 'a.ts', opening: '```', code: 'one\n', open: false },
-    { above: '```', opening: '````ts', code: '```\ntwo\n', open: false },
-    { above: 'rest', opening: '~~~', code: 'open\n\n', open: true },
+    { above: 'a.ts', opening: '```', code: 'one\n', isOpen: false },
+    { above: '```', opening: '````ts', code: '```\ntwo\n', isOpen: false },
+    { above: 'rest', opening: '~~~', code: 'open\n\n', isOpen: true },
   ]);
 });
 

@@ -33,18 +33,18 @@ child.once('error', (error) => fail(error.message));
 child.stdin.on('error', () => undefined);
 const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
 /** Rejects a while after the agent has ended: its answer may still be in the pipe. */
-const silent = exited.then(async () => {
+const endedSilently = exited.then(async () => {
   await pause(DRAIN_MS);
   throw new Error('It has ended.');
 });
-silent.catch(() => undefined);
+endedSilently.catch(() => undefined);
 
 let printed = 0;
 try {
   const stream = ndJsonStream(Writable.toWeb(child.stdin), Readable.toWeb(child.stdout) as ReadableStream<Uint8Array>, {
     maxMessageBytes: MAX_MESSAGE_BYTES,
   });
-  const told = converse(stream, {
+  const conversation = converse(stream, {
     root: process.cwd(),
     prompt: readFileSync(taskFile, 'utf8'),
     signal: cancelled.signal,
@@ -54,8 +54,8 @@ try {
       process.stdout.write(shown);
     },
   });
-  told.catch(() => undefined);
-  const { text, stopped, exceeded } = await Promise.race([told, silent]);
+  conversation.catch(() => undefined);
+  const { text, stopped, exceeded } = await Promise.race([conversation, endedSilently]);
   const [line = ''] = text.split('\n').filter((one) => one.trim() !== '');
   process.stdout.write(`\n${line.trim()}\n`);
   if (exceeded !== undefined) fail(`It was stopped after ${exceeded}.`);

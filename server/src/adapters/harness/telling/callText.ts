@@ -2,7 +2,8 @@
 // that another one returns.
 
 import type { Subject } from '../../../core/verify/counterexamples/plan.ts';
-import type { TellingCall } from '../../../core/verify/guard/telling.ts';
+import type { UsedObject } from '../../../core/verify/sequences/plan.ts';
+import type { CallStep, TellingCall } from '../../../core/verify/guard/telling.ts';
 import type { ValueSpec } from '../messages.ts';
 import { codeOf } from '../sourceCode.ts';
 
@@ -11,9 +12,10 @@ import { codeOf } from '../sourceCode.ts';
  * (`around`). `args` of a member: the list for the constructor or factory, then the list for the member.
  */
 export function writtenCall(
-  { name, member }: Pick<Subject, 'name' | 'member'>,
+  { name, member, used }: Pick<Subject, 'name' | 'member' | 'used'>,
   args: readonly ValueSpec[],
-): Pick<TellingCall, 'call' | 'given' | 'around'> {
+): Pick<TellingCall, 'call' | 'given' | 'around' | 'steps'> {
+  if (used) return writtenSteps(used, args);
   if (!member) {
     const given = args.map(codeOf);
     return { call: `${name}(${given.join(', ')})`, given };
@@ -23,12 +25,36 @@ export function writtenCall(
     const after = `(${making.join(', ')})(${use.join(', ')})`;
     return { call: `${member.className}${after}`, given: [...making, ...use], around: ['', after] };
   }
-  const used = member.kind === 'get' ? '' : `(${use.join(', ')})`;
-  const after = `${member.factory === null ? '' : `.${member.factory}`}(${making.join(', ')}).${member.name}${used}`;
+  const passed = member.kind === 'get' ? '' : `(${use.join(', ')})`;
+  const after = `${member.factory === null ? '' : `.${member.factory}`}(${making.join(', ')}).${member.name}${passed}`;
   const before = member.factory === null ? 'new ' : '';
   return { call: `${before}${member.className}${after}`, given: [...making, ...use], around: [before, after] };
 }
 
-function codesIn(list: ValueSpec): readonly string[] {
+/** The statements that make the object and use it; the last one is the call. */
+function writtenSteps(
+  { maker, variable, uses }: UsedObject,
+  [making, ...used]: readonly ValueSpec[],
+): Pick<TellingCall, 'call' | 'given' | 'steps'> {
+  const passed = codesIn(making);
+  const made: CallStep = {
+    before: `const ${variable} = ${maker.how === 'new' ? 'new ' : ''}`,
+    imported: { path: maker.path, name: maker.name, exportedAs: maker.exportedAs },
+    after: `${maker.factory === null ? '' : `.${maker.factory}`}(${passed.join(', ')})`,
+  };
+  const all = used.map((step) => {
+    const [use = '0', ...given] = codesIn(step);
+    const { kind, name, imported } = uses[Number(use)]!;
+    if (kind === 'function')
+      return { given, step: { before: '', imported, after: `(${[variable, ...given].join(', ')})` } };
+    const args = kind === 'get' ? '' : `(${given.join(', ')})`;
+    return { given, step: { before: `${variable}.${name}${args}`, imported: null, after: '' } };
+  });
+  const steps = [made, ...all.map(({ step }) => step)];
+  const call = steps.map(({ before, imported, after }) => `${before}${imported?.name ?? ''}${after}`).join('; ');
+  return { call, given: [...passed, ...all.flatMap(({ given }) => given)], steps };
+}
+
+function codesIn(list: ValueSpec | undefined): readonly string[] {
   return typeof list === 'object' && list?.$ === 'array' ? list.of.map(codeOf) : [];
 }

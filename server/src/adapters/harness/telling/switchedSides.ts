@@ -4,6 +4,7 @@
 import type { TellingOrder } from '../../../core/verify/guard/telling.ts';
 import { compileAll } from '../compile.ts';
 import type { ValueSpec, Outcome, SideStart, SwitchedAnswer } from '../messages.ts';
+import { importsOf } from './useInSteps.ts';
 import { startSide, type Side, type TellAnswer } from '../sides.ts';
 
 /** Milliseconds for one call with its repetition; a mutant that takes longer hangs. */
@@ -40,6 +41,14 @@ export interface SwitchedSides {
   end(): void;
 }
 
+/** The exports that are used in steps. A test may import them from another module than the one that declares them. */
+function importedTargets({ subjects }: TellingOrder): SideStart['targets'] {
+  const imports = subjects.flatMap(({ used }) => (used ? importsOf(used) : []));
+  return [...new Map(imports.map((one) => [JSON.stringify(one), one])).values()].map((one) => ({
+    ...{ kind: 'function', ...one, access: one.exportedAs === 'default' ? 'default' : one.name, parameters: [] },
+  }));
+}
+
 /** Creates the sides. Starts no process before the first call. */
 export function createSwitchedSides(order: TellingOrder, rootDir: string, entry: URL): SwitchedSides {
   const starts = new Map<boolean, SideStart>();
@@ -57,7 +66,7 @@ export function createSwitchedSides(order: TellingOrder, rootDir: string, entry:
   const startOf = (asModules: boolean): SideStart => {
     const known = starts.get(asModules);
     if (known) return { ...known, entries: { ...entries } };
-    const targets = [...order.subjects];
+    const targets = [...order.subjects, ...importedTargets(order)];
     const loaded = [...targets, ...Object.values(entries).map((path) => ({ ...targets[0]!, path }))];
     const files = order.files.map(({ path, text }) => ({ path, before: text, after: '' }));
     const { fresh, old } = compileAll({ targets: loaded, files, emit: order.emit }, rootDir, asModules);

@@ -18,6 +18,7 @@ import { fitsParameters } from './fitting.ts';
 import { recordable } from './recordable.ts';
 import { equalsWithoutOrder } from './reordered.ts';
 import { variedExamples } from './variedExamples.ts';
+import { fewerSteps, isShortEnough, stepInputs, strangeSteps, testsSteps } from './steps.ts';
 
 /** Number of candidate calls for each mutant. After that many, no more are searched for it. */
 const ENOUGH_CALLS = 6;
@@ -26,6 +27,8 @@ const ENOUGH_CALLS = 6;
  * them, no further inputs are tried, because each costs the time of a new process.
  */
 const MAX_BROKEN = 4;
+/** Number of inputs of several steps, as a multiple of those of one call. */
+const STEPS_VARIED = 2;
 const NOTHING_RETURNED = 'It returns nothing that could be compared.';
 /** Minimum number of milliseconds for one function. With less time left, the search ends. */
 const MIN_MS = 200;
@@ -73,7 +76,8 @@ export async function tellingCalls(
         until,
         told,
         hung,
-        dropped: new Set(hung),
+        // A single call is easier to read than several, so mutants that one shows need no steps.
+        dropped: new Set(subject.used ? [...hung, ...told] : hung),
         inputs: 0,
         broken: 0,
         answers: false,
@@ -131,7 +135,9 @@ async function callsOf(search: SubjectSearch): Promise<readonly TellingCall[]> {
   const tellingCounts = new Map<number, number>();
   const texts = new Set<string>();
   const familiar = familiarIn(order, subjectIndex);
-  const { examples } = order.subjects[subjectIndex]!;
+  const subject = order.subjects[subjectIndex]!;
+  const { examples } = subject;
+  const ofTests = subject.used ? testsSteps(subject).length : examples.length;
   for (const level of [0, 1] as const) {
     for (const [at, args] of inputsOf(order, subjectIndex, level).entries()) {
       if (search.inconclusive !== null || search.broken > MAX_BROKEN || performance.now() >= search.until) break;
@@ -140,10 +146,11 @@ async function callsOf(search: SubjectSearch): Promise<readonly TellingCall[]> {
       texts.add(text);
       const tried = await tellingWith(search, args, (mutant) => (tellingCounts.get(mutant) ?? 0) < ENOUGH_CALLS);
       // The calls of the tests are the first inputs of level 0.
-      const tells = withoutTests(tried?.tells ?? [], search, level === 0 && at < examples.length);
+      const tells = withoutTests(tried?.tells ?? [], search, level === 0 && at < ofTests);
       if (!tried || tells.length === 0) continue;
       for (const { mutant } of tells) tellingCounts.set(mutant, (tellingCounts.get(mutant) ?? 0) + 1);
-      candidates.push({ ...tried, given: args, cost: costOf(tried, level, strangeness(args, examples, familiar)) });
+      const strange = subject.used ? strangeSteps(subject, args) : strangeness(args, examples, familiar);
+      candidates.push({ ...tried, given: args, cost: costOf(tried, level, strange) });
     }
   }
   if (search.silent && !search.answers) search.inconclusive ??= NOTHING_RETURNED;
@@ -157,7 +164,7 @@ async function callsOf(search: SubjectSearch): Promise<readonly TellingCall[]> {
   for (const { given: args, newMutants } of chosenCalls(candidates, order.most)) {
     const smaller = await smallest(search, args, newMutants, until);
     const call = await tellingWith(search, smaller, () => true);
-    if (call && call.tells.length > 0) chosen.push({ given: smaller, call });
+    if (call && call.tells.length > 0 && isShortEnough(call)) chosen.push({ given: smaller, call });
   }
   return search.inconclusive === null ? confirmed(search, chosen) : [];
 }
@@ -182,7 +189,12 @@ function inputsOf(
   subjectIndex: number,
   level: Level & (0 | 1),
 ): readonly (readonly ValueSpec[])[] {
-  const { path, parameters, examples, guided, signed } = order.subjects[subjectIndex]!;
+  const subject = order.subjects[subjectIndex]!;
+  const { path, parameters, examples, guided, signed } = subject;
+  if (subject.used)
+    return level === 0
+      ? stepInputs(subject, order.materials[path]!.constants, order.seed, STEPS_VARIED * order.varied)
+      : [];
   const varied = level === 0 ? variedOf(order, subjectIndex) : [];
   if (guided) return level === 0 ? [...aroundExamples(examples, []), ...varied] : [];
   const values = createPlausible(order.materials[path]!, level).argumentsOf(parameters);
@@ -244,7 +256,7 @@ async function tellingWith(
   if ('broken' in plain) search.broken += 1;
   if (!('switched' in plain)) return null;
   const { outcome, reached } = plain.switched;
-  const recorded = recordable(outcome, written.call);
+  const recorded = recordable(outcome, written);
   if ('inconclusive' in recorded) search.inconclusive = recorded.inconclusive;
   if ('unfit' in recorded && recorded.unfit !== true) search.unfit = recorded.unfit;
   const isNothing = !outcome.threw && outcome.expression === 'undefined';
@@ -254,7 +266,7 @@ async function tellingWith(
     search.answers = true;
   if (!('result' in recorded)) return null;
   const tells: { mutant: number; then: string }[] = [];
-  const wanted = new Set(order.mutants);
+  const wanted = new Set(order.subjects[subjectIndex]!.mutants ?? order.mutants);
   for (const mutant of reached) {
     if (!wanted.has(mutant) || search.dropped.has(mutant) || !isWanted(mutant)) continue;
     if (performance.now() >= search.until + FINISHING_MS) break;
@@ -286,6 +298,7 @@ async function smallest(
     const call = await tellingWith(search, tried, (mutant) => newMutants.includes(mutant));
     return call !== null && call.tells.length === newMutants.length;
   };
+  if (order.subjects[subjectIndex]!.used) return fewerSteps(args, tellsAll, MAX_TRIES);
   // Texts built from words of the tests are kept, because readers of the tests know them.
   const words = wordsIn(order.subjects[subjectIndex]!.examples);
   const kindred = args.every((value) => isKindred(value, words)) ? scalarsIn(args) : [];
@@ -328,7 +341,7 @@ async function confirmed(
     );
     agreed = agreed.filter(({ call }, at) => {
       const outcome = outcomes[at];
-      const recorded = outcome && typeof outcome !== 'string' ? recordable(outcome, call.call) : null;
+      const recorded = outcome && typeof outcome !== 'string' ? recordable(outcome, call) : null;
       return recorded && 'result' in recorded && JSON.stringify(recorded.result) === JSON.stringify(call.result);
     });
   }

@@ -24,7 +24,7 @@ export interface Ground {
 }
 
 /** Number of random numbers for one input. If its changes need more, the numbers are used again. */
-const DRAWS = 24;
+export const DRAWS = 24;
 /** Maximum number of characters of a text of the code that is inserted into another text. */
 const MAX_PIECE_LENGTH = 16;
 /** Maximum number of characters of a changed text, unless it was longer before. */
@@ -52,11 +52,21 @@ export function variedExamples(
   });
 }
 
+/** Changes one of the arguments of a call, by what these examples pass. */
+export function createChanges(
+  examples: readonly (readonly Example[])[],
+  ground: Ground,
+): (args: readonly ValueSpec[], draw: Draw) => readonly ValueSpec[] {
+  const pool = poolOf(examples, ground);
+  // No argument is added or left out.
+  return (args, draw) => (args.length === 0 ? args : changedList(args, draw, { ...pool, fixed: true }));
+}
+
 /** Draws a whole number from 0 up to, but not including, `below`; 0 if that is less than 1. */
-type Draw = (below: number) => number;
+export type Draw = (below: number) => number;
 
 /** Draws from these random numbers, one after the other. */
-function drawFrom(numbers: readonly number[]): Draw {
+export function drawFrom(numbers: readonly number[]): Draw {
   let at = 0;
   return (below) => (below < 1 ? 0 : numbers[at++ % numbers.length]! % below);
 }

@@ -68,13 +68,13 @@ const LOAD_MS = 15 * 60_000;
 /**
  * Names of variables that the process does not get: secrets, and `CI`, because the library wants it to be a boolean.
  */
-const WITHHELD = /KEY|TOKEN|SECRET|PASSW|CREDENTIAL|^CI$/i;
+const WITHHELD_NAMES = /KEY|TOKEN|SECRET|PASSW|CREDENTIAL|^CI$/i;
 
 /** Starts the process, which loads the model at once. */
 export function startLocalModel({ file, library, program, env, tooLarge }: LocalModelOptions): LocalModel {
   const child = fork(program, [library, file, String(tooLarge?.missing ?? 0)], {
     env: {
-      ...Object.fromEntries(Object.entries(env).filter(([name]) => !WITHHELD.test(name))),
+      ...Object.fromEntries(Object.entries(env).filter(([name]) => !WITHHELD_NAMES.test(name))),
       ELECTRON_RUN_AS_NODE: '1',
     },
     execArgv: [],
@@ -83,7 +83,7 @@ export function startLocalModel({ file, library, program, env, tooLarge }: Local
   const waiting = new Map<number, Waiting>();
   /** Questions that were cancelled and may still be worked on. */
   const stopping = new Set<number>();
-  let onRest: (() => void)[] = [];
+  let idleCallbacks: (() => void)[] = [];
   let [nextId, errors, hasEnded] = [0, '', false];
   let reason: string | null = null;
   let refusal: SelfwareError | null = null;
@@ -91,7 +91,7 @@ export function startLocalModel({ file, library, program, env, tooLarge }: Local
   const ready = withResolvers<LoadedModel>();
   const exited = withResolvers<void>();
   const unload = () => void child.kill('SIGKILL');
-  const tooLong = setTimeout(() => {
+  const loadTimer = setTimeout(() => {
     reason = `it was not loaded within ${LOAD_MS / 60_000} minutes`;
     unload();
   }, LOAD_MS).unref();
@@ -101,29 +101,29 @@ export function startLocalModel({ file, library, program, env, tooLarge }: Local
   /** Keeps this process running while it waits for an answer, and no longer. */
   const settle = () => {
     clearTimeout(idle);
-    hold(child, waiting.size + onRest.length > 0);
+    hold(child, waiting.size + idleCallbacks.length > 0);
     if (waiting.size === 0) idle = setTimeout(unload, IDLE_MS).unref();
   };
-  const take = (id: number): Waiting | undefined => {
+  const takeWaiting = (id: number): Waiting | undefined => {
     const one = waiting.get(id);
     waiting.delete(id);
     settle();
     return one;
   };
-  const stopped = (ids: Iterable<number>) => {
+  const markStopped = (ids: Iterable<number>) => {
     for (const id of ids) stopping.delete(id);
     if (stopping.size > 0) return;
-    for (const resolve of onRest) resolve();
-    onRest = [];
+    for (const resolve of idleCallbacks) resolve();
+    idleCallbacks = [];
     settle();
   };
   const end = (cause: string) => {
     if (hasEnded) return;
     hasEnded = true;
     exited.resolve();
-    stopped([...stopping]);
+    markStopped([...stopping]);
     clearTimeout(idle);
-    clearTimeout(tooLong);
+    clearTimeout(loadTimer);
     const error = refusal ?? unavailable(file, reason ?? cause);
     ready.reject(error);
     for (const one of waiting.values()) one.reject(error);
@@ -133,15 +133,15 @@ export function startLocalModel({ file, library, program, env, tooLarge }: Local
   child.stderr?.setEncoding('utf8').on('data', (text: string) => (errors = (errors + text).slice(-4000)));
   child.on('message', (message: FromModel) => {
     if (message.type === 'ready') {
-      clearTimeout(tooLong);
+      clearTimeout(loadTimer);
       ready.resolve({ name: message.name ?? basename(file), contextTokens: message.contextTokens });
     } else if (message.type === 'alive') for (const one of waiting.values()) one.onPiece('');
     else if (message.type === 'piece') waiting.get(message.id)?.onPiece(message.text);
-    else if (message.type === 'answer' || message.type === 'measured') take(message.id)?.resolve(message);
-    else if (message.type === 'stopped') stopped([message.id]);
+    else if (message.type === 'answer' || message.type === 'measured') takeWaiting(message.id)?.resolve(message);
+    else if (message.type === 'stopped') markStopped([message.id]);
     else if (message.type === 'tooLarge') refusal = tooLarge && refusalOf(tooLarge, message.cardBytes);
     else if (message.id === null) reason = message.reason;
-    else take(message.id)?.reject(unavailable(file, message.reason));
+    else takeWaiting(message.id)?.reject(unavailable(file, message.reason));
   });
   child.on('exit', () => exited.resolve());
   child.on('error', (error) => end(error.message));
@@ -168,7 +168,7 @@ export function startLocalModel({ file, library, program, env, tooLarge }: Local
       return await orCancelled(answer.promise, signal);
     } catch (error) {
       if (signal.aborted && waiting.has(id)) {
-        take(id);
+        takeWaiting(id);
         stopping.add(id);
         send({ type: 'cancel', id });
         // In a long computation, or while it loads, the process does not see the message.
@@ -185,7 +185,7 @@ export function startLocalModel({ file, library, program, env, tooLarge }: Local
     async whenIdle() {
       if (stopping.size === 0) return;
       await new Promise<void>((resolve) => {
-        onRest.push(resolve);
+        idleCallbacks.push(resolve);
         settle();
       });
     },

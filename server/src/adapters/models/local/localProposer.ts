@@ -6,7 +6,7 @@ import { reasonNotToLoad, tierOf, type MachineMemory } from '../../../util/memor
 import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import type { Proposer } from '../../../core/ports/proposers.ts';
 import { machineMemory } from '../../system/machineMemory.ts';
-import { watched } from '../watched.ts';
+import { watchAnswer } from '../watched.ts';
 import { orCancelled, startLocalModel, type LocalModel } from './localModel.ts';
 
 export interface LocalModelsOptions {
@@ -38,7 +38,7 @@ const QUESTION_SHARE = 0.7;
 export function createLocalModels(options: LocalModelsOptions): LocalModels {
   const memory = options.memory ?? machineMemory;
   let current: { readonly file: string; readonly model: LocalModel } | null = null;
-  let last: Promise<unknown> = Promise.resolve();
+  let lastUse: Promise<unknown> = Promise.resolve();
   const modelOf = async (file: string): Promise<LocalModel> => {
     // A process that does not obey a cancellation is ended, and the next question would end with it.
     await current?.model.whenIdle();
@@ -69,14 +69,14 @@ export function createLocalModels(options: LocalModelsOptions): LocalModels {
   const use = <T>(file: string, signal: AbortSignal, work: (model: LocalModel) => Promise<T>): Promise<T> => {
     uses += 1;
     clearTimeout(idle);
-    const mine = last
+    const thisUse = lastUse
       .then(async () => {
         throwIfCancelled(signal);
         return work(await modelOf(file));
       })
       .finally(unloadIfFull);
-    last = mine.catch(() => undefined);
-    return orCancelled(mine, signal);
+    lastUse = thisUse.catch(() => undefined);
+    return orCancelled(thisUse, signal);
   };
   return {
     unload: () => current?.model.unload(),
@@ -96,7 +96,7 @@ export function createLocalModels(options: LocalModelsOptions): LocalModels {
             return model.measure(messages, answer, signal);
           }),
         ask: (question, signal, onText) =>
-          watched(name, question.deadline, signal, onText, (watch) => {
+          watchAnswer(name, question.deadline, signal, onText, (watch) => {
             // A large model from a slow disk takes minutes to load, and other questions may come first.
             watch.expectSilence();
             return use(file, watch.signal, async (model) => {

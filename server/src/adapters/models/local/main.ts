@@ -1,7 +1,7 @@
 // Runs one model from a GGUF file with node-llama-cpp, in a process of its own, because a crash of compiled code or a
-// lack of memory cannot be caught, and because its end frees all memory of the model. Usage: main LIBRARY MODEL MISSING,
-// with a channel to the parent; it ends with that channel. MISSING: the bytes of the model for which the memory has no
-// room, so that the graphics card must have it.
+// lack of memory cannot be caught, and because its end frees all memory of the model. Usage: main LIBRARY MODEL
+// MISSING, with a channel to the parent; it ends with that channel. MISSING: the bytes of the model for which the
+// memory has no room, so that the graphics card must have it.
 
 import { existsSync } from 'node:fs';
 import { open } from 'node:fs/promises';
@@ -23,6 +23,8 @@ const ALIVE_MS = 5000;
 const TEMPERATURE = 0.3;
 /** Number of tokens by which a context grows. */
 const CONTEXT_STEP = 1024;
+/** Number of tokens that a context must leave for the answer, even where the memory is short. */
+const MIN_ANSWER_TOKENS = CONTEXT_STEP / 4;
 /** Tokens around each message, and at the beginning and end of a question. More than any known template needs. */
 const EXTRA_TOKENS = 32;
 
@@ -35,7 +37,7 @@ interface Loaded {
 /** Aborts the questions that wait or are being answered, by id. */
 const running = new Map<number, AbortController>();
 /** The context of the last question. The next question reuses the beginning that both have in common. */
-let last: { readonly context: Context; readonly sequence: Sequence } | null = null;
+let lastContext: { readonly context: Context; readonly sequence: Sequence } | null = null;
 let lastGrammar: { readonly key: string; readonly grammar: Grammar } | null = null;
 /** True once a question was answered without a grammar after it had failed with one. */
 let grammarsFail = false;
@@ -127,17 +129,17 @@ function enqueue(question: Question | Measurement): void {
 
 /** Answers in the shape of the schema. If that fails before any text has come, the answer is free from then on. */
 async function answer(loaded: Loaded, question: Question, signal: AbortSignal): Promise<void> {
-  let begun = false;
+  let hasBegun = false;
   const onText = (text: string) => {
-    begun = true;
+    hasBegun = true;
     send({ type: 'piece', id: question.id, text });
   };
-  const asked = grammarsFail ? { ...question, schema: null } : question;
+  const effectiveQuestion = grammarsFail ? { ...question, schema: null } : question;
   try {
-    await answerOnce(loaded, asked, signal, onText);
+    await answerOnce(loaded, effectiveQuestion, signal, onText);
   } catch (error) {
-    if (asked.schema === null || begun || signal.aborted) throw error;
-    await answerOnce(loaded, { ...asked, schema: null }, signal, onText);
+    if (effectiveQuestion.schema === null || hasBegun || signal.aborted) throw error;
+    await answerOnce(loaded, { ...effectiveQuestion, schema: null }, signal, onText);
     grammarsFail = true;
   }
 }
@@ -192,11 +194,11 @@ async function grammarOf(llama: Llama, schema: NonNullable<Question['schema']>):
 
 async function measure(
   loaded: Loaded,
-  { id, messages, answer: known }: Measurement,
+  { id, messages, answer: expectedAnswer }: Measurement,
   signal: AbortSignal,
 ): Promise<void> {
   const { library, model } = loaded;
-  const tokens = model.tokenize(known);
+  const tokens = model.tokenize(expectedAnswer);
   const promptTokens = messages.reduce(
     (sum, { content }) => sum + model.tokenize(content).length + EXTRA_TOKENS,
     EXTRA_TOKENS,
@@ -216,17 +218,17 @@ async function measure(
 async function contextFor(model: Model, promptTokens: number, maxTokens: number) {
   const needed = Math.ceil((promptTokens + maxTokens) / CONTEXT_STEP) * CONTEXT_STEP;
   const size = Math.min(needed, model.trainContextSize);
-  if (last !== null && last.context.contextSize >= size) return last;
-  if (promptTokens + CONTEXT_STEP / 4 > size)
+  if (lastContext !== null && lastContext.context.contextSize >= size) return lastContext;
+  if (promptTokens + MIN_ANSWER_TOKENS > size)
     throw new Error(`the question has ${promptTokens} tokens, and the model sees ${model.trainContextSize} at once`);
-  await last?.context.dispose();
-  last = null;
+  await lastContext?.context.dispose();
+  lastContext = null;
   const context = await model.createContext({
-    contextSize: { min: Math.min(size, promptTokens + CONTEXT_STEP / 4), max: size },
+    contextSize: { min: Math.min(size, promptTokens + MIN_ANSWER_TOKENS), max: size },
     ...(existsSync(adapterPath) ? { lora: adapterPath } : {}),
   });
-  last = { context, sequence: context.getSequence() };
-  return last;
+  lastContext = { context, sequence: context.getSequence() };
+  return lastContext;
 }
 
 function chatItem({ role, content }: Question['messages'][number]): ChatItem {

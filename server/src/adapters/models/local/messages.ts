@@ -8,7 +8,7 @@ export type ToModel =
       readonly type: 'ask';
       readonly id: number;
       readonly messages: readonly Message[];
-      /** The longest answer, in tokens. */
+      /** Maximum number of tokens of the answer. */
       readonly maxTokens: number;
       /** The shape of the answer; null = any text. */
       readonly schema: ReplySchema | null;

@@ -27,7 +27,7 @@ const CONFIGURATION_FOLDERS = ['/etc', '/usr/local/etc'];
 /** Other disks (also of Windows): a folder of programs there may be beside anything. */
 const DISK_FOLDERS = ['/mnt', '/media'];
 /** Entries that indicate a home folder, wherever it is. */
-const MARKS_OF_HOME = ['.profile', '.bashrc', '.ssh', '.config', '.git', 'AppData'];
+const HOME_MARKERS = ['.profile', '.bashrc', '.ssh', '.config', '.git', 'AppData'];
 
 /** The parts of the machine that commands see. */
 export interface Machine {
@@ -59,7 +59,7 @@ export function shownMachine(): Machine | null {
 }
 
 /** Places of configuration that commands must not read. */
-export interface Closed {
+export interface ClosedPlaces {
   readonly folders: readonly string[];
   readonly files: readonly string[];
 }
@@ -68,7 +68,7 @@ export interface Closed {
  * Configuration that not every user may read. Root and members of the right group may, but the commands of a repository
  * may not.
  */
-export function closedConfiguration(): Closed {
+export function closedConfiguration(): ClosedPlaces {
   const [folders, files]: [string[], string[]] = [[], []];
   const queue = process.platform === 'linux' ? CONFIGURATION_FOLDERS.filter(isRealFolder) : [];
   for (let folder = queue.pop(); folder !== undefined; folder = queue.pop()) {
@@ -90,7 +90,7 @@ export function rootOfTool(folder: string): string {
   const parent = dirname(folder);
   const isProgramFolder = /\/(?:s?bin|shims)$/.test(folder) && dirname(parent) !== '/' && parent !== '/';
   if (!isProgramFolder || DISK_FOLDERS.some((disk) => isInside(disk, folder))) return folder;
-  return namesIn(parent).some((name) => MARKS_OF_HOME.includes(name)) ? folder : parent;
+  return namesIn(parent).some((name) => HOME_MARKERS.includes(name)) ? folder : parent;
 }
 
 const linkedByFolder = new Map<string, readonly string[]>();

@@ -16,9 +16,9 @@ export interface Mount {
   readonly options: string;
 }
 
-/** A bind mount; with `below`, it includes the mounts below the source. */
-export function bindMount(source: string, target: string, options: string, below = false): Mount {
-  const kind = below ? 'rbind' : 'bind';
+/** A bind mount; with `includesInner`, it includes the mounts below the source. */
+export function bindMount(source: string, target: string, options: string, includesInner = false): Mount {
+  const kind = includesInner ? 'rbind' : 'bind';
   return { source, target, type: 'none', options: options === '' ? kind : `${kind},${options}` };
 }
 
@@ -52,7 +52,7 @@ export function generationsOf(layers: readonly Layer[]): readonly (readonly Laye
 }
 
 /** One mount of a machine (proc_pid_mountinfo(5)). */
-export interface Mounted {
+export interface ExistingMount {
   readonly point: string;
   readonly device: number;
   readonly noexec: boolean;
@@ -68,7 +68,7 @@ interface FileSystem {
 }
 
 /** All mounts in the order of the system's list. Empty if the system does not report them. */
-export function mountsOfMachine(): readonly (Mounted & FileSystem)[] {
+export function mountsOfMachine(): readonly (ExistingMount & FileSystem)[] {
   let text: string;
   try {
     text = readFileSync('/proc/self/mountinfo', 'latin1');
@@ -81,13 +81,13 @@ export function mountsOfMachine(): readonly (Mounted & FileSystem)[] {
     .map((line) => {
       const [place = '', system = ''] = line.split(' - ');
       const [, , device = '', root = '', point = '', options = ''] = place.split(' ');
-      const [type = '', , ofSystem = ''] = system.split(' ');
+      const [type = '', , systemOptions = ''] = system.split(' ');
       const [major = 0, minor = 0] = device.split(':').map(Number);
       return {
         root: decodeOctal(root),
         point: decodeOctal(point),
         type,
-        options: ofSystem,
+        options: systemOptions,
         device: deviceNumber(major, minor),
         noexec: options.split(',').includes('noexec'),
       };
@@ -98,11 +98,11 @@ export function mountsOfMachine(): readonly (Mounted & FileSystem)[] {
  * True if the mount that contains `path` forbids programs. This cannot be lifted in another namespace, so it must be
  * repeated there (mount_namespaces(7)).
  */
-export function forbidsPrograms(path: string, mounts: readonly Mounted[]): boolean {
+export function forbidsPrograms(path: string, mounts: readonly ExistingMount[]): boolean {
   const device = statSync(path, { throwIfNoEntry: false })?.dev;
   const enclosingMounts = mounts.filter(({ point }) => isInside(point, path));
-  const nearest = (candidates: readonly Mounted[]) =>
-    candidates.reduce<Mounted | null>(
+  const nearest = (candidates: readonly ExistingMount[]) =>
+    candidates.reduce<ExistingMount | null>(
       (best, candidate) => (best && best.point.length > candidate.point.length ? best : candidate),
       null,
     );

@@ -60,7 +60,7 @@ const PLACE_VARIABLES = [
 export type Places = Omit<Enclosure, 'scratch' | 'callFilter' | 'overlays'>;
 
 /** The input from which the places of a sandbox are found. */
-export interface PlacesOf {
+export interface PlacesInput {
   readonly folders: SandboxFolders;
   readonly env: Environment;
   /** Top of the user's work tree. */
@@ -71,7 +71,7 @@ export interface PlacesOf {
 }
 
 /** The places of a sandbox on this machine. What hides a person's files wins over what shows programs. */
-export async function placesOf({ folders, env, repository, stateDir, lent }: PlacesOf): Promise<Places> {
+export async function placesOf({ folders, env, repository, stateDir, lent }: PlacesInput): Promise<Places> {
   const homes = await realPaths([homedir(), ownHome()]);
   const machine = shownMachine();
   const closedPlaces = closedConfiguration();

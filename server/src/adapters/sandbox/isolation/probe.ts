@@ -28,7 +28,7 @@ export interface RealPlaces {
 }
 
 /** The result of a test. */
-export interface Probed {
+export interface ProbeResult {
   /** The problem as a sentence, or null if commands are isolated. */
   readonly trouble: string | null;
   /** Why packages cannot be shown under an overlay, as a sentence, or null if they can. */
@@ -39,7 +39,7 @@ export interface Probed {
  * Tests a mechanism in the places `where`, or, if they are omitted, in a temporary folder. An error during the test
  * counts as trouble with the mechanism.
  */
-export async function probe(mechanism: Mechanism, where?: RealPlaces): Promise<Probed> {
+export async function probe(mechanism: Mechanism, where?: RealPlaces): Promise<ProbeResult> {
   const missing = mechanism.missing();
   if (missing !== null) return failedProbe(missing);
   try {
@@ -52,7 +52,7 @@ export async function probe(mechanism: Mechanism, where?: RealPlaces): Promise<P
 }
 
 /** Runs the test with the same folders, layers and limits as a sandbox. */
-async function attempt(mechanism: Mechanism, folder: string, where: RealPlaces, port: number): Promise<Probed> {
+async function attempt(mechanism: Mechanism, folder: string, where: RealPlaces, port: number): Promise<ProbeResult> {
   const folders = foldersIn(folder);
   const [outside, hidden] = [folders.programs, join(folder, 'hidden')];
   await Promise.all([mkdir(folders.tree), mkdir(hidden), prepareFolders(folders)]);
@@ -82,7 +82,7 @@ async function attempt(mechanism: Mechanism, folder: string, where: RealPlaces, 
   return { trouble: null, noOverlay: await tryOverlay(mechanism, folders, where, places) };
 }
 
-function failedProbe(trouble: string): Probed {
+function failedProbe(trouble: string): ProbeResult {
   return { trouble, noOverlay: trouble };
 }
 

@@ -21,7 +21,7 @@ import {
   mountExisting,
   mountsOfMachine,
   type Mount,
-  type Mounted,
+  type ExistingMount,
 } from './mountTable.ts';
 
 const PROGRAMS = ['unshare', 'setpriv', 'mount', 'umount', 'pivot_root', 'mkdir', 'touch', 'ln', 'rm', 'sed'];
@@ -136,7 +136,7 @@ function layerMount(
   { path, kind, source }: Layer,
   layers: readonly Layer[],
   root: string,
-  mounts: readonly Mounted[],
+  mounts: readonly ExistingMount[],
 ): Mount {
   if (kind === 'hidden') {
     const isEmpty = !layers.some((other) => other.path.startsWith(path + sep));

@@ -93,15 +93,20 @@ function checkOptions({
   ask,
   proposer,
   again,
+  accepted: isAcceptedOnly,
   verify,
 }: LearnOptions): void {
   if ((ask === undefined) !== (proposer === undefined))
     throw new SelfwareError('usage', '--ask says what is to be migrated, and --proposer who is asked. Give both.', {
       action: '`selfware models` lists who can be asked.',
     });
+  const others = [tried, accepting, forgetting, fromDiff, since, isAcceptedOnly].filter((one) => one !== undefined);
+  if (ask !== undefined && others.length > 0)
+    throw new SelfwareError(
+      'usage',
+      '--ask goes with none of --try, --accept, --forget, --accepted, --from-diff, --since.',
+    );
   if (again && ask === undefined) throw new SelfwareError('usage', '--again goes with --ask.');
-  if (ask !== undefined && (fromDiff || since !== undefined))
-    throw new SelfwareError('usage', 'Give one of --ask, --from-diff and --since.');
   if ([tried, accepting, forgetting].filter((id) => id !== undefined).length > 1)
     throw new SelfwareError('usage', 'Give one of --try, --accept and --forget.');
   if (fromDiff && since !== undefined)

@@ -15,7 +15,7 @@ const VERSION_FOLDER = /(^|\/)(v\d+|legacy)\//i;
 
 /** The path below `dir`, without the module format: `index.ts` for `packages/loader-esm/index.ts`. */
 export function pathBelow(path: string, dir: string): string {
-  return unversioned(dir === '' ? path : path.slice(dir.length + 1));
+  return withoutModuleFormat(dir === '' ? path : path.slice(dir.length + 1));
 }
 
 /**
@@ -24,8 +24,8 @@ export function pathBelow(path: string, dir: string): string {
  * the same file name.
  */
 export function areCounterparts(one: string, other: string): boolean {
-  const parts = unversioned(one).split('/');
-  const others = unversioned(other).split('/');
+  const parts = withoutModuleFormat(one).split('/');
+  const others = withoutModuleFormat(other).split('/');
   if (parts.at(-1) !== others.at(-1)) return false;
   return (
     FRAMEWORK_FILES.test(parts.at(-1)!) ||
@@ -55,7 +55,7 @@ function withoutVersion(path: string): string {
 }
 
 /** The path without its module format: `index.cts` and `index.mts` are one file for two module loaders. */
-export function unversioned(path: string): string {
+export function withoutModuleFormat(path: string): string {
   return path.replace(/\.[cm]?([jt]sx?)$/, '.$1');
 }
 
@@ -64,13 +64,13 @@ export function unversioned(path: string): string {
  * `apps/one/auth/verify.js`, `apps/two/auth/verify.js` ….
  */
 export function kinOf(paths: readonly string[]): (one: string, other: string) => boolean {
-  const alike = new Map<string, (readonly string[])[]>();
+  const pathsByShape = new Map<string, (readonly string[])[]>();
   for (const path of paths) {
     const parts = path.split('/');
     const key = `${parts.length} ${parts.at(-1)}`;
-    const group = alike.get(key);
+    const group = pathsByShape.get(key);
     if (group) group.push(parts);
-    else alike.set(key, [parts]);
+    else pathsByShape.set(key, [parts]);
   }
   return (one, other) => {
     const parts = one.split('/');
@@ -79,7 +79,7 @@ export function kinOf(paths: readonly string[]): (one: string, other: string) =>
     const samePositions = parts.flatMap((part, at) => (part === others[at] ? [at] : []));
     if (parts.length - samePositions.length > 2) return false;
     return (
-      (alike.get(`${parts.length} ${parts.at(-1)}`) ?? []).filter((candidate) =>
+      (pathsByShape.get(`${parts.length} ${parts.at(-1)}`) ?? []).filter((candidate) =>
         samePositions.every((at) => candidate[at] === parts[at]),
       ).length >= MIN_KIN
     );

@@ -141,6 +141,7 @@ export function tokensOf(text: string, language: Language): Tokens {
     if (kind === TEXT) line += linesIn(text, at, end);
     if (!isInImport) tokens.add(hashOf(text, at, end, kind), kind, startLine, line);
     depth += bracketOf(code);
+    // After `return`, a regular expression may begin, as after an operator (61 is `=`).
     previous = kind === NAME && end - at === 6 && text.startsWith('return', at) ? 61 : kind;
     at = end;
   }
@@ -163,9 +164,9 @@ function createTokenList(size: number) {
     endLines = copiedInto(endLines, new Int32Array(capacity));
   };
   return {
-    add(HASH: number, kind: number, line: number, endLine: number): void {
+    add(hash: number, kind: number, line: number, endLine: number): void {
       if (count === capacity) grow();
-      hashes[count] = HASH;
+      hashes[count] = hash;
       kinds[count] = kind;
       lines[count] = line;
       endLines[count] = endLine;

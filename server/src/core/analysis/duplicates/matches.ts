@@ -26,7 +26,7 @@ export interface Match {
  */
 const INDEX_BITS = 21;
 const INDEX_SIZE = 2 ** INDEX_BITS;
-/** A fingerprint in more places is a common phrase of the language or of a framework. */
+/** Maximum number of places of a fingerprint. One in more places is a common phrase of the language or a framework. */
 const MAX_PLACES = 60;
 
 /** Two places with an equal fingerprint, by file index and token index. */
@@ -57,19 +57,19 @@ export async function matchesIn(
     const left = await tokens(files[a]!.path);
     const right = a === b ? left : await tokens(files[b]!.path);
     if (!left || !right) continue;
-    const length = matchAt(left, right, tokenA, tokenB, a === b);
-    examinedTo.set(diagonal, length === null ? tokenA : length.from + length.length);
-    if (length === null || length.length < minTokens) continue;
+    const match = matchAt(left, right, tokenA, tokenB, a === b);
+    examinedTo.set(diagonal, match === null ? tokenA : match.from + match.length);
+    if (match === null || match.length < minTokens) continue;
     const shift = tokenB - tokenA;
     found.push({
-      a: { path: files[a]!.path, from: length.from, to: length.from + length.length },
-      b: { path: files[b]!.path, from: length.from + shift, to: length.from + shift + length.length },
+      a: { path: files[a]!.path, from: match.from, to: match.from + match.length },
+      b: { path: files[b]!.path, from: match.from + shift, to: match.from + shift + match.length },
     });
   }
   return found;
 }
 
-/** Sorted by file and position, so that each text is read once. */
+/** Neighbouring places with an equal fingerprint, sorted by file and position, so that each text is read once. */
 function candidatesIn(files: readonly PrintedFile[]): Candidate[] {
   const fileOf: number[] = [];
   const tokenOf: number[] = [];
@@ -111,10 +111,10 @@ function matchAt(
   right: Tokens,
   tokenA: number,
   tokenB: number,
-  same: boolean,
+  isSameFile: boolean,
 ): { readonly from: number; readonly length: number } | null {
   const [a, b] = [left.hashes, right.hashes];
-  const limit = same ? tokenB - tokenA : Infinity;
+  const limit = isSameFile ? tokenB - tokenA : Infinity;
   for (let step = 0; step < GRAM; step++)
     if (a[tokenA + step] === undefined || a[tokenA + step] !== b[tokenB + step]) return null;
   if (limit < GRAM) return null;

@@ -16,6 +16,7 @@ export interface Form {
 
 /** Number of tokens of a shingle. */
 const SHINGLE = 5;
+/** Number of entries of a sketch. */
 const HASHES = 32;
 /**
  * Number of rows of the sketch in one band. Of pairs with a similarity of 0.8, 98 % are equal in at least one of the
@@ -57,7 +58,7 @@ export function formOf({ hashes, kinds }: Tokens, from: number, to: number): For
   return { shingles, names, sketch };
 }
 
-/** Pairs of indices that may be similar, each once. If more than `limit` forms have an equal band, it is ignored. */
+/** Pairs of indices of forms that may be similar, each once. A band that more than `limit` forms share is ignored. */
 export function likelyPairs(forms: readonly Form[], limit: number): readonly (readonly [number, number])[] {
   const found = new Map<string, readonly [number, number]>();
   for (let band = 0; band < HASHES; band += ROWS) {

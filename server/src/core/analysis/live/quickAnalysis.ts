@@ -8,7 +8,7 @@ import { glanceScript, scopesSeen, type SeenStatements } from './glanceScript.ts
 import { changeBetween } from './textChange.ts';
 
 /** Maximum number of documents whose trees are kept. A tree of 2,000 lines takes about 15 MB. */
-const KEPT_TREES = 8;
+const MAX_TREES = 8;
 
 /**
  * Like `analyseSource`, but for a script without what `glanceScript` leaves out. For other languages it is the whole
@@ -33,7 +33,7 @@ export function createQuickAnalysis(): (source: SourceInput) => SourceAnalysis {
       },
     });
     trees.set(source.path, script);
-    for (const [path] of trees) if (trees.size > KEPT_TREES) trees.delete(path);
+    for (const [path] of trees) if (trees.size > MAX_TREES) trees.delete(path);
     return found;
   };
 }

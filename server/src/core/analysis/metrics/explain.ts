@@ -54,13 +54,13 @@ export function explainAll(
   path: string,
   text: string,
   language: Language,
-  wanted: (unit: FunctionUnit) => boolean,
+  isWanted: (unit: FunctionUnit) => boolean,
 ): FunctionExplanation[] {
   const sourceFile = parseScript(path, text, language);
   if (!sourceFile) return [];
   const lines = lineStartsOf(text);
   const { units, points } = walkScript(sourceFile, NOTHING_DEAD, () => undefined, { traced: true });
-  return units.filter(wanted).map((unit) => ({
+  return units.filter(isWanted).map((unit) => ({
     metrics: metricsOf(unit, path, lines),
     steps: (points.get(unit) ?? [])
       .map((point) => ({ at: offsetOf(point, sourceFile), point }))

@@ -21,7 +21,9 @@ export interface Frame {
   nested: number;
   /** Number of control structures as `max-depth` counts them: with `try`, without `else if`. */
   depth: number;
+  /** The largest value of `depth` so far. */
   deepestDepth: number;
+  /** Offset of the first node at `deepestDepth`; null while that is 0. */
   deepest: number | null;
   statements: number;
   tokens: TokenCounts;

@@ -3,8 +3,9 @@
 import type { ImportFact, ModuleFacts } from './facts.ts';
 
 const KINDS = /\.(vue|svelte|astro|mdx|html?)$/i;
-/** UTF-16 units. Longer files are not read. */
+/** Maximum number of UTF-16 units of a file. Longer files are not read. */
 const MAX_TEXT = 300_000;
+/** Maximum number of imports of one file that count. */
 const MAX_IMPORTS = 500;
 
 /**

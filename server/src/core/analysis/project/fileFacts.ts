@@ -27,10 +27,10 @@ export interface FactSource {
 /** The facts about a file. `module`: the imports and exports from the syntax tree, if there is one. */
 export function factsOf(
   { path, text, language, generated }: FactSource,
-  test: boolean,
+  isTest: boolean,
   module: ModuleFacts | null,
 ): FileFacts {
-  const compared = language !== null && !generated && !test && !isDeclarationPath(path);
+  const compared = language !== null && !generated && !isTest && !isDeclarationPath(path);
   return {
     module: module ?? (language === null ? embeddedModule(path, text) : null),
     prints: compared ? fingerprintsOf(tokensOf(text, language)) : '',

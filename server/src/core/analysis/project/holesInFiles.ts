@@ -22,8 +22,8 @@ export interface Programs<File extends TriedFile> {
 
 const TYPED = /\.[cm]?tsx?$/;
 const DECLARATIONS = /\.d\.[cm]?ts$/;
-/** More files in one program would need too much memory. */
-const MAX_AT_ONCE = 250;
+/** Maximum number of files in one program. More would need too much memory. */
+const MAX_FILES_PER_PROGRAM = 250;
 
 /**
  * Finds the type holes of these files. Reads the tree, and has no other effects. `paths`: relative to the root. Files
@@ -47,8 +47,8 @@ export function holesInFiles<File extends TriedFile>(
   const found: FileHoles[] = [];
   for (const group of groups.values()) {
     const files = [...group];
-    for (let at = 0; at < files.length; at += MAX_AT_ONCE) {
-      const part = new Map(files.slice(at, at + MAX_AT_ONCE));
+    for (let at = 0; at < files.length; at += MAX_FILES_PER_PROGRAM) {
+      const part = new Map(files.slice(at, at + MAX_FILES_PER_PROGRAM));
       const opened = programs.open(tree, part);
       const proven = provenHoles([...opened.values()]);
       for (const [absolute, file] of opened) {

@@ -11,6 +11,7 @@ export interface ModuleGraph {
   isReached(path: string): boolean;
   /** True if the compiler erases all of the names: interfaces and type aliases. */
   isErased(path: string, names: readonly string[]): boolean;
+  /** The file that an import specifier in the file `path` leads to; null if it leads out of the repository. */
   target(path: string, specifier: string): string | null;
   /** Re-exports, by name, of a name that is defined in a file. */
   reExportsOf(path: string, name: string): readonly { readonly path: string; readonly fact: ExportFact }[];
@@ -19,14 +20,16 @@ export interface ModuleGraph {
 export interface Module {
   readonly file: ProjectFile;
   readonly facts: ModuleFacts;
+  /** Exports by name, without `export *`. */
   readonly named: ReadonlyMap<string, ExportFact>;
+  /** Each `export * from …`. */
   readonly stars: readonly ExportFact[];
 }
 
 /** A key for a name of a module. */
 const keyOf = (path: string, name: string) => `${path}\0${name}`;
 
-/** A longer chain of re-exports is not followed. */
+/** Maximum number of re-exports in a chain. A longer chain is not followed. */
 const MAX_HOPS = 30;
 
 /**
@@ -183,7 +186,10 @@ function firstNotBefore(paths: readonly string[], path: string): number {
   return low;
 }
 
-/** The imports that run when the file is loaded, with the files that they lead to. */
+/**
+ * The imports that run when the file is loaded, with the files that they lead to. `ready`: a name is used while the
+ * file loads.
+ */
 export function loadTimeImports(
   graph: ModuleGraph,
   module: Module,

@@ -5,12 +5,12 @@ import { isHistory, isProse } from '../../paths/others.ts';
 import type { ProjectFile, ProjectView } from './projectView.ts';
 
 /** Lists that tools write. They name everything that is installed, so a name in them says nothing about its use. */
-const WRITTEN =
+const TOOL_WRITTEN =
   /(^|\/)(package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|yarn\.lock|bun\.lockb?|deno\.lock|licen[cs]e[^/]*|notice[^/]*)$/i;
 /** Pages of a site generator, which may import components. */
 const PAGE = /\.(md|mdx|markdown)$/i;
 const SCRIPT = /\.[cm]?[jt]sx?$/;
-/** UTF-16 units. A longer text that is not code is data. */
+/** Maximum number of UTF-16 units. A longer text that is not code is data. */
 const MAX_TEXT = 500_000;
 
 /** `script`: imports of this file are known, so that only its strings are of interest. */
@@ -35,7 +35,7 @@ export async function* tellingTexts(
     if (isEnough()) return;
     const { path } = file;
     const isPage = PAGE.test(path);
-    if (WRITTEN.test(path) || (isProse(path) && !isPage) || isHistory(path)) continue;
+    if (TOOL_WRITTEN.test(path) || (isProse(path) && !isPage) || isHistory(path)) continue;
     const fullText = await read(path);
     if (fullText === null || (fullText.length > MAX_TEXT && !SCRIPT.test(path))) continue;
     const text = isPage ? loadedByPage(fullText) : fullText;

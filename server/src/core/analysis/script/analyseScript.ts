@@ -97,6 +97,7 @@ export function analyseScript(
     units: walk.units,
     findings,
     measures: { ...measures, ...witnesses.counts(), ...pretexts.counts() },
+    firsts: Object.fromEntries(Object.entries(hazards.first()).map(([hazard, at]) => [`script.${hazard}`, at])),
     module: modules.facts(),
   };
 }

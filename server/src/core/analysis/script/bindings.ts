@@ -57,7 +57,7 @@ export function programOf(sourceFile: ts.SourceFile): ts.Program {
 
 /**
  * The local declaration that an identifier refers to, found by scopes alone. `inside` is true if the identifier is
- * within that declaration, as in recursion.
+ * within that declaration, as in recursion. Null if no scope of the file declares the name.
  */
 export function resolveLocal(
   identifier: ts.Identifier,
@@ -82,8 +82,8 @@ function scopeAround(node: ts.Node): Scope | null {
   let steps = 0;
   let at: Scope | null = node.parent ?? null;
   while (at && !at.locals) {
-    const known: Scope | null | undefined = ++steps > MAX_USUAL_DISTANCE ? shortcuts.get(at) : undefined;
-    at = known === undefined ? (at.parent ?? null) : known;
+    const cachedScope: Scope | null | undefined = ++steps > MAX_USUAL_DISTANCE ? shortcuts.get(at) : undefined;
+    at = cachedScope === undefined ? (at.parent ?? null) : cachedScope;
   }
   if (steps > MAX_USUAL_DISTANCE)
     for (let passed = node.parent; passed && passed !== at && !shortcuts.has(passed); passed = passed.parent)

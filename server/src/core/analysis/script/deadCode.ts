@@ -13,13 +13,14 @@ export interface DeadCode {
   readonly ranges: ReadonlyMap<number, number>;
 }
 
+/** The result for a file without dead code. */
 export const NOTHING_DEAD: DeadCode = { mass: 0, ranges: new Map() };
 
-/** Longer chains of dead code are counted up to this length. */
-const MAXIMUM_ROUNDS = 10;
+/** Maximum number of searches. Of a longer chain of dead code, only a part is counted. */
+const MAX_ROUNDS = 10;
 
 /**
- * Removes unused code and searches again until nothing more is unused, at most `MAXIMUM_ROUNDS` times: so removing one
+ * Removes unused code and searches again until nothing more is unused, at most `MAX_ROUNDS` times: so removing one
  * function from a shorter chain of unused functions lowers the mass. `inert`: statements such as `void name;` that only
  * pretend to use a name, and statements that are never reached.
  */
@@ -44,7 +45,7 @@ export function deadCodeOf(
   }
   addUnused(unused);
   for (const name of references.unreadUnderscored()) addName(name.start);
-  for (let [round, last] = [0, references]; round < MAXIMUM_ROUNDS && last.mayBeFreedBy(removed); round++) {
+  for (let [round, last] = [0, references]; round < MAX_ROUNDS && last.mayBeFreedBy(removed); round++) {
     removed = [];
     last = referencesIn(sourceFile, blanked, addUnused);
   }

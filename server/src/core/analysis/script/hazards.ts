@@ -25,23 +25,30 @@ const SUPPRESSION =
 
 const NO_NAMES: ReadonlySet<string> = new Set();
 
-/** Call `visit` for every node that is not dead code, then read `counts`. */
+/** Call `visit` for every node that is not dead code, then read `counts` and `first`. */
 export function createHazardCount(sourceFile: ts.SourceFile): {
   visit(node: ts.Node): void;
   counts(): Readonly<Record<Hazard, number>>;
+  /** The offset of the first hazard of each kind; kinds that do not occur are left out. */
+  first(): Readonly<Partial<Record<Hazard, number>>>;
 } {
   const counts = Object.fromEntries(HAZARDS.map((hazard) => [hazard, 0])) as Record<Hazard, number>;
+  const firsts = new Map<Hazard, number>();
   const suppressions = new Map<number, string>();
   const aliases = new Set<string>();
   const typeNames = new Map<string, number>();
+  const count = (hazard: Hazard, node: ts.Node): void => {
+    counts[hazard]++;
+    if (!firsts.has(hazard)) firsts.set(hazard, node.getStart(sourceFile));
+  };
   const idle = idleFunctionsOf(sourceFile);
   const isTypeScript = /\.[cm]?tsx?$/.test(sourceFile.fileName);
   for (const match of sourceFile.text.matchAll(SUPPRESSION)) suppressions.set(match.index, match[0]);
   return {
     visit(node) {
       const hazard = hazardOf(node, idle);
-      if (hazard) counts[hazard]++;
-      if (isTypeScript && ts.isParameter(node) && isImplicitAny(node)) counts.any++;
+      if (hazard) count(hazard, node);
+      if (isTypeScript && ts.isParameter(node) && isImplicitAny(node)) count('any', node);
       if (ts.isTypeAliasDeclaration(node) && node.type.kind === ts.SyntaxKind.AnyKeyword) aliases.add(node.name.text);
       if (ts.isTypeReferenceNode(node) && ts.isIdentifier(node.typeName))
         typeNames.set(node.typeName.text, (typeNames.get(node.typeName.text) ?? 0) + 1);
@@ -54,6 +61,14 @@ export function createHazardCount(sourceFile: ts.SourceFile): {
       for (const word of suppressions.values()) total[suppressionKind(word)]++;
       for (const alias of aliases) total.any += typeNames.get(alias) ?? 0;
       return total;
+    },
+    first() {
+      const all = new Map(firsts);
+      for (const [at, word] of suppressions) {
+        const kind = suppressionKind(word);
+        if (!all.has(kind)) all.set(kind, at);
+      }
+      return Object.fromEntries(all);
     },
   };
 }

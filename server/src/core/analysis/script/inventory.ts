@@ -20,7 +20,10 @@ const CARRIERS = new Set(
   ),
 );
 
-/** Binds `sourceFile` in place. Types, comments, layout and names of locals are not included. */
+/**
+ * The pieces of a script and its imports, without types, comments, layout and names of locals. Binds `sourceFile` in
+ * place.
+ */
 export function contentOf(sourceFile: ts.SourceFile): Pick<Inventory, 'pieces' | 'imports'> {
   const dead = deadNodesOf(sourceFile);
   const pieces = new Map<string, { nodes: ts.Node[]; dead: boolean }>();

@@ -158,15 +158,15 @@ function isUntyped(node: ts.Node, casts: ReadonlySet<string>): boolean {
   }
 }
 
-function isUntypedCall({ expression, arguments: given }: ts.CallExpression, casts: ReadonlySet<string>): boolean {
+function isUntypedCall({ expression, arguments: args }: ts.CallExpression, casts: ReadonlySet<string>): boolean {
   if (ts.isIdentifier(expression)) {
     if (casts.has(expression.text)) return true;
-    return UNTYPED_CALLS.get('')!.has(expression.text) && !(expression.text === 'Array' && given.length > 0);
+    return UNTYPED_CALLS.get('')!.has(expression.text) && !(expression.text === 'Array' && args.length > 0);
   }
   if (!ts.isPropertyAccessExpression(expression)) return false;
   const { name, expression: owner } = expression;
   if (ts.isIdentifier(owner) && UNTYPED_CALLS.get(owner.text)?.has(name.text)) return true;
-  return name.text === 'json' && given.length === 0;
+  return name.text === 'json' && args.length === 0;
 }
 
 /** True for `Response['json']`. */
@@ -182,9 +182,9 @@ function isUntypedMember({ objectType, indexType }: ts.IndexedAccessTypeNode): b
 }
 
 /** True for `const kept = new Map();`. */
-function isUntypedCollection({ expression, arguments: given, typeArguments, parent }: ts.NewExpression): boolean {
+function isUntypedCollection({ expression, arguments: args, typeArguments, parent }: ts.NewExpression): boolean {
   if (!ts.isIdentifier(expression) || !COLLECTIONS.has(expression.text)) return false;
-  if ((given?.length ?? 0) > 0 || typeArguments) return false;
+  if ((args?.length ?? 0) > 0 || typeArguments) return false;
   return ts.isVariableDeclaration(parent) && parent.type === undefined;
 }
 

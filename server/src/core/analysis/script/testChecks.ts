@@ -64,8 +64,8 @@ function isCaseOfSuite(names: readonly string[], call: ts.CallExpression): boole
  * True for `t.is(a, b)`: an assertion of the object that the runner passes to the test function (AVA, tap, node:test).
  */
 function isByContext([first, ...rest]: readonly string[], call: ts.CallExpression): boolean {
-  const asserts = rest.at(-1);
-  if (first === undefined || asserts === undefined || !CONTEXT_ASSERTS.has(asserts)) return false;
+  const assertion = rest.at(-1);
+  if (first === undefined || assertion === undefined || !CONTEXT_ASSERTS.has(assertion)) return false;
   for (let around: ts.Node | undefined = call.parent; around; around = around.parent) {
     if (!ts.isFunctionLike(around)) continue;
     const [parameter] = around.parameters;

@@ -26,7 +26,7 @@ const SCOPES: ReadonlySet<ts.SyntaxKind> = new Set([
   ts.SyntaxKind.SetAccessor,
 ]);
 
-export interface Unread {
+export interface UnreadSymbol {
   readonly symbol: ts.Symbol;
   /** The node in whose scope the name is declared. */
   readonly scope: ts.Node;
@@ -37,7 +37,7 @@ export interface Unread {
  * names, or one is declared in a way with special rules. Groups are those of TypeScript: all names of an import, a
  * pattern or a statement are one group.
  */
-export function spansOfUnmentioned(unread: readonly Unread[], sourceFile: ts.SourceFile): readonly Span[] | null {
+export function spansOfUnmentioned(unread: readonly UnreadSymbol[], sourceFile: ts.SourceFile): readonly Span[] | null {
   // A name may be written with an escape.
   if (sourceFile.text.includes('\\u')) return null;
   const declarations: ts.Declaration[] = [];

@@ -4,7 +4,7 @@
 import { ts } from 'ts-morph';
 import { isReference, localsOf, programOf, resolveLocal } from './bindings.ts';
 import { isNamedGraphqlDocument } from './graphqlDocument.ts';
-import { spansOfUnmentioned, type Span, type Unread } from './unmentioned.ts';
+import { spansOfUnmentioned, type Span, type UnreadSymbol } from './unmentioned.ts';
 
 export type UnusedKind = 'import' | 'require' | 'variable' | 'function' | 'class' | 'type';
 
@@ -49,7 +49,7 @@ export class ReferenceCount {
    */
   readonly #surelyRead = new Set<ts.Symbol>();
   readonly #declared = new Map<number, ts.Declaration>();
-  readonly #symbols: Unread[] = [];
+  readonly #symbols: UnreadSymbol[] = [];
   /** Names in `use:name` in JSX, which Solid's compiler turns into a call. */
   readonly #directives = new Set<string>();
   #jsx = false;
@@ -93,7 +93,7 @@ export class ReferenceCount {
   unused(sourceFile: ts.SourceFile): readonly UnusedDeclaration[] {
     const found: UnusedDeclaration[] = [];
     for (const [start, end] of this.#unmentioned(sourceFile) ?? spansByChecker(sourceFile)) {
-      const declarations = this.#within(start, end).filter((declaration) => !this.#spared(declaration, sourceFile));
+      const declarations = this.#within(start, end).filter((declaration) => !this.#isSpared(declaration, sourceFile));
       const unused = declarations.length > 0 ? unusedOf(declarations, sourceFile) : null;
       if (unused) found.push(unused);
     }
@@ -177,7 +177,7 @@ export class ReferenceCount {
     return first ? inside.filter((declaration) => statementOf(declaration) === statementOf(first)) : [];
   }
 
-  #spared(declaration: ts.Declaration, sourceFile: ts.SourceFile): boolean {
+  #isSpared(declaration: ts.Declaration, sourceFile: ts.SourceFile): boolean {
     const name = nameOf(declaration)?.text ?? '';
     const value = variableOf(declaration)?.initializer;
     if (value && isNamedGraphqlDocument(value, sourceFile)) return true;

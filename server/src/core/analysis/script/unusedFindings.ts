@@ -9,8 +9,8 @@ import { isNamedInCommentedCode } from '../shared/commentedOut.ts';
 import type { Finding } from '../../rules/finding.ts';
 import { isMeantInTest } from '../shared/meantInTests.ts';
 
-/** A test file with more unread locals has them to check types. */
-const MAX_IN_A_TEST = 5;
+/** Maximum number of unread locals in a test file. A file with more has them to check types. */
+const MAX_LOCALS_IN_TEST = 5;
 const CHECKS_TYPES =
   /\b(expectTypeOf|expectType|assertType|expectAssignable|AssertType|Expect<|Equal<)|@ts-expect-error/;
 
@@ -25,7 +25,7 @@ const IS_A_TEST =
 export function unusedInTests(findings: readonly Finding[], text: string, path: string): readonly Finding[] {
   if (findings.length === 0 || isTestCase(path) || !IS_A_TEST.test(text)) return [];
   const locals = findings.filter((finding) => finding.rule === 'unused-local').length;
-  return locals > MAX_IN_A_TEST || CHECKS_TYPES.test(text)
+  return locals > MAX_LOCALS_IN_TEST || CHECKS_TYPES.test(text)
     ? findings.filter((finding) => finding.rule !== 'unused-local')
     : findings;
 }
@@ -41,10 +41,10 @@ export function unusedFindings(sourceFile: ts.SourceFile, unused: readonly Unuse
     const names = one.names.filter((name) => !name.text.startsWith('_'));
     const [first] = names;
     if (!first || names.length < one.names.length || silencesPlace(sourceFile, one.start, first.start)) return [];
-    const imported = one.kind === 'import' || one.kind === 'require';
-    if (imported && givesEverything(first.text, sourceFile.text)) return [];
+    const isImport = one.kind === 'import' || one.kind === 'require';
+    if (isImport && givesEverything(first.text, sourceFile.text)) return [];
     if (
-      !imported &&
+      !isImport &&
       (isBenchmark(path) ||
         isDecorated(one.declaration) ||
         cannotGoAlone(one) ||
@@ -55,14 +55,14 @@ export function unusedFindings(sourceFile: ts.SourceFile, unused: readonly Unuse
     const listed = names.map((name) => `\`${name.text}\``).join(', ');
     return [
       {
-        rule: imported ? 'unused-import' : 'unused-local',
+        rule: isImport ? 'unused-import' : 'unused-local',
         start: one.start,
         end: one.end,
         nameStart: first.start,
         nameEnd: first.end,
-        impact: imported ? 20 : 25,
+        impact: isImport ? 20 : 25,
         confidence: confidenceOf(one),
-        message: `${listed} ${names.length === 1 ? 'is' : 'are'} ${imported ? 'imported' : 'declared'} but never ${one.kind === 'type' || one.kind === 'class' ? 'used' : 'read'}.`,
+        message: `${listed} ${names.length === 1 ? 'is' : 'are'} ${isImport ? 'imported' : 'declared'} but never ${one.kind === 'type' || one.kind === 'class' ? 'used' : 'read'}.`,
         evidence: { kind: one.kind, names: names.map((name) => name.text).join(', '), whole: one.whole ? 'yes' : 'no' },
         recipe: 'remove-unused',
         identity: listed,

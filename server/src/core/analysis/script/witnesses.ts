@@ -42,15 +42,15 @@ export function createWitnessCount(): { visit(node: ts.Node): void; counts(): Re
   };
 }
 
-function isCopying({ expression, arguments: given }: ts.CallExpression): boolean {
+function isCopying({ expression, arguments: args }: ts.CallExpression): boolean {
   if (ts.isIdentifier(expression)) return expression.text === 'structuredClone';
   if (!ts.isPropertyAccessExpression(expression)) return false;
   const owner = ts.isIdentifier(expression.expression) ? COPYING_OF.get(expression.expression.text) : undefined;
   if (owner) return owner.has(expression.name.text);
-  if (expression.name.text === 'map' && given[0] && isIdentity(given[0])) return true;
+  if (expression.name.text === 'map' && args[0] && isIdentity(args[0])) return true;
   // `filter` or `flatMap` of which only the first element is used could be `find`.
-  if ((expression.name.text === 'filter' || expression.name.text === 'flatMap') && given.length > 0) return true;
-  return COPYING.has(expression.name.text) && given.length <= 1;
+  if ((expression.name.text === 'filter' || expression.name.text === 'flatMap') && args.length > 0) return true;
+  return COPYING.has(expression.name.text) && args.length <= 1;
 }
 
 /** True for `(item) => item`. */

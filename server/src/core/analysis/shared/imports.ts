@@ -4,7 +4,7 @@ import { ts } from 'ts-morph';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
 import { resolveLocal } from '../script/bindings.ts';
 
-export interface Imported {
+export interface ImportOrigin {
   /** Module name without `node:`. */
   readonly module: string;
   /** Exported name; `*` for the module as a whole. */
@@ -13,9 +13,9 @@ export interface Imported {
 
 /**
  * The import that a call uses: for `readFile(…)`, `fs.readFile(…)` and `fs.promises.readFile(…)`. The last one gives
- * `fs/promises` and `readFile`.
+ * `fs/promises` and `readFile`. Null for a call of anything else.
  */
-export function calledImport(call: ts.CallExpression): Imported | null {
+export function calledImport(call: ts.CallExpression): ImportOrigin | null {
   const callee = skipParentheses(call.expression);
   if (ts.isIdentifier(callee)) {
     const found = importOf(callee);
@@ -27,7 +27,7 @@ export function calledImport(call: ts.CallExpression): Imported | null {
 }
 
 /** The module and name that a local name was imported or required from, or null. */
-export function importOf(identifier: ts.Identifier): Imported | null {
+export function importOf(identifier: ts.Identifier): ImportOrigin | null {
   const declaration = resolveLocal(identifier)?.symbol.declarations?.[0];
   if (!declaration) return null;
   if (ts.isImportSpecifier(declaration))
@@ -43,7 +43,7 @@ export function importOf(identifier: ts.Identifier): Imported | null {
   return ts.isIdentifier(key) ? requiredModule(declaration.parent.parent.initializer, key.text) : null;
 }
 
-function ownerOf(expression: ts.Expression): Imported | null {
+function ownerOf(expression: ts.Expression): ImportOrigin | null {
   if (ts.isIdentifier(expression)) {
     const found = importOf(expression);
     if (found?.name === '*') return found;
@@ -59,7 +59,7 @@ function ownerOf(expression: ts.Expression): Imported | null {
   return found?.name === '*' ? { module: `${found.module}/promises`, name: '*' } : null;
 }
 
-function requiredModule(value: ts.Expression | undefined, name: string): Imported | null {
+function requiredModule(value: ts.Expression | undefined, name: string): ImportOrigin | null {
   if (
     !value ||
     !ts.isCallExpression(value) ||
@@ -70,6 +70,6 @@ function requiredModule(value: ts.Expression | undefined, name: string): Importe
   return importOfModule(value.arguments[0], name);
 }
 
-function importOfModule(specifier: ts.Expression | undefined, name: string): Imported | null {
+function importOfModule(specifier: ts.Expression | undefined, name: string): ImportOrigin | null {
   return specifier && ts.isStringLiteral(specifier) ? { module: specifier.text.replace(/^node:/, ''), name } : null;
 }

@@ -24,7 +24,7 @@ export function isFreshArray(value: ts.Expression): boolean {
 
 /** True for a name whose declaration in this file says that it is an array. */
 export function isKnownArray(value: ts.Expression): boolean {
-  const declaration = arrayDeclaration(value);
+  const declaration = variableDeclarationOf(value);
   if (!declaration) return false;
   const { type, initializer } = declaration;
   if (type) return isArrayType(type);
@@ -37,7 +37,7 @@ export function isKnownArray(value: ts.Expression): boolean {
 }
 
 /** The variable or parameter that a name refers to, or null. */
-export function arrayDeclaration(value: ts.Expression): ts.VariableDeclaration | ts.ParameterDeclaration | null {
+export function variableDeclarationOf(value: ts.Expression): ts.VariableDeclaration | ts.ParameterDeclaration | null {
   if (!ts.isIdentifier(value)) return null;
   const declaration = resolveLocal(value)?.symbol.valueDeclaration;
   if (!declaration || !(ts.isVariableDeclaration(declaration) || ts.isParameter(declaration))) return null;

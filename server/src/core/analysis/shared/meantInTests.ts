@@ -18,9 +18,9 @@ export function isMeantInTest(one: UnusedDeclaration, sourceFile: ts.SourceFile)
 
 /** True within a skipped test or suite: it is kept until it can run. */
 function isWithinSkipped(node: ts.Node): boolean {
-  for (let siblings: ts.Node | undefined = node.parent; siblings; siblings = siblings.parent) {
-    if (!ts.isCallExpression(siblings)) continue;
-    const callee = siblings.expression;
+  for (let outer: ts.Node | undefined = node.parent; outer; outer = outer.parent) {
+    if (!ts.isCallExpression(outer)) continue;
+    const callee = outer.expression;
     if (
       ts.isPropertyAccessExpression(callee)
         ? ['skip', 'todo', 'fixme'].includes(callee.name.text)
@@ -46,10 +46,10 @@ function readsParameter(value: ts.Expression): boolean {
   let owner = value;
   while (ts.isPropertyAccessExpression(owner) || ts.isElementAccessExpression(owner)) owner = owner.expression;
   if (owner === value || !ts.isIdentifier(owner)) return false;
-  for (let siblings: ts.Node | undefined = value.parent; siblings; siblings = siblings.parent) {
+  for (let outer: ts.Node | undefined = value.parent; outer; outer = outer.parent) {
     if (
-      ts.isFunctionLike(siblings) &&
-      siblings.parameters.some(({ name }) => ts.isIdentifier(name) && name.text === (owner as ts.Identifier).text)
+      ts.isFunctionLike(outer) &&
+      outer.parameters.some(({ name }) => ts.isIdentifier(name) && name.text === (owner as ts.Identifier).text)
     )
       return true;
   }

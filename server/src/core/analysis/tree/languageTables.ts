@@ -74,6 +74,7 @@ const C: LanguageTable = {
   hashComments: false,
 };
 
+/** The tables by language; scripts have none, because the compiler parses them. */
 export const LANGUAGE_TABLES: Readonly<Partial<Record<Language, LanguageTable>>> = {
   c: C,
   cpp: C,

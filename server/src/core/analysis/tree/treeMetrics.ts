@@ -13,9 +13,13 @@ interface Level {
   readonly type: string;
   readonly named: boolean;
   readonly role: Role | null;
+  /** True if the node opened a frame. */
   readonly frame: boolean;
+  /** True if the node added a level of nesting. */
   readonly nested: boolean;
+  /** True if the node added a level to its function alone, as a closure does. */
   readonly lambda: boolean;
+  /** True if the node added to `depth` of the frame. */
   readonly depth: boolean;
   /** The logical operator whose sequence the children continue. */
   readonly operator: string | null;

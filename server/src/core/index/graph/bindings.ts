@@ -300,7 +300,7 @@ function entries(list: string | undefined): (readonly [name: string, as: string]
   });
 }
 
-/** Deepest nesting of braces in a `use`. */
+/** Maximum nesting of braces in a `use`. */
 const MAX_TREE_DEPTH = 30;
 
 /** `a::{b as c, d::*}` → [a::b, c], [a::d, *]. */

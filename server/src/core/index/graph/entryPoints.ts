@@ -61,6 +61,8 @@ const NG_ENTRY = 'src/public_api.ts';
  */
 const MAX_CONFIGURATION = 400;
 
+/** Maximum nesting of a manifest's value that is read. */
+const MAX_DEPTH = 12;
 /** The entry points of each package.json; none for a repository without one. */
 export async function readEntryPoints(
   paths: readonly string[],
@@ -117,26 +119,26 @@ function entriesOf(
 ): PackageEntries {
   const outcome = text === null ? null : parseConfig({ path: 'package.json', text, format: 'json' });
   const manifest = outcome && 'table' in outcome ? outcome.table : {};
-  const offered = [
+  const apiTargets = [
     ...API_FIELDS.flatMap((field) => leafTexts(valueOf(manifest, field))),
     ...(jsr === null ? [] : pathsIn(jsr)),
   ];
-  const run = [...leafTexts(valueOf(manifest, 'bin')), ...pathsIn(text ?? '')];
+  const runTargets = [...leafTexts(valueOf(manifest, 'bin')), ...pathsIn(text ?? '')];
   const isPrivate = valueOf(manifest, 'private') === true;
   // A package that names no entry begins with its index file.
-  const defaultEntries = offered.length === 0 && !isPrivate ? ['./index.js', './src/index.js'] : [];
+  const defaultEntries = apiTargets.length === 0 && !isPrivate ? ['./index.js', './src/index.js'] : [];
   const api = new Set([
-    ...offered.flatMap(at),
+    ...apiTargets.flatMap(at),
     ...namedByKey(valueOf(manifest, 'exports'), at),
     ...defaultEntries.flatMap(at),
   ]);
   const otherTargets = namedPaths.map((target) => `./${posix.relative(dir, target)}`);
-  const entries = new Set([...api, ...[...run, ...otherTargets].flatMap(at)]);
+  const entries = new Set([...api, ...[...runTargets, ...otherTargets].flatMap(at)]);
   return {
     dir,
     entries: [...entries].sort(),
     api: [...api].sort(),
-    determinable: isPrivate && offered.length === 0 ? entries.size > 0 : api.size > 0,
+    determinable: isPrivate && apiTargets.length === 0 ? entries.size > 0 : api.size > 0,
   };
 }
 
@@ -179,7 +181,7 @@ function targets(
 /** Every text in a value of a manifest. The keys of `browser` and `exports` are names for importers, not files. */
 function leafTexts(value: unknown, depth = 0): string[] {
   if (typeof value === 'string') return [value];
-  if (depth > 12) return [];
+  if (depth > MAX_DEPTH) return [];
   if (Array.isArray(value)) return value.flatMap((item) => leafTexts(item, depth + 1));
   return isTable(value) ? Object.values(value).flatMap((item) => leafTexts(item, depth + 1)) : [];
 }
@@ -188,9 +190,9 @@ function leafTexts(value: unknown, depth = 0): string[] {
  * Sources found by key: for `"./fields/float": "./dist/package-fields-float.js"`, the name of the built file may match
  * no source, but the key often does.
  */
-function namedByKey(offered: unknown, at: (target: string) => readonly string[]): string[] {
-  if (!isTable(offered)) return [];
-  return Object.entries(offered).flatMap(([key, value]) =>
+function namedByKey(apiTargets: unknown, at: (target: string) => readonly string[]): string[] {
+  if (!isTable(apiTargets)) return [];
+  return Object.entries(apiTargets).flatMap(([key, value]) =>
     !/^\.\/[^*.]+$/.test(key) || leafTexts(value).some((target) => at(target).length > 0)
       ? []
       : [...at(key), ...at(`./src/${key.slice(2)}`)],

@@ -14,18 +14,18 @@ export interface ImportGraph {
   readonly rank: ReadonlyMap<string, number>;
 }
 
-type Imported = Importer & Pick<FileRecord, 'imports'>;
+type ImportingFile = Importer & Pick<FileRecord, 'imports'>;
 
 /**
  * What a file imports, as it is written. A test of Go belongs to the package in its folder without importing it, so it
  * gets the folder itself.
  */
-export function specifiersOf({ path, imports }: Pick<Imported, 'path' | 'imports'>): readonly string[] {
+export function specifiersOf({ path, imports }: Pick<ImportingFile, 'path' | 'imports'>): readonly string[] {
   return path.endsWith('_test.go') ? [...imports, '.'] : imports;
 }
 
 /** Builds the graph. Specifiers that lead out of the repository or are ambiguous are left out. */
-export function importGraph(records: readonly Imported[], config?: ProjectConfig): ImportGraph {
+export function importGraph(records: readonly ImportingFile[], config?: ProjectConfig): ImportGraph {
   const resolve = createImportResolver(records, config);
   const edges = new Map<string, readonly string[]>();
   const inDegree = new Map<string, number>(records.map(({ path }) => [path, 0]));

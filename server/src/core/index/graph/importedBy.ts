@@ -3,7 +3,7 @@
 import type { GraphRecord, Place, SymbolTable, Trace } from './symbolTable.ts';
 
 /** The resolved imports of one file. */
-export interface Imported {
+export interface ResolvedImports {
   /** Files that the file imports, as written. */
   readonly imports: Set<string>;
   /** Files among them that are loaded at run time. Type-only imports are erased. */
@@ -13,21 +13,21 @@ export interface Imported {
   /** Definitions by the name that the importing file gives them. */
   readonly bound: ReadonlyMap<string, readonly Place[]>;
   /** Files that are imported as a whole (`*`), without naming an export. */
-  readonly wild: readonly string[];
+  readonly wildcardFiles: readonly string[];
 }
 
 const SCRIPTS = new Set<string | null>(['typescript', 'tsx', 'javascript']);
 
 /** Resolves the imports of a file. Adds to `trace` what the result depends on. */
-export function importedBy(record: GraphRecord, table: SymbolTable, trace: Trace): Imported {
+export function importedBy(record: GraphRecord, table: SymbolTable, trace: Trace): ResolvedImports {
   const { path, references, language } = record;
   const bindings = (references?.bindings ?? []).map((binding) => ({
     binding,
     places: table.bound(record, binding, trace),
   }));
-  const passedOn = (references?.exports ?? []).filter(([from]) => from !== '');
+  const reExports = (references?.exports ?? []).filter(([from]) => from !== '');
   const through = new Set(
-    [...bindings.map(({ places }) => places), ...passedOn.map((binding) => table.bound(record, binding, trace))]
+    [...bindings.map(({ places }) => places), ...reExports.map((binding) => table.bound(record, binding, trace))]
       .flat()
       .map((place) => place.path),
   );
@@ -45,7 +45,7 @@ export function importedBy(record: GraphRecord, table: SymbolTable, trace: Trace
   const erased = new Set(references?.types ?? []);
   const withBinding = new Set([
     ...bindings.flatMap(({ binding: [from, name] }) => (language === 'python' ? [from, `${from}.${name}`] : [from])),
-    ...passedOn.map(([from]) => from),
+    ...reExports.map(([from]) => from),
   ]);
   for (const specifier of record.imports) {
     for (const target of table.resolve(record, specifier)) {
@@ -58,7 +58,7 @@ export function importedBy(record: GraphRecord, table: SymbolTable, trace: Trace
     }
   }
   for (const files of [imports, loads, through]) files.delete(path);
-  return { imports, loads, through, bound, wild: wildcardFiles };
+  return { imports, loads, through, bound, wildcardFiles };
 }
 
 /** Paths of the files that imported names stand for: `from package import module`. */

@@ -2,7 +2,7 @@
 
 import { posix } from 'node:path';
 import { wordsOf } from '../../../util/wordsOf.ts';
-import type { Imported } from './importedBy.ts';
+import type { ResolvedImports } from './importedBy.ts';
 import type { GraphRecord, Place, SymbolTable, Trace } from './symbolTable.ts';
 
 /**
@@ -13,24 +13,24 @@ import type { GraphRecord, Place, SymbolTable, Trace } from './symbolTable.ts';
 export type Confidence = 'binding' | 'file' | 'scope' | 'name' | 'ambiguous';
 
 /** The places that a name stands for, and how they were found. */
-export interface Resolved {
+export interface Resolution {
   readonly places: readonly Place[];
   readonly confidence: Confidence;
 }
 
 /** Resolves a name. `from`: the path of the definition that contains the name; null outside of definitions. */
 export interface NameResolver {
-  /** Resolves a name that stands alone, without an owner before it. */
-  bareName(from: string | null, name: string): Resolved | null;
+  /** Resolves a name that stands alone, without an owner before it. Null if nothing matches, or too much. */
+  bareName(from: string | null, name: string): Resolution | null;
   /** Resolves `a.b.c`: the longest known prefix, then member by member. Null if that does not reach the last name. */
-  chain(from: string | null, names: readonly string[]): Resolved | null;
-  /** Resolves `this.name`. */
+  chain(from: string | null, names: readonly string[]): Resolution | null;
+  /** Resolves `this.name`; null if no enclosing definition has such a member. */
   ownMember(from: string | null, name: string): Place | null;
   /** Resolves a member whose owner is not known for certain. `owners`: keys of definitions that are named beside it. */
-  member(name: string, owners: ReadonlySet<string>): Resolved | null;
+  member(name: string, owners: ReadonlySet<string>): Resolution | null;
 }
 
-/** A name with more candidates than this is not resolved. */
+/** Maximum number of candidates of a name. A name with more is not resolved. */
 const MAX_AMBIGUOUS = 5;
 /** Languages in which a file sees the definitions of the other files in its folder. */
 const PACKAGE_BY_FOLDER = new Set<string | null>(['go', 'java', 'kotlin', 'scala', 'csharp', 'swift', 'php']);
@@ -68,7 +68,7 @@ const BUILT_IN: ReadonlySet<string> = new Set([
 export function createNameResolver(
   { path, language }: GraphRecord,
   table: SymbolTable,
-  { imports, bound, wild }: Imported,
+  { imports, bound, wildcardFiles }: ResolvedImports,
   trace: Trace,
 ): NameResolver {
   /** Files in which a member without a known owner is looked for first. */
@@ -95,7 +95,7 @@ export function createNameResolver(
     return null;
   };
   /** Resolves a name that neither the file nor its imports define: by its package, or by a search by name. */
-  const resolveInOtherFiles = (name: string): Resolved | null => {
+  const resolveInOtherFiles = (name: string): Resolution | null => {
     if (!PACKAGE_BY_FOLDER.has(language) && !OPEN_NAMES.has(language)) return null;
     const candidates = table
       .named(name, trace)
@@ -112,13 +112,13 @@ export function createNameResolver(
     if (nearbyPlaces.length === 1) return { places: nearbyPlaces, confidence: 'scope' };
     return candidates.length === 1 && !BUILT_IN.has(name) ? { places: candidates, confidence: 'name' } : null;
   };
-  const bareName = (from: string | null, name: string): Resolved | null => {
+  const bareName = (from: string | null, name: string): Resolution | null => {
     const ownPlace = resolveInScopes(from, name);
     const places = bound.get(name);
     // `const a = require('./a')` defines a name that stands for another definition.
     if (ownPlace && (ownPlace.symbol !== name || !places)) return { places: [ownPlace], confidence: 'file' };
     if (places) return { places, confidence: 'binding' };
-    const visible = wild.length > 0 ? table.exported(wild, name, trace) : [];
+    const visible = wildcardFiles.length > 0 ? table.exported(wildcardFiles, name, trace) : [];
     return visible.length > 0 ? { places: visible.slice(0, 1), confidence: 'scope' } : resolveInOtherFiles(name);
   };
   /** The places that a name stands for inside these modules or definitions. */
@@ -131,7 +131,7 @@ export function createNameResolver(
     );
   };
   /** The longest prefix of the chain that is known, and the number of its names. */
-  const knownPrefix = (from: string | null, names: readonly string[]): (Resolved & { length: number }) | null => {
+  const knownPrefix = (from: string | null, names: readonly string[]): (Resolution & { length: number }) | null => {
     for (let length = names.length - 1; length > 0; length--) {
       const prefix = names.slice(0, length).join('.');
       const places = bound.get(prefix);
@@ -178,7 +178,7 @@ export function createNameResolver(
 }
 
 /** Returns one match with the given confidence, a few matches as ambiguous, or null. */
-function oneOrSeveral(places: readonly Place[], confidence: Confidence): Resolved | null {
+function oneOrSeveral(places: readonly Place[], confidence: Confidence): Resolution | null {
   if (places.length === 1) return { places, confidence };
   return places.length > 1 && places.length <= MAX_AMBIGUOUS ? { places, confidence: 'ambiguous' } : null;
 }

@@ -1,6 +1,8 @@
 // Computes PageRank: how much the rest of a graph depends on each node.
 
+/** The share of its rank that a node passes on to its targets. */
 const DAMPING = 0.85;
+/** Number of iterations. */
 const ROUNDS = 20;
 
 /** Rank of each node, summing to 1. `targets[n]` are the targets of the outgoing edges of node n. */

@@ -39,6 +39,7 @@ interface Step {
   readonly confidence: Confidence;
 }
 
+/** The result of `viewOf` for each graph. */
 const VIEWS = new WeakMap<DependencyGraph, { readonly version: number; readonly view: GraphView }>();
 
 /** The graph in the form that queries need, computed once per version. */
@@ -87,7 +88,7 @@ export function dependents(graph: DependencyGraph, target: Place, options: Reach
   return reach(graph, target, options, view.usedBy, target.symbol === null ? view.importers : null);
 }
 
-/** The dependencies of a place, nearest first. */
+/** The dependencies of a place, nearest first, in the form of `dependents`. */
 export function dependencies(graph: DependencyGraph, target: Place, options: ReachOptions): readonly Reached[] {
   const view = viewOf(graph);
   return reach(graph, target, options, view.uses, target.symbol === null ? view.imports : null);
@@ -179,7 +180,7 @@ function startsOf(graph: DependencyGraph, target: Place): readonly Place[] {
   return [target, ...contained];
 }
 
-const ORDER: Readonly<Record<Reached['confidence'], number>> = {
+const CONFIDENCE_ORDER: Readonly<Record<Reached['confidence'], number>> = {
   import: 0,
   binding: 1,
   file: 2,
@@ -189,7 +190,7 @@ const ORDER: Readonly<Record<Reached['confidence'], number>> = {
 };
 
 function lessCertain(a: Reached['confidence'], b: Reached['confidence']): Reached['confidence'] {
-  return ORDER[a] > ORDER[b] ? a : b;
+  return CONFIDENCE_ORDER[a] > CONFIDENCE_ORDER[b] ? a : b;
 }
 
 /** How much the rest of the repository depends on a place. */

@@ -13,7 +13,7 @@ export interface Reach {
 }
 
 /**
- * Computes the code that is reached, rather too much than too little: loading a file runs its code outside of
+ * Computes the code that is reached. In doubt, code counts as reached: loading a file runs its code outside of
  * definitions, reaching a class may run its members, and an ambiguous name stands for all of its definitions.
  */
 export function reachedFrom(graph: DependencyGraph, isStart: (path: string, symbol: string | null) => boolean): Reach {

@@ -14,8 +14,8 @@ export interface CommitIndex {
   readonly count: number;
   /**
    * Scores files from 0 to 1 by the commits whose subjects have the terms. `fileOf` gives the number of a file by its
-   * path, or -1 if the file is gone. `into` receives the scores by number of file. `scores` is working memory, for
-   * commits. Both must be all zero before; `scores` is all zero again afterwards.
+   * path, or -1 if the file is gone. `into` receives the scores by number of file. `scores`: a scratch array by
+   * number of commit. Both must be all zero before; `scores` is all zero again afterwards.
    */
   score(terms: readonly string[], fileOf: (path: string) => number, scores: Scores, into: Scores): void;
 }
@@ -31,17 +31,17 @@ const EXAMINED_COMMITS = 4 * COUNTED_COMMITS;
 
 /** Indexes the commits; those that touch more files than `MAX_FILES_OF_COMMIT` are left out. */
 export function createCommitIndex(commits: readonly Commit[]): CommitIndex {
-  const small = commits.filter(({ paths }) => paths.length <= MAX_FILES_OF_COMMIT);
+  const smallCommits = commits.filter(({ paths }) => paths.length <= MAX_FILES_OF_COMMIT);
   const vocabulary = createVocabulary();
   const subjects = createPostings();
   const files = new Map<string, TouchedFile>();
-  const touched = small.map(({ paths }) => paths.map((path) => countChange(files, path)));
-  small.forEach(({ subject }, at) => {
+  const touched = smallCommits.map(({ paths }) => paths.map((path) => countChange(files, path)));
+  smallCommits.forEach(({ subject }, at) => {
     const terms = packTerms(termsOf(subject).map((term) => vocabulary.number(term)));
     subjects.add(at, terms, lengthOf(terms));
   });
   return {
-    count: small.length,
+    count: smallCommits.length,
     score(terms, fileOf, scores, into) {
       const { k1, b } = bm25.commits;
       for (const term of terms) subjects.score(vocabulary.find(term), 1, k1, b, scores);
@@ -62,7 +62,7 @@ export function createCommitIndex(commits: readonly Commit[]): CommitIndex {
       }
       // The largest score becomes the share of the question that the best commit matches: weak matches count little.
       const fullScore = terms.reduce(
-        (sum, term) => sum + scoreOfTerm(subjects.frequency(vocabulary.find(term)), small.length),
+        (sum, term) => sum + scoreOfTerm(subjects.frequency(vocabulary.find(term)), smallCommits.length),
         0,
       );
       scale(into, Math.min(1, bestScore / fullScore));

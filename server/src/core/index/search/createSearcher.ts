@@ -15,7 +15,7 @@ import type { TermTable } from '../../ports/search.ts';
  * idle time, the second multiple applies.
  */
 const MAX_REMOVED = 2;
-const REMOVED_WHEN_IDLE = 0.3;
+const MAX_REMOVED_WHEN_IDLE = 0.3;
 /**
  * Number of removed chunks that never cause a sweep, so that a small index is not compacted for a handful of chunks.
  */
@@ -44,7 +44,7 @@ export function createSearcher({ table }: { readonly table: TermTable | null }):
     },
     remove,
     describe(signals) {
-      compactAbove(REMOVED_WHEN_IDLE * index.chunkCount + SPARE_CHUNKS);
+      compactAbove(MAX_REMOVED_WHEN_IDLE * index.chunkCount + SPARE_CHUNKS);
       describeFiles(index, signals);
     },
     exportImage: (use) => imageOf(index, use, table),

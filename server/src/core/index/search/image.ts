@@ -43,7 +43,7 @@ export interface RestoredIndex {
 }
 
 /** The input for restoring an image. */
-export interface Restoring {
+export interface RestoreInput {
   readonly profile: string;
   readonly table: TermTable | null;
   readonly recordOf: (path: string, identity: string) => FileRecord | null;
@@ -90,7 +90,7 @@ export function imageOf(index: RankingIndex, use: ImageUse, table: TermTable | n
 }
 
 /** Restores the index from an image. Null for bytes of another version or profile, and for damaged bytes. */
-export function restoreIndex(bytes: Uint8Array, { profile, table, recordOf }: Restoring): RestoredIndex | null {
+export function restoreIndex(bytes: Uint8Array, { profile, table, recordOf }: RestoreInput): RestoredIndex | null {
   const sections = unseal(VERSION, bytes);
   if (!sections) return null;
   const head = JSON.parse(new TextDecoder().decode(sections[0])) as Head;

@@ -23,7 +23,7 @@ import {
 } from './weights.ts';
 
 /** Chunks with their signals: row i of every array belongs to chunks[i]. */
-export interface Measured<C> {
+export interface MeasuredChunks<C> {
   readonly chunks: readonly C[];
   readonly signals: Readonly<Record<Signal, Float64Array>>;
   /** Factor for each chunk, below 1 if its file is penalised. */
@@ -44,7 +44,7 @@ export function measure(
   question: Question,
   vector: Float32Array | null,
   scratch: Scratch,
-): Measured<IndexedChunk> {
+): MeasuredChunks<IndexedChunk> {
   const wantedTermList = wantedTerms(question, index.vocabulary);
   const scoresOf = (name: keyof (typeof termWeights)['exact'], postings: Postings, documents: number): Scores => {
     const scores = scratch.scores(name, documents);
@@ -71,8 +71,8 @@ export function measure(
 
   const penalty = penaltyFactors(question.terms);
   const slotSet = new Set<number>(candidateSlots(index, lexical, path, commits, penalty, scratch));
-  for (const { vectors, question: asked } of nearSearches)
-    for (const slot of vectors.nearest(asked, NEAREST, MIN_LIKENESS)) slotSet.add(slot);
+  for (const { vectors, question: questionVector } of nearSearches)
+    for (const slot of vectors.nearest(questionVector, NEAREST, MIN_LIKENESS)) slotSet.add(slot);
   for (const slot of nameScores.keys()) slotSet.add(slot);
   for (const file of bestDocuments(path, index.files)) addChunks(index.files[file]!, slotSet);
 
@@ -85,7 +85,8 @@ export function measure(
     Float64Array
   >;
   const penalties = new Float64Array(slots.length);
-  for (const { kind, vectors, question: asked } of nearSearches) signals[kind] = vectors.likenesses(asked, slots);
+  for (const { kind, vectors, question: questionVector } of nearSearches)
+    signals[kind] = vectors.likenesses(questionVector, slots);
   slots.forEach((slot, row) => {
     signals.lexical[row] = lexical.values[slot]!;
     signals.named[row] = nameScores.get(slot) ?? 0;
@@ -116,12 +117,12 @@ export function measure(
   return { chunks, signals, penalties };
 }
 
-type Wanted = { readonly number: number; readonly kind: keyof typeof termWeights };
+type WantedTerm = { readonly number: number; readonly kind: keyof typeof termWeights };
 
 /** The terms of the question in the vocabulary, each once. A term of several kinds gets the first kind that has it. */
-function wantedTerms(question: Question, vocabulary: Vocabulary): readonly Wanted[] {
-  const termsByNumber = new Map<number, Wanted>();
-  const add = (kind: Wanted['kind'], terms: readonly string[]): void => {
+function wantedTerms(question: Question, vocabulary: Vocabulary): readonly WantedTerm[] {
+  const termsByNumber = new Map<number, WantedTerm>();
+  const add = (kind: WantedTerm['kind'], terms: readonly string[]): void => {
     for (const term of terms) {
       const number = vocabulary.find(term);
       if (number >= 0 && !termsByNumber.has(number)) termsByNumber.set(number, { number, kind });

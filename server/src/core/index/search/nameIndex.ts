@@ -22,8 +22,10 @@ interface TermFiles {
   readonly averageLength: number;
 }
 
+/** Parameters of BM25. */
 const K1 = 1.2;
 const B = 0.75;
+/** The last index, with the records that it was made of. */
 let latest: { readonly records: readonly FileRecord[]; readonly index: NameIndex } | null = null;
 
 /**

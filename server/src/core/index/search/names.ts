@@ -2,6 +2,7 @@
 
 import type { SymbolInfo } from '../../model.ts';
 
+/** Factors for a name in other letters, for another scope, and for a definition that is not exported. */
 const OTHER_SPELLING = 0.7;
 const OTHER_SCOPE = 0.5;
 const NOT_EXPORTED = 0.9;

@@ -21,7 +21,9 @@ const NAME_PATTERN = /[\p{Ll}\p{N}]\p{Lu}|\p{Lu}{2}\p{Ll}|[\p{L}\p{N}]_[\p{L}\p{
 const SEPARATOR = /\.|::|#|->/;
 /** Maximum length of a question, in UTF-16 units. Longer texts are cut. */
 const MAX_QUESTION = 4_000;
+/** Maximum number of words in a compound. */
 const MAX_COMPOUND_WORDS = 3;
+/** Minimum number of letters of a beginning. */
 const MIN_BEGINNING_LENGTH = 3;
 
 /** Analyses the text of a question. */

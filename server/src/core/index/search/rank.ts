@@ -1,6 +1,6 @@
 // Orders chunks by their signals: weights, penalties, and a decay for further chunks of the same file.
 
-import type { Measured } from './measure.ts';
+import type { MeasuredChunks } from './measure.ts';
 import { nthLargest } from './nthLargest.ts';
 import { ABSOLUTE, SIGNALS, type Weights } from './weights.ts';
 
@@ -22,7 +22,7 @@ export interface RankedChunk {
  * the index was built.
  */
 export function rank<C extends RankedChunk>(
-  { chunks, signals, penalties }: Measured<C>,
+  { chunks, signals, penalties }: MeasuredChunks<C>,
   { signals: weights, decay }: Weights,
   top: number,
 ): Ranked<C>[] {

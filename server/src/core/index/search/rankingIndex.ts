@@ -27,6 +27,7 @@ export interface IndexedFile {
   penalties: number;
   /** The result of `typesFactor`. */
   readonly typesFactor: number;
+  /** The recent work on the file, as in `RepositorySignals`. */
   activity: number;
 }
 
@@ -43,7 +44,7 @@ export interface Documents {
   readonly terms: TermLists;
 }
 
-interface Space {
+interface VectorSpace {
   readonly near: NearVectors;
   readonly text: TextVectors;
 }
@@ -68,7 +69,7 @@ export interface RankingIndex {
   penaltiesOf: Int32Array;
   readonly byPath: Map<string, IndexedFile>;
   /** Vectors from the shipped term table. */
-  readonly shipped: Space | null;
+  readonly shipped: VectorSpace | null;
   /** Vectors of the configured embedder. */
   dense: NearVectors | null;
   chunkCount: number;

@@ -3,7 +3,7 @@
 import { termsOf } from '../terms/terms.ts';
 import { definitionAt } from './definitionAt.ts';
 import { fileNameOf } from './fileName.ts';
-import type { Measured } from './measure.ts';
+import type { MeasuredChunks } from './measure.ts';
 import { plainName } from './names.ts';
 import { penaltiesOf, penaltyFactors } from './penalties.ts';
 import { questionOf, type Question } from './question.ts';
@@ -130,7 +130,7 @@ function measureWindows(
   inPaths: readonly Counts[],
   { windows, files }: { readonly windows: number; readonly files: number },
   question: Question,
-): Measured<Window> {
+): MeasuredChunks<Window> {
   const signals = Object.fromEntries(
     SIGNALS.map((signal) => [signal, new Float64Array(scannedWindows.length)]),
   ) as Record<Signal, Float64Array>;
@@ -171,10 +171,13 @@ function measureWindows(
   return { chunks: scannedWindows, signals, penalties };
 }
 
-/** BM25 among `texts` texts of similar length; `having` are those with the term. */
-function scorer(having: readonly Counts[], texts: number, k1: number): (counts: Counts) => number {
+/**
+ * Scores counts by BM25 among `texts` texts of similar length. `countsOfTexts`: the counts of the texts that have any
+ * term.
+ */
+function scorer(countsOfTexts: readonly Counts[], texts: number, k1: number): (counts: Counts) => number {
   const frequency: number[] = [];
-  for (const counts of having)
+  for (const counts of countsOfTexts)
     counts.forEach((count, number) => (frequency[number] = (frequency[number] ?? 0) + (count > 0 ? 1 : 0)));
   const rarity = frequency.map((count) => Math.log(1 + (texts - count + 0.5) / (count + 0.5)));
   return (counts) =>

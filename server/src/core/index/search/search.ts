@@ -3,7 +3,7 @@
 import { throwIfCancelled } from '../../../util/typedError.ts';
 import { termsOf } from '../terms/terms.ts';
 import { fileNameOf } from './fileName.ts';
-import type { Measured } from './measure.ts';
+import type { MeasuredChunks } from './measure.ts';
 import { fileScores, nameIndexOf, type NameIndex } from './nameIndex.ts';
 import { exactness, plainName } from './names.ts';
 import { penaltiesOf, penaltyFactors, typesFactor } from './penalties.ts';
@@ -147,7 +147,7 @@ function measureNames(
   }
 }
 
-function measureCandidates(candidates: readonly Candidate[], { terms }: Question): Measured<Candidate> {
+function measureCandidates(candidates: readonly Candidate[], { terms }: Question): MeasuredChunks<Candidate> {
   const factor = penaltyFactors(terms);
   return {
     chunks: candidates,

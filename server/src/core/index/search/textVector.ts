@@ -8,6 +8,7 @@ export interface TextVectors {
   readonly dimensions: number;
   /** A vector of length 1, or null if the table has none of the terms. Valid until the next call. */
   of(packed: Uint32Array): Float32Array | null;
+  /** A vector of length 1 for the terms of a question; null if the table has none of them. */
   ofQuestion(terms: readonly string[]): Float32Array | null;
 }
 

@@ -5,6 +5,7 @@ import { partsOf } from '../../../util/identifiers.ts';
 
 /** Maximum length of a term. A longer word is data, not a name. */
 export const MAX_TERM_LENGTH = 64;
+/** Number of words and of stems after which their caches are emptied. */
 const MAX_CACHED_WORDS = 200_000;
 const WORD_PATTERN = /[\p{L}\p{N}_$]+/gu;
 const STICKY_WORD_PATTERN = new RegExp(WORD_PATTERN.source, 'uy');

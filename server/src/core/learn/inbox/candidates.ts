@@ -48,15 +48,15 @@ const MAX_NAME_CHARACTERS = 40;
 const MAX_QUOTED = 2;
 
 /**
- * The candidates, the most useful first. `feedback`: all of it, oldest first. `known`: command lines that were proposed
- * before; a line whose commands are all in one of these is left out.
+ * The candidates, the most useful first. `feedback`: all of it, oldest first. `proposedLines`: command lines that were
+ * proposed before; a line whose commands are all in one of these is left out.
  */
 export function candidatesIn(
   feedback: readonly Feedback[],
   analysis: Pick<FeedbackAnalysis, 'findings' | 'recent'>,
-  known: readonly string[],
+  proposedLines: readonly string[],
 ): readonly Candidate[] {
-  return [...repeatedCommands(feedback, known), ...missingTools(feedback), ...failingTools(analysis, feedback)];
+  return [...repeatedCommands(feedback, proposedLines), ...missingTools(feedback), ...failingTools(analysis, feedback)];
 }
 
 /** The id of a proposal about this subject; the same subject always has the same id. */
@@ -74,8 +74,10 @@ export function nameFrom(text: string): string {
   return name === '' ? 'unnamed' : name;
 }
 
-/** Consecutive commands that succeeded in several sessions, joined in one line. Those with the most commands come first. */
-function repeatedCommands(feedback: readonly Feedback[], known: readonly string[]): readonly Candidate[] {
+/**
+ * Consecutive commands that succeeded in several sessions, joined in one line. Those with the most commands come first.
+ */
+function repeatedCommands(feedback: readonly Feedback[], proposedLines: readonly string[]): readonly Candidate[] {
   const rows = new Map<string, { readonly steps: number; readonly events: number[]; readonly sessions: Set<string> }>();
   for (const [session, commands] of commandsBySession(feedback))
     for (let start = 0; start < commands.length; start += 1)
@@ -95,7 +97,7 @@ function repeatedCommands(feedback: readonly Feedback[], known: readonly string[
       ([line, { steps, sessions }]) =>
         sessions.size >= MIN_SESSIONS &&
         (steps > 1 || line.length > MIN_SINGLE_CHARACTERS) &&
-        !known.some((other) => isPartOf(line, other)),
+        !proposedLines.some((other) => isPartOf(line, other)),
     )
     .toSorted(
       ([a, one], [b, other]) => other.steps - one.steps || other.sessions.size - one.sessions.size || (a < b ? -1 : 1),
@@ -111,9 +113,9 @@ function repeatedCommands(feedback: readonly Feedback[], known: readonly string[
 }
 
 /** True if the other line contains every command of this line, in any order. */
-function isPartOf(line: string, other: string): boolean {
-  const others = new Set(other.split(AND));
-  return line.split(AND).every((one) => others.has(one));
+function isPartOf(line: string, otherLine: string): boolean {
+  const otherCommands = new Set(otherLine.split(AND));
+  return line.split(AND).every((command) => otherCommands.has(command));
 }
 
 /** A run of a command line. */

@@ -6,7 +6,7 @@ import { subjectId, type Candidate } from './candidates.ts';
 
 /** Minimum share of common words, among all different words of two rules, that makes them duplicates. */
 const MIN_OVERLAP = 0.7;
-/** Words that change the meaning of a rule. If only one of two rules has such a word, they are no duplicates. */
+/** Words that change the meaning of a rule. If only one of two rules has such a word, they are not duplicates. */
 const OPPOSITES: ReadonlySet<string> = new Set([
   'not',
   'never',
@@ -20,8 +20,9 @@ const OPPOSITES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Proposals to switch off the newer one of two similar rules; the most similar pairs come first. Only rules that are on, in
- * the same file, are compared. `sequences`: for the id of each rule, the sequence of the event that wrote it last.
+ * Proposals to switch off the newer one of two similar rules; the most similar pairs come first. Only rules that are
+ * on, in the same file, are compared. `sequences`: for the id of each rule, the sequence of the event that wrote it
+ * last.
  */
 export function duplicatesIn(
   rules: readonly WrittenRule[],

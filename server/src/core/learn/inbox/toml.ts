@@ -1,15 +1,10 @@
-// Reads and writes the TOML files of the inbox. A file that cannot be used causes an error that names the line, so that it
-// is never taken for an empty inbox.
+// Reads and writes the TOML files of the inbox. A file that cannot be used causes an error that names the line, so that
+// it is never taken for an empty inbox.
 
 import { parse, stringify, TomlError } from 'smol-toml';
 import { RULE_FILES } from '../../model/feedback.ts';
 import type { InboxItem, InboxKind } from '../../model/inbox.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
-
-/** Name of the file with the open proposals of a kind, relative to the inbox. */
-export function inboxFile(kind: InboxKind): string {
-  return `${kind}s.toml`;
-}
 
 const HEADER = `# Proposals that wait for you: selfware inbox list
 # Selfware rewrites this file, without comments. A text or a command may be edited before it is applied.
@@ -18,6 +13,18 @@ const HEADER = `# Proposals that wait for you: selfware inbox list
 /** The text of the file with these open proposals. */
 export function writeInbox(items: readonly InboxItem[]): string {
   return `${HEADER}\n${items.map(blockOf).join('\n')}`;
+}
+
+/** Fields of each kind that are optional, or whose values are not texts of any form. */
+const OTHER_FIELDS: Readonly<Record<InboxKind, readonly string[]>> = {
+  tool: [],
+  command: ['effects'],
+  skill: ['replaces'],
+};
+
+/** Name of the file with the open proposals of a kind, relative to the inbox. */
+export function inboxFile(kind: InboxKind): string {
+  return `${kind}s.toml`;
 }
 
 /** One proposal with its decision as TOML, for the archive of a day. */
@@ -30,8 +37,8 @@ export function archiveBlock(
 }
 
 /**
- * The proposals in the text of a file. `place`: the path of the file, for messages. Throws `damaged`, with path and line, if
- * the text or one of its proposals cannot be used.
+ * The proposals in the text of a file. `place`: the path of the file, for messages. Throws `damaged`, with path and
+ * line, if the text or one of its proposals cannot be used.
  */
 export function readInbox(text: string, kind: InboxKind, place: string): readonly InboxItem[] {
   let table: Record<string, unknown>;
@@ -87,20 +94,13 @@ function itemOf(entry: unknown, kind: InboxKind): InboxItem | string {
     if (effects !== 'none' && effects !== 'unknown') return 'effects are none or unknown';
     return { ...base, kind, command: text('command'), effects };
   }
-  const file = RULE_FILES.find((known) => known === table['file']);
+  const file = RULE_FILES.find((name) => name === table['file']);
   if (!file) return `file is one of ${RULE_FILES.join(', ')}`;
   const { replaces = [] } = table;
   if (!Array.isArray(replaces) || !replaces.every((one) => typeof one === 'string'))
     return 'replaces are the ids of rules';
   return { ...base, kind, file, text: text('text'), replaces };
 }
-
-/** Fields of each kind that are optional or no texts. */
-const OTHER_FIELDS: Readonly<Record<InboxKind, readonly string[]>> = {
-  tool: [],
-  command: ['effects'],
-  skill: ['replaces'],
-};
 
 function blockOf(item: InboxItem): string {
   return stringify({ proposal: [fieldsOf(item)] });
@@ -116,6 +116,7 @@ function headingLine(text: string, index: number): number {
   return lines[index] ?? 1;
 }
 
+/** The first line (1-based) that begins with a key; 1 if none does. */
 function lineOf(text: string, key: string): number {
   return (
     Math.max(

@@ -5,6 +5,7 @@ import type { Figure } from './figures.ts';
 
 export type Severity = 'low' | 'medium' | 'high' | 'critical';
 
+/** A figure that misses its target. */
 export interface Bottleneck {
   readonly metric: Metric;
   readonly value: number;
@@ -27,6 +28,7 @@ const SEVERITIES: readonly (readonly [number, Severity])[] = [
   [0.1, 'low'],
 ];
 
+/** The strategy for each figure, with advice for whoever makes the change. */
 const STRATEGIES: Readonly<Record<Exclude<Metric, 'verification'>, readonly [PerformanceStrategy, readonly string[]]>> =
   {
     indexing: [
@@ -52,17 +54,19 @@ export function bottlenecksOf(figures: readonly Figure[]): readonly Bottleneck[]
   return figures
     .flatMap(({ metric, value, target, better }): Bottleneck[] => {
       if (value === null || target === null || metric === 'verification') return [];
-      const off = missedBy(value, target, better);
-      const severity = SEVERITIES.find(([share]) => off >= share)?.[1];
+      const shortfall = missedBy(value, target, better);
+      const severity = SEVERITIES.find(([share]) => shortfall >= share)?.[1];
       if (!severity) return [];
       const [strategy, tactics] = STRATEGIES[metric];
-      const impact = Math.min(100, Math.round(off * 100));
+      const impact = Math.min(100, Math.round(shortfall * 100));
       return [{ metric, value, target, severity, impact, strategy, tactics, expected: target }];
     })
     .toSorted((a, b) => b.impact - a.impact || (a.metric < b.metric ? -1 : 1));
 }
 
-/** The share of the target by which a value misses it; 0 or less if it does not. For a target of 0, the value itself. */
+/**
+ * The share of the target by which a value misses it; 0 or less if it does not. For a target of 0, the value itself.
+ */
 function missedBy(value: number, target: number, better: Figure['better']): number {
   if (better === 'less') return target === 0 ? value : (value - target) / target;
   // Speed is compared by the time that it takes: half the speed takes twice the time, which misses by 100 %.

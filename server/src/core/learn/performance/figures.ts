@@ -5,6 +5,7 @@ import type { Millis } from '../../model.ts';
 import type { Feedback } from '../feedback.ts';
 import { median } from '../../../util/median.ts';
 
+/** What is constant about a figure. */
 export interface MetricFacts {
   readonly label: string;
   readonly unit: string;

@@ -30,14 +30,14 @@ const MAX_EDITS = 400;
 export function differencesOf(before: ts.SourceFile, after: ts.SourceFile): readonly Difference[] {
   const pairs: Pair[] = [];
   align({ before, after, parent: null }, pairs);
-  const grown = pairs.flatMap((pair) => expressionAround(pair) ?? []);
-  const apart = grown.filter(
+  const expressions = pairs.flatMap((pair) => expressionAround(pair) ?? []);
+  const outermost = expressions.filter(
     (pair, at) =>
-      !grown.some((other, place) =>
+      !expressions.some((other, place) =>
         other.before === pair.before ? place < at : isDescendant(pair.before, other.before),
       ),
   );
-  return apart.map(({ before: old, after: fresh }) => ({
+  return outermost.map(({ before: old, after: fresh }) => ({
     before: old as ts.Expression,
     after: fresh as ts.Expression,
   }));
@@ -48,6 +48,7 @@ function isDescendant(inner: ts.Node, outer: ts.Node): boolean {
   return false;
 }
 
+/** Adds the smallest differing pairs within a pair of nodes to `found`. */
 function align(pair: Pair, found: Pair[]): void {
   const { before, after } = pair;
   if (textOf(before) === textOf(after)) return;

@@ -22,6 +22,7 @@ export interface RejectedShape extends Pick<LearnedShape, 'pattern' | 'replaceme
   readonly reason: string;
 }
 
+/** The result of an induction. */
 export interface Induction {
   /** The recipes, those with most edits first. */
   readonly recipes: readonly LearnedRecipe[];
@@ -74,6 +75,7 @@ function keyOf({ pattern, replacement, names }: Pick<MinedEdit, 'pattern' | 'rep
   return JSON.stringify([pattern, replacement, Object.entries(names).sort()]);
 }
 
+/** True if the edits are in at least two places. Without a request, edits of one file in one commit are one place. */
 function isRepeated(group: readonly MinedEdit[], { isRequested = false }: InductionOptions): boolean {
   const places = isRequested ? group.map(({ path, line, before }) => `${path} ${line} ${before}`) : group.map(placeOf);
   return new Set(places).size >= 2;
@@ -83,6 +85,7 @@ function placeOf({ commit, path }: MinedEdit): string {
   return `${commit} ${path}`;
 }
 
+/** Why a shape does not fit its own examples, as a sentence; null if it does. `kept`: the edits that it reproduces. */
 function misfit(
   shape: LearnedShape,
   kept: readonly MinedEdit[],
@@ -113,9 +116,9 @@ function isUndone({ pattern, replacement }: MinedEdit, positions: ReadonlyMap<st
 function renumbered(before: string, after: string): string {
   const names = new Map<string, string>();
   return `${before}\0${after}`.replace(/\$[a-z]\b/g, (hole) => {
-    const known = names.get(hole) ?? nameOfHole(names.size);
-    names.set(hole, known);
-    return known;
+    const name = names.get(hole) ?? nameOfHole(names.size);
+    names.set(hole, name);
+    return name;
   });
 }
 

@@ -12,8 +12,8 @@ interface Token {
 }
 
 /**
- * Minimum weight of the fixed parts of a pattern. With less, it matches nearly everything. Names count 2, operators and
- * keywords 1.
+ * Minimum weight of the fixed parts of a pattern. With less, it matches nearly everything. Names and long literals
+ * count 2, short literals, operators and keywords 1.
  */
 const MIN_FIXED = 2;
 
@@ -25,8 +25,8 @@ export function flawOf(shape: LearnedShape, { renames = false }: { readonly rena
   const { pattern, replacement, names } = shape;
   const [before, after] = [tokensIn(pattern), tokensIn(replacement)];
   const holes = new Set(before.flatMap(({ kind, text }) => (kind === 'hole' ? [text] : [])));
-  const unknown = after.find(({ kind, text }) => kind === 'hole' && !holes.has(text));
-  if (unknown) return `${unknown.text} is on the right side alone.`;
+  const unboundHole = after.find(({ kind, text }) => kind === 'hole' && !holes.has(text));
+  if (unboundHole) return `${unboundHole.text} is on the right side alone.`;
   if (fixedIn(before) < MIN_FIXED) return 'The pattern matches nearly everything.';
   if (![...before, ...after].some(({ kind, text }) => kind === 'name' || text === 'any'))
     return 'It is about values alone, so it holds for some types only.';
@@ -137,6 +137,7 @@ function differenceOf(before: Token, after: Token): readonly Token[] {
   return before.kind === after.kind ? [before] : [{ ...before, kind: 'other' }];
 }
 
+/** The weight of the fixed parts, for `MIN_FIXED`. */
 function fixedIn(tokens: readonly Token[]): number {
   return tokens.reduce((sum, { kind, text }) => {
     if (kind === 'name') return sum + 2;

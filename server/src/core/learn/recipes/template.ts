@@ -26,8 +26,9 @@ export interface Template {
   readonly after: string;
 }
 
-/** Maximum length of a side of an edit. Longer edits are rewritings of one place. */
+/** Maximum number of characters of a side of an edit. Longer edits are rewritings of one place. */
 const MAX_CHARACTERS = 400;
+/** Maximum number of holes. With more, an edit hardly occurs elsewhere. */
 const MAX_HOLES = 6;
 
 /**
@@ -113,6 +114,7 @@ function isWithinType(node: ts.Node): boolean {
   return false;
 }
 
+/** The outermost nodes within the root, the root excluded, that are accepted. */
 function outermost(root: ts.Node, accepts: (node: ts.Node) => boolean): ts.Node[] {
   const found: ts.Node[] = [];
   const visit = (node: ts.Node): void => {
@@ -129,21 +131,21 @@ function withHoles(root: ts.Expression, holeOf: (node: ts.Node) => string | null
   const source = root.getText();
   let text = '';
   let at = 0;
-  let isFit = true;
+  let canHaveHoles = true;
   const visit = (node: ts.Node): void => {
     const hole = holeOf(node);
     if (hole !== null) {
       text += source.slice(at, node.getStart() - start) + hole;
       at = node.end - start;
-    } else if (isUnfit(node)) isFit = false;
+    } else if (cannotHaveHoles(node)) canHaveHoles = false;
     else ts.forEachChild(node, visit);
   };
   visit(root);
   text += source.slice(at);
-  return isFit ? printed(text) : null;
+  return canHaveHoles ? printed(text) : null;
 }
 
-function isUnfit(node: ts.Node): boolean {
+function cannotHaveHoles(node: ts.Node): boolean {
   return (
     ts.isStatement(node) ||
     ts.isClassLike(node) ||

@@ -20,14 +20,17 @@ export interface ModelAnswer {
 export const MIN_GAIN = 0.01;
 /** Minimum number of compared examples. With fewer, resampling says little about noise. */
 export const MIN_EXAMPLES = 10;
-/** Minimum share of the held-out examples that have to be compared. The new model may have got the others wrong. */
+/**
+ * Minimum share of the held-out examples that have to be compared, because the new model may have got the others wrong.
+ */
 const MIN_SHARE = 0.5;
 
 /** Number of resamplings, from which the 2.5 % and 97.5 % quantiles of the gain are taken. */
 const ROUNDS = 2000;
+/** The fixed seed of the resamplings, so that the same answers give the same interval. */
 const SEED = 0x5e1f;
 /** A gain of exactly the minimum must not pass because of rounding. */
-const ROUNDING = 1e-9;
+const ROUNDING_TOLERANCE = 1e-9;
 
 /** The figures of one model. `known`: the known answers by id. */
 export function figuresOf(answers: readonly ModelAnswer[], known: ReadonlyMap<string, string>): ModelFigures {
@@ -92,7 +95,7 @@ function whyNot(compared: number, all: number, gain: number, low: number): strin
   if (compared < MIN_EXAMPLES) return `, but ${compared} examples are too few to tell: it takes ${MIN_EXAMPLES}.`;
   if (compared < all * MIN_SHARE)
     return `, but only ${compared} of ${all} held-out examples could be compared: it takes half of them.`;
-  if (gain <= MIN_GAIN + ROUNDING) return `; it takes more than ${percent(MIN_GAIN)}.`;
+  if (gain <= MIN_GAIN + ROUNDING_TOLERANCE) return `; it takes more than ${percent(MIN_GAIN)}.`;
   return low > 0 ? null : ', which may be noise.';
 }
 

@@ -16,6 +16,7 @@ export const TRAINING_EVENTS = [
 /** An event of training as read from the ledger. */
 export type RecordedTraining = TrainingEvent & { readonly sequence: number; readonly at: Millis };
 
+/** When a training is due: after this many learnings or days, or below this success rate (0–1). */
 export interface Thresholds {
   readonly learnings: number;
   readonly days: number;
@@ -25,7 +26,7 @@ export interface Thresholds {
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 /** Hours until a service trains again, by the number of trainings in a row that deployed nothing. */
-const PAUSES = [0, 1, 4, 12, 24] as const;
+const PAUSE_HOURS = [0, 1, 4, 12, 24] as const;
 
 interface Draft {
   runs: (TrainingRecord & { readonly sequence: number })[];
@@ -142,10 +143,12 @@ export function nextUnasked({ trainingRuns }: TrainingState): Millis {
   const last = trainingRuns.at(-1);
   if (!last) return 0;
   const inVain = trainingRuns.length - 1 - trainingRuns.findLastIndex(({ outcome }) => outcome === 'deployed');
-  return (last.endedAt ?? last.startedAt) + PAUSES[Math.min(inVain, PAUSES.length - 1)]! * HOUR_MS;
+  return (last.endedAt ?? last.startedAt) + PAUSE_HOURS[Math.min(inVain, PAUSE_HOURS.length - 1)]! * HOUR_MS;
 }
 
-/** The time until which also a person has to wait: an hour after a model was rejected. 0 = no waiting. */
+/**
+ * The time until which even a person has to wait: an hour after a model was rejected. 0 = there is nothing to wait for.
+ */
 export function refusedUntil({ trainingRuns }: TrainingState): Millis {
   const last = trainingRuns.at(-1);
   return last?.outcome === 'rejected' && last.endedAt !== null ? last.endedAt + HOUR_MS : 0;

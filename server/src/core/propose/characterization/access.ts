@@ -6,6 +6,7 @@ import { ts } from 'ts-morph';
 import type { SourceTree } from '../../ports/sources.ts';
 import { requiredBy } from './required.ts';
 
+/** How a test file reaches a function. */
 export interface Access {
   /** The expression for the function: `clamp`, `math.clamp`. */
   readonly expression: string;
@@ -13,6 +14,7 @@ export interface Access {
   readonly added: Insertion | null;
 }
 
+/** An import to insert. */
 interface Insertion {
   readonly text: string;
   readonly at: number;
@@ -20,6 +22,7 @@ interface Insertion {
   readonly statement: string;
 }
 
+/** The function that the test file has to reach. */
 export interface Wanted {
   readonly path: string;
   readonly name: string;
@@ -66,6 +69,10 @@ export function accessTo(wanted: Wanted, test: string, opened: Checked, tree: So
   return offered ?? required(wanted, test, file);
 }
 
+/**
+ * How the test file reaches the function through `require`; null if no such call loads its file, or if the name stands
+ * for something else.
+ */
 function required(wanted: Wanted, test: string, file: ts.SourceFile): Access | null {
   const imports = requiredBy(file).filter(({ from }) => isPath(from, test, wanted.path));
   for (const { names } of imports) {
@@ -146,10 +153,12 @@ function symbolOf({ path, exportedAs }: Wanted, opened: Checked, root: string): 
   return null;
 }
 
+/** True if the whole export of a CommonJS module is the wanted default export. */
 function isWhole({ name }: ts.Symbol, exportedAs: string): boolean {
   return name === 'export=' && exportedAs === 'default';
 }
 
+/** The name under which the module exports the target; null if it does not. */
 function exportFrom(specifier: ts.Expression, target: ts.Symbol | null, checker: ts.TypeChecker): string | null {
   const module = target && checker.getSymbolAtLocation(specifier);
   if (!module) return null;
@@ -157,6 +166,7 @@ function exportFrom(specifier: ts.Expression, target: ts.Symbol | null, checker:
   return found ? (found.name === 'export=' ? 'default' : found.name) : null;
 }
 
+/** The symbol that an import or a re-export stands for. */
 function aliasTarget(symbol: ts.Symbol, checker: ts.TypeChecker): ts.Symbol {
   return symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
 }

@@ -1,5 +1,6 @@
 // Writes one test of a characterization: a title that says what the call shows, and its assertion.
 
+import type { Wanted } from './access.ts';
 import type { TestVoice } from './testVoice.ts';
 
 /** What a call does, as in the results of the search for telling calls. */
@@ -7,18 +8,34 @@ export type CaseResult =
   | { readonly value: string; readonly promised: boolean; readonly bare?: true }
   | { readonly throws: string; readonly message: string; readonly promised: boolean };
 
+/** A call with its result, of which a test is made. */
 export interface Case {
   /** The arguments, each as an expression. */
   readonly given: readonly string[];
   /** Of a member of a class: what stands in the call before and after the class: `new `, `("a").size`. */
   readonly around?: readonly [before: string, after: string];
+  /** For an object that is used in several steps: the statements, and as the last one the call. */
+  readonly steps?: readonly CaseStep[];
   readonly result: CaseResult;
 }
 
+/** A step as text: what stands before and after the name of an export; without one, the whole text is in `before`. */
+export interface CaseStep {
+  readonly before: string;
+  readonly imported: Wanted | null;
+  readonly after: string;
+}
+
+/** For an export, the expression by which a test file reaches it. */
+export type ExpressionOf = (wanted: Wanted) => string;
+
 /** A longer title is hard to read in the report of a test runner. */
 const MAX_TITLE_LENGTH = 72;
+/** Maximum number of characters of a value in a title. A longer one is named by its kind. */
 const MAX_VALUE_LENGTH = 32;
+/** Matches a string as JSON writes it. */
 const STRING = /"(?:[^"\\]|\\.)*"/g;
+/** Matches the code of a primitive value. */
 const PRIMITIVE = /^(?:-?[\d.]+(?:e[+-]?\d+)?n?|true|false|null|undefined|"(?:[^"\\]|\\.)*")$/;
 
 /** The methods that compare a primitive value and another one, by the kind of assertion. */
@@ -58,10 +75,27 @@ export function callIn({ given, around }: Case, expression: string): string {
   return around ? `${around[0]}${expression}${around[1]}` : `${expression}(${given.join(', ')})`;
 }
 
+/** `findRoute returns an object after addRoute`. */
+export function stepsTitle({ steps = [], result }: Case): string {
+  const names = steps
+    .slice(1)
+    .map(({ before, imported }) => imported?.name ?? /\.([\w$]+)/.exec(before)?.[1] ?? before);
+  const earlier = [...new Set(names.slice(0, -1))];
+  const title = `${names.at(-1)} ${outcomeOf(result)}`;
+  const full = earlier.length === 0 ? title : `${title} after ${joined(earlier)}`;
+  return full.length <= MAX_TITLE_LENGTH ? full : `${full.slice(0, MAX_TITLE_LENGTH - 1)}…`;
+}
+
+/** The text of a step. */
+export function stepText({ before, imported, after }: CaseStep, expressionOf: ExpressionOf): string {
+  return `${before}${imported ? expressionOf(imported) : ''}${after}`;
+}
+
 function outcomeOf(result: CaseResult): string {
   return 'value' in result ? `${result.promised ? 'resolves to' : 'returns'} ${inWords(result.value)}` : 'throws';
 }
 
+/** The code, or words for an empty value. */
 function plainly(code: string): string {
   return code === '""'
     ? 'an empty string'
@@ -72,7 +106,7 @@ function plainly(code: string): string {
         : code;
 }
 
-/** A long list or object by its kind. */
+/** A value as people read it: a long list or object by its kind. */
 function inWords(code: string): string {
   if (code.startsWith('"') && code.includes('\\n')) return 'several lines';
   if (code.length <= MAX_VALUE_LENGTH) return plainly(code);
@@ -99,7 +133,10 @@ export function quotedText(text: string, quote: "'" | '"'): string {
   return `${best}${body.replaceAll(best, `\\${best}`)}${best}`;
 }
 
-/** The statement that checks the result of the call, without its end. `call`: the expression for the call. */
+/**
+ * The statement that checks the result of the call, without its end; null if the library has no form for it. `call`:
+ * the expression for the call.
+ */
 export function assertionFor({ given: _given, result }: Case, call: string, voice: TestVoice): string | null {
   const { style } = voice;
   const called = inStyle(call, style.quote);
@@ -121,7 +158,7 @@ export function assertionFor({ given: _given, result }: Case, call: string, voic
   return `${object}.${isPrimitive ? forPrimitive : forOther}(${subject}, ${expected})`;
 }
 
-/** Null if the library has no short form for it. */
+/** The assertion of an error. Null if the library has no short form for it. */
 function thrown(
   call: string,
   { message, promised }: Extract<CaseResult, { readonly throws: string }>,

@@ -9,27 +9,44 @@ import { isTestLibrary } from '../../paths/runners.ts';
 import { isTestFile, testSuffix } from '../../paths/tests.ts';
 import { parseSource } from '../syntax/parse.ts';
 import { accessTo, type Access, type Checked, type Wanted } from './access.ts';
-import { assertionFor, callIn, inStyle, memberTitle, quotedText, titleOf, type Case } from './caseText.ts';
+import {
+  assertionFor,
+  callIn,
+  inStyle,
+  memberTitle,
+  quotedText,
+  stepsTitle,
+  stepText,
+  titleOf,
+  type Case,
+  type ExpressionOf,
+} from './caseText.ts';
 import { laidOut } from './layout.ts';
 import { requiredIn } from './required.ts';
 import { specifierTo } from './testPlace.ts';
 import { voiceOf, type TestVoice } from './testVoice.ts';
 
+/** A function whose current behaviour is recorded, with the cases that record it. */
 export interface GuardedFunction extends Wanted {
   /** What the tests are about: the name of the function, or `Stack.size` for a member of the class `Stack`. */
   readonly about: string;
   readonly cases: readonly Case[];
 }
 
+/** The edit that adds the test. */
 export interface GuardingTest {
   readonly edit: FileEdit;
   /** The lines that are new. */
   readonly added: string;
 }
 
+/** Matches a statement that takes the assertions out of Chai. */
 const OF_CHAI = /^(?:const|let|var) (?:expect|assert) = chai\./;
 /** Test files that are read. */
 const MAX_FILES = 12;
+
+/** Runners whose tests say where they end. */
+const WITH_END: ReadonlySet<TestVoice['framework']> = new Set(['tape', 'tap']);
 
 /**
  * A test that states what the function returns today. `tests`: test files that reach the function, best first.
@@ -51,8 +68,12 @@ export function guardingTest(
   const [example] = read;
   for (const testFile of read.toSorted((one, other) => nearness(other, guarded) - nearness(one, guarded))) {
     const { path, text } = testFile;
-    const access = accessTo(guarded, path, openFile(tree, `${root}/${path}`, text), tree);
-    if (access && isAbout(path, guarded.path, access)) return appended(guarded, testFile, access);
+    const opened = openFile(tree, `${root}/${path}`, text);
+    const wanted = wantedBy(guarded);
+    const accesses = wanted.map((one) => accessTo(one, path, opened, tree));
+    const reached = accesses.flatMap((access, place) => (access ? [{ wanted: wanted[place]!, access }] : []));
+    if (reached.length === wanted.length && reached.some(({ access }) => isAbout(path, guarded.path, access)))
+      return appended(guarded, testFile, reached);
   }
   if (!example)
     return {
@@ -60,6 +81,13 @@ export function guardingTest(
         'No test that reaches it shows how tests are written here (Vitest, Jest, Mocha, AVA, tape, tap or node:test).',
     };
   return created(guarded, example, tree, root);
+}
+
+/** The exports that the cases use. */
+function wantedBy({ path, name, exportedAs, cases }: GuardedFunction): readonly Wanted[] {
+  const needed = cases.flatMap(({ steps = [] }) => steps.flatMap(({ imported }) => (imported ? [imported] : [])));
+  if (needed.length === 0) return [{ path, name, exportedAs }];
+  return [...new Map(needed.map((one) => [one.name, one])).values()];
 }
 
 /** Higher for a test file that is named after the function, and for one that mentions it. */
@@ -79,36 +107,44 @@ function isAbout(test: string, path: string, access: Access): boolean {
   return access.added === null || stemOf(test) === stemOf(path) || stemOf(path) === 'index';
 }
 
+/** A test file with the way it is written. */
 interface TestFile {
   readonly path: string;
   readonly text: string;
   readonly voice: TestVoice;
 }
 
+/** Adds the tests to a file: to the group of the function, else at the end. */
 function appended(
   guarded: GuardedFunction,
   { path, text, voice }: TestFile,
-  access: Access,
+  reached: readonly { readonly wanted: Wanted; readonly access: Access }[],
 ): GuardingTest | { readonly refused: string } {
+  const expressionOf: ExpressionOf = ({ name }) =>
+    reached.find(({ wanted }) => wanted.name === name)?.access.expression ?? name;
   const { newline } = voice.style;
   const file = parseSource(path, text);
   const group = file && groupOf(guarded, file);
   const lines = group
-    ? casesIn(guarded, access.expression, voice, true, indentAt(text, group.at) + voice.style.indent)
-    : blockOf(guarded, access.expression, voice);
+    ? casesIn(guarded, expressionOf, voice, true, indentAt(text, group.at) + voice.style.indent)
+    : blockOf(guarded, expressionOf, voice);
   if (!lines) return { refused: 'The assertions of its tests have no form for what it does.' };
   const body = lines.join(newline);
   const withTests = group
     ? `${text.slice(0, group.end)}${newline}${newline}${body}${text.slice(group.end)}`
     : `${text}${text.endsWith('\n') ? '' : newline}${newline}${body}${newline}`;
-  const { added } = access;
-  const after = added ? `${withTests.slice(0, added.at)}${added.text}${withTests.slice(added.at)}` : withTests;
+  const imports = reached.flatMap(({ access }) => access.added ?? []);
+  // From the end to the start, so that places stay what they are. Several at one place keep their order.
+  const after = imports
+    .toSorted((one, other) => one.at - other.at)
+    .reduceRight((before, { at, text: own }) => `${before.slice(0, at)}${own}${before.slice(at)}`, withTests);
   return {
     edit: { path, before: text, after },
-    added: [...(added ? [added.statement, ''] : []), body, ''].join(newline),
+    added: [...imports.map(({ statement }) => statement), ...(imports.length > 0 ? [''] : []), body, ''].join(newline),
   };
 }
 
+/** Writes the tests as a new file beside the example. */
 function created(
   guarded: GuardedFunction,
   { path: example, voice }: TestFile,
@@ -125,20 +161,35 @@ function created(
   const imported = (exampleFile?.statements ?? []).flatMap((one) =>
     ts.isImportDeclaration(one) && ts.isStringLiteral(one.moduleSpecifier) ? [one.moduleSpecifier.text] : [],
   );
-  const lines = blockOf(guarded, guarded.name, voice);
+  const lines = blockOf(guarded, ({ name }) => name, voice);
   if (!lines) return { refused: 'The assertions of the tests here have no form for what it does.' };
   const end = style.semicolons ? ';' : '';
   const quote = (text: string) => quotedText(text, style.quote);
-  const { name, exportedAs } = guarded;
-  const specifier = quote(specifierTo(path, guarded.path, imported));
-  const binding = (renamed: string) =>
-    exportedAs === 'default' ? name : `{ ${exportedAs === name ? name : `${exportedAs}${renamed}${name}`} }`;
-  const own = voice.isCommonJs
-    ? `const ${binding(': ')} = require(${specifier})${end}`
-    : `import ${binding(' as ')} from ${specifier}${end}`;
-  const head = [...headOf(voice, exampleFile, quote, end), ...(separatesOwn(exampleFile) ? [''] : []), own];
+  const own = ownImports(wantedBy(guarded), voice.isCommonJs, (from) => quote(specifierTo(path, from, imported)), end);
+  const head = [...headOf(voice, exampleFile, quote, end), ...(separatesOwn(exampleFile) ? [''] : []), ...own];
   const text = [...head, '', ...lines, ''].join(style.newline);
   return { edit: { path, before: null, after: text }, added: text };
+}
+
+/** The imports of these exports, one for each module. `specifierOf`: the quoted specifier of a module. */
+function ownImports(
+  wanted: readonly Wanted[],
+  isCommonJs: boolean,
+  specifierOf: (path: string) => string,
+  end: string,
+): readonly string[] {
+  return [...new Set(wanted.map(({ path }) => path))].map((from) => {
+    const here = wanted.filter(({ path }) => path === from);
+    const whole = here.filter(({ exportedAs }) => exportedAs === 'default').map(({ name }) => name);
+    const named = here
+      .filter(({ exportedAs }) => exportedAs !== 'default')
+      .map(({ name, exportedAs }) => (exportedAs === name ? name : `${exportedAs}${isCommonJs ? ': ' : ' as '}${name}`))
+      .toSorted();
+    const binding = [...whole, ...(named.length > 0 ? [`{ ${named.join(', ')} }`] : [])].join(', ');
+    return isCommonJs
+      ? `const ${binding} = require(${specifierOf(from)})${end}`
+      : `import ${binding} from ${specifierOf(from)}${end}`;
+  });
 }
 
 /** True if a blank line stands between imports of packages and of own files, as linters that sort imports demand. */
@@ -184,18 +235,18 @@ function libraryOf(statement: ts.Statement): boolean {
 }
 
 /** A group with all tests, or tests one after the other. */
-function blockOf(guarded: GuardedFunction, expression: string, voice: TestVoice): readonly string[] | null {
+function blockOf(guarded: GuardedFunction, expressionOf: ExpressionOf, voice: TestVoice): readonly string[] | null {
   const { style, groups } = voice;
-  const cases = casesIn(guarded, expression, voice, groups, groups ? style.indent : '');
+  const cases = casesIn(guarded, expressionOf, voice, groups, groups ? style.indent : '');
   if (!cases || !groups) return cases;
   const end = style.semicolons ? ';' : '';
   return [`describe(${quotedText(guarded.about, style.quote)}, () => {`, ...cases, `})${end}`];
 }
 
-/** Null if a result has no assertion here. */
+/** The lines of all tests; null if a result has no assertion here. */
 function casesIn(
-  { name, about, cases }: GuardedFunction,
-  expression: string,
+  { path, name, exportedAs, about, cases }: GuardedFunction,
+  expressionOf: ExpressionOf,
   voice: TestVoice,
   isGrouped: boolean,
   indent: string,
@@ -205,25 +256,32 @@ function casesIn(
   const lines: string[] = [`${indent}// Records what ${about} does now.`];
   const titles = new Set<string>();
   for (const [at, one] of cases.entries()) {
-    const assertion = assertionFor(one, callIn(one, expression), voice);
+    const statements = one.steps?.map((step) => stepText(step, expressionOf)) ?? [];
+    const checked = statements.pop() ?? callIn(one, expressionOf({ path, name, exportedAs }));
+    const assertion = assertionFor(one, checked, voice);
     if (assertion === null) return null;
-    const plain = one.around ? memberTitle(one, name) : isGrouped ? titleOf(one) : `${name} ${titleOf(one)}`;
+    const plain = one.steps
+      ? stepsTitle(one)
+      : one.around
+        ? memberTitle(one, name)
+        : isGrouped
+          ? titleOf(one)
+          : `${name} ${titleOf(one)}`;
     const title = titles.has(plain) ? `${plain} (${at + 1})` : plain;
     titles.add(title);
     if (at > 0) lines.push('');
     lines.push(
       `${indent}${call}(${quotedText(title, style.quote)}, ${functionHead(voice, assertion.includes('await '))}`,
+      ...statements.map((statement) => `${indent}${style.indent}${inStyle(statement, style.quote)}${end}`),
       ...`${indent}${style.indent}${broken(assertion, one, indent + style.indent, voice)}${end}`.split('\n'),
-      ...(ENDING.has(voice.framework) ? [`${indent}${style.indent}${voice.assertName}.end()${end}`] : []),
+      ...(WITH_END.has(voice.framework) ? [`${indent}${style.indent}${voice.assertName}.end()${end}`] : []),
       `${indent}})${end}`,
     );
   }
   return lines;
 }
 
-/** Runners whose tests say where they end. */
-const ENDING: ReadonlySet<TestVoice['framework']> = new Set(['tape', 'tap']);
-
+/** The start of the function of a test. */
 function functionHead({ arrows, parameters }: TestVoice, isAsync: boolean): string {
   return `${isAsync ? 'async ' : ''}${arrows ? `${parameters} => {` : `function ${parameters} {`}`;
 }
@@ -249,6 +307,10 @@ function groupOf(
   return groupTitled([about, own, `${own}()`, `.${own}()`, `#${own}`, `${about}()`], file) ?? groupTitled([name], file);
 }
 
+/**
+ * The first group with one of the titles: where it begins, and the end of its last statement. Null if there is none, or
+ * if it is empty.
+ */
 function groupTitled(titles: readonly string[], file: ts.SourceFile) {
   let found: { readonly at: number; readonly end: number } | null = null;
   const visit = (node: ts.Node): void => {

@@ -5,6 +5,7 @@ import { detectStyle, longestLine, type Style } from '../style.ts';
 import { nodesIn } from '../syntax/locate.ts';
 import { requiredBy } from './required.ts';
 
+/** Test runners whose tests can be written. */
 export type Framework = 'vitest' | 'jest' | 'mocha' | 'node' | 'ava' | 'tape' | 'tap';
 
 /**
@@ -13,6 +14,7 @@ export type Framework = 'vitest' | 'jest' | 'mocha' | 'node' | 'ava' | 'tape' | 
  */
 export type Assertion = 'expect' | 'chai' | 'chaiAssert' | 'strict' | 'assert' | 'ava' | 'tape' | 'tap';
 
+/** How a file writes its tests. */
 export interface TestVoice {
   readonly framework: Framework;
   readonly assertion: Assertion;
@@ -38,6 +40,7 @@ export interface TestVoice {
 /** Maximum number of characters from the start of a test to its function. */
 const MAX_HEAD = 300;
 
+/** A name of the file that stands for an import. */
 interface Bound {
   readonly name: string;
   /** The imported name; `default` for a default import, `*` for the whole module. */
@@ -68,12 +71,12 @@ export function voiceOf(file: ts.SourceFile, runner: string | null): TestVoice |
   const ending = framework === null ? endingVoice(bound, file) : null;
   if (ending) return ending;
   if (framework === null || count('it') + count('test') === 0) return null;
-  const found = assertionIn(bound, framework, count('expect') > 0);
+  const assertion = assertionIn(bound, framework, count('expect') > 0);
   const argument = /\b(?:test|it)(?:\.\w+)?\([^\n]*?[,(] ?(?:async )?(\(t\)|t) => /.exec(file.text)?.[1] ?? '(t)';
   return (
-    found && {
+    assertion && {
       framework,
-      ...found,
+      ...assertion,
       call: count('it') > count('test') ? 'it' : 'test',
       groups: count('describe') > 0,
       isCommonJs: requiredBy(file).length > 0 && !file.statements.some(ts.isImportDeclaration),

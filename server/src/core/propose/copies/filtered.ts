@@ -49,6 +49,7 @@ export function someInsteadOfFilter(node: ts.Node, scene: Scene): Mend | { reado
   };
 }
 
+/** A call of `filter`: its list and its condition. */
 interface Filter {
   readonly call: ts.CallExpression;
   readonly name: ts.MemberName;
@@ -56,6 +57,7 @@ interface Filter {
   readonly test: ts.Expression;
 }
 
+/** The call of `filter` with one argument; null for other expressions. */
 function filterCall(expression: ts.Expression): Filter | null {
   const call = expression;
   const [test] = ts.isCallExpression(call) ? call.arguments : [];
@@ -70,6 +72,7 @@ function filterCall(expression: ts.Expression): Filter | null {
   return { call, name: call.expression.name, list: call.expression.expression, test: skipParentheses(test) };
 }
 
+/** Why the call cannot stop early, as a sentence; null if it can. */
 function reasonAgainst({ list, test, call }: Filter, scene: Scene): string | null {
   const type = scene.checker.getNonNullableType(scene.checker.getTypeAtLocation(list));
   const parts = type.isUnion() ? type.types : [type];
@@ -117,12 +120,14 @@ function hasEffect(node: ts.Node): boolean {
   );
 }
 
+/** A comparison that asks whether the filtered list is empty. */
 interface EmptinessTest {
   /** The node to replace: the comparison, the negation, or the length alone. */
   readonly whole: ts.Expression;
   readonly negated: boolean;
 }
 
+/** The comparison around a length that asks whether the list is empty; null if it asks something else. */
 function emptinessTestAround(length: ts.PropertyAccessExpression): EmptinessTest | null {
   const { parent } = length;
   if (ts.isPrefixUnaryExpression(parent) && parent.operator === ts.SyntaxKind.ExclamationToken)
@@ -134,6 +139,7 @@ function emptinessTestAround(length: ts.PropertyAccessExpression): EmptinessTest
   return ['=== 0', '== 0', '< 1'].includes(comparison) ? { whole: parent, negated: true } : null;
 }
 
+/** True if the node is assigned to, deleted, or counted up or down. */
 function isWritten(node: ts.Node): boolean {
   const { parent } = node;
   if (ts.isBinaryExpression(parent))
@@ -153,6 +159,7 @@ function rename(name: ts.MemberName, to: string, { sourceFile }: Scene) {
   return { start: name.getStart(sourceFile), end: name.end, text: to };
 }
 
+/** The refusal if a comment stands in the text that would go; null if none does. */
 function whyCommentStays(start: number, end: number, { sourceFile }: Scene): string | null {
   return /\/[/*]/.test(sourceFile.text.slice(start, end)) ? 'A comment stands in what would go.' : null;
 }

@@ -10,6 +10,7 @@ import { isGlobal, isArray, onlySpread, type Mend, type Scene } from './mend.ts'
 
 /** Methods that do not change the array. */
 const READERS = new Set(['slice', 'concat', 'includes', 'indexOf', 'join']);
+/** Collections that take a list when they are created. */
 const COLLECTIONS = new Set(['Set', 'Map', 'WeakSet', 'WeakMap']);
 
 /** `[...items.map(f)]`, `Array.from(Object.keys(o))`, `text.split(',').slice()` → the copied list itself. */
@@ -78,6 +79,7 @@ export function removeCopyBeforeRead(node: ts.Node, scene: Scene): Mend | { read
   );
 }
 
+/** The list that a spread, `slice()` or `Array.from` copies; null for other nodes. */
 function copiedBy(node: ts.Node, scene: Scene): ts.Expression | null {
   if (ts.isArrayLiteralExpression(node)) return onlySpread(node);
   if (
@@ -99,6 +101,7 @@ function copiedBy(node: ts.Node, scene: Scene): ts.Expression | null {
   return isFrom && first && !ts.isSpreadElement(first) ? skipParentheses(first) : null;
 }
 
+/** True for code of a form that may create a list: a literal, or a call of a method. */
 function isListMaker(value: ts.Expression): value is ts.ArrayLiteralExpression | ts.CallExpression {
   return (
     ts.isArrayLiteralExpression(value) ||
@@ -106,6 +109,7 @@ function isListMaker(value: ts.Expression): value is ts.ArrayLiteralExpression |
   );
 }
 
+/** True if the value is certainly a new array. */
 function isFresh(value: ts.ArrayLiteralExpression | ts.CallExpression, scene: Scene): boolean {
   if (ts.isArrayLiteralExpression(value)) return !value.elements.some(ts.isOmittedExpression);
   const { expression: owner, name, questionDotToken } = value.expression as ts.PropertyAccessExpression;
@@ -124,6 +128,7 @@ function isFresh(value: ts.ArrayLiteralExpression | ts.CallExpression, scene: Sc
   );
 }
 
+/** True for a literal with `as const`. */
 function isTupleByContext({ parent }: ts.Node): boolean {
   return ts.isAsExpression(parent) && ts.isTypeReferenceNode(parent.type) && parent.type.getText() === 'const';
 }

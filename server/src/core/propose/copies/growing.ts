@@ -8,6 +8,7 @@ import { nodesIn } from '../syntax/locate.ts';
 import { indentAt, type Replacement } from '../textEdit.ts';
 import { isArray, type Mend, type Scene } from './mend.ts';
 
+/** The new list or record of an iteration. */
 type Literal = ts.ArrayLiteralExpression | ts.ObjectLiteralExpression;
 
 /** `reduce((all, one) => [...all, f(one)], [])` → `map((one) => f(one))`; otherwise `all.push(…)` or `all[key] = …`. */
@@ -33,7 +34,6 @@ export function growInReduce(node: ts.Node, scene: Scene): Mend | { readonly ref
   if (!isArray(call.expression.expression, scene))
     return { refused: 'The compiler does not know that what is reduced is an array.' };
   if (callback.modifiers?.length) return { refused: 'The callback is asynchronous.' };
-  const start = literal.getStart(sourceFile);
   const body = sourceFile.text.slice(callback.equalsGreaterThanToken.end, callback.end);
   if (/\/[/*]/.test(body.replace(/(['"`]).*?\1/g, '')) || body.trim().includes('\n'))
     return { refused: 'The callback takes several lines, which would have to be formatted again.' };
@@ -70,7 +70,7 @@ export function growInReduce(node: ts.Node, scene: Scene): Mend | { readonly ref
   return {
     replacements: [
       {
-        start: bodyStart(callback, start, sourceFile),
+        start: callback.body.getStart(sourceFile),
         end: callback.end,
         text: `{${style.newline}${lines.join('')}${indent}}`,
       },
@@ -223,6 +223,7 @@ function keepsNoReference(mention: ts.Identifier): boolean {
   );
 }
 
+/** True if the node is assigned to, deleted, or the operand of an operator such as `++` or `!`. */
 function isTarget(node: ts.Node): boolean {
   const { parent } = node;
   if (ts.isBinaryExpression(parent))
@@ -241,6 +242,7 @@ function isAssigned(mention: ts.Identifier): boolean {
   );
 }
 
+/** True for the statement `all = [...all, one]`, where `name` is that of the list. */
 function isGrowth(node: ts.Node, name: string): node is ts.BinaryExpression {
   if (
     !ts.isBinaryExpression(node) ||
@@ -266,6 +268,7 @@ function growthOf(mention: ts.Identifier, name: string): ts.BinaryExpression | n
   return isGrowth(assignment, name) ? assignment : null;
 }
 
+/** The variable that a mention stands for, also in a shorthand property. */
 function symbolOf(node: ts.Identifier, checker: ts.TypeChecker): ts.Symbol | undefined {
   return ts.isShorthandPropertyAssignment(node.parent)
     ? checker.getShorthandAssignmentValueSymbol(node.parent)
@@ -278,11 +281,16 @@ function functionAround(node: ts.Node): ts.Node | null {
   return at ?? null;
 }
 
+/** True if a function stands between the node and `outer`. */
 function functionBetween(node: ts.Node, outer: ts.Node): boolean {
   for (let at = node.parent; at && at !== outer; at = at.parent) if (ts.isFunctionLike(at)) return true;
   return false;
 }
 
+/**
+ * The outermost loop around the node inside the block of the declaration; null without one, or if a function stands in
+ * between.
+ */
 function outermostLoop(node: ts.Node, declaration: ts.Node): ts.Node | null {
   let outermost: ts.Node | null = null;
   for (let at = node.parent; at && at !== declaration.parent; at = at.parent) {
@@ -303,8 +311,4 @@ function outsideParentheses(
 
 function textOf(node: ts.Node, { sourceFile }: Scene): string {
   return node.getText(sourceFile);
-}
-
-function bodyStart(callback: ts.ArrowFunction, _literal: number, sourceFile: ts.SourceFile): number {
-  return callback.body.getStart(sourceFile);
 }

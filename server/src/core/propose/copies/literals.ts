@@ -26,12 +26,14 @@ export function removeSpreadOfLiteral(node: ts.Node, scene: Scene): Mend | { rea
   };
 }
 
+/** The literal that a property spreads; null if it spreads none, or an empty one. */
 function spreadLiteral(node: ts.ObjectLiteralElementLike): ts.ObjectLiteralExpression | null {
   if (!ts.isSpreadAssignment(node)) return null;
   const inner = skipParentheses(node.expression);
   return ts.isObjectLiteralExpression(inner) && inner.properties.length > 0 ? inner : null;
 }
 
+/** Writes the properties of the inner literal into the outer one. */
 function unwrap(
   node: ts.ObjectLiteralElementLike,
   inner: ts.ObjectLiteralExpression,
@@ -80,6 +82,7 @@ export function removeRoundTripOfLiteral(node: ts.Node, scene: Scene): Mend | { 
     : { refused: 'JSON would change some of the values.' };
 }
 
+/** The arguments of a call of a global method such as `Object.assign`; empty for other nodes. */
 function argumentsOf(
   node: ts.Node,
   scene: Scene,
@@ -101,6 +104,7 @@ function argumentsOf(
     : [];
 }
 
+/** Replaces the copy by the literal that it copies. */
 function replaceByLiteral(
   node: ts.Node,
   literal: ts.ObjectLiteralExpression,
@@ -126,6 +130,7 @@ function replaceByLiteral(
   };
 }
 
+/** True if a statement begins with the node. */
 function beginsStatement(node: ts.Node): boolean {
   let at = node;
   for (; at.parent && !ts.isExpressionStatement(at); at = at.parent)
@@ -153,6 +158,7 @@ function reasonAgainst(literal: ts.ObjectLiteralExpression): string | null {
     : null;
 }
 
+/** Says that two of the literals have the same property; null if none is repeated. */
 function repeatedName(inner: ts.ObjectLiteralExpression, outer: ts.ObjectLiteralExpression): string | null {
   const namesOf = (literal: ts.ObjectLiteralExpression) =>
     literal.properties.flatMap(({ name }) =>
@@ -164,6 +170,7 @@ function repeatedName(inner: ts.ObjectLiteralExpression, outer: ts.ObjectLiteral
   return twice === undefined ? null : `Both literals have ${twice}.`;
 }
 
+/** True for a string, a finite number, a boolean or null. */
 function isPlainValue(value: ts.Expression): boolean {
   if (ts.isNumericLiteral(value)) return Number.isFinite(Number(value.text));
   return (

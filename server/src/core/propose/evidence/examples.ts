@@ -15,13 +15,17 @@ export interface Example {
   readonly title: string | null;
 }
 
+/** Matches matchers that compare with a value. */
 const EQUAL = /^(toBe|toEqual|toStrictEqual|equal|eql|equals|deepEqual|deepStrictEqual|strictEqual|is)$/;
+/** Matches code that replaces what the tested function uses. */
 const MOCKS =
   /\b(vi|jest|sinon|td|mock|t)\.(mock|doMock|spyOn|fn|stub\w*|useFakeTimers|replace|method)\(|\bmock(Implementation|ReturnValue|ResolvedValue)|process\.env\b|\b(sandbox|nock)\b/;
 /** Maximum numbers of characters of a call and of its value. Longer ones make no good example. */
 const MAX_CALL_LENGTH = 60;
 const MAX_VALUE_LENGTH = 50;
+/** Maximum number of characters of the title of a test. */
 const MAX_TITLE_LENGTH = 60;
+/** Maximum number of examples of a function. */
 const MAX_EXAMPLES = 3;
 
 /**
@@ -94,6 +98,7 @@ function exampleIn(node: ts.CallExpression, sourceFile: ts.SourceFile, callee: s
   return { call: callText, value, title: titleOf(node, name) };
 }
 
+/** The tested and the expected expression of an assertion; empty for one that is negated or of another form. */
 function assertedParts(node: ts.CallExpression): readonly [subject?: ts.Expression, expected?: ts.Expression] {
   if (!ts.isPropertyAccessExpression(node.expression)) return [];
   let { expression: receiver }: { expression: ts.Expression } = node.expression;
@@ -105,6 +110,7 @@ function assertedParts(node: ts.CallExpression): readonly [subject?: ts.Expressi
   return ts.isIdentifier(receiver) && /^(assert|t)$/.test(receiver.text) ? [node.arguments[0], node.arguments[1]] : [];
 }
 
+/** True for a value that is written out. */
 function isLiteral(node: ts.Expression): boolean {
   if (
     ts.isStringLiteralLike(node) ||

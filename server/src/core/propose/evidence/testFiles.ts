@@ -19,8 +19,11 @@ export interface ImportingTest {
 
 /** Maximum number of folders that are searched, because a large repository has too many. */
 const MAX_FOLDERS = 300;
+/** Maximum number of test files that are read. */
 const MAX_FILES_READ = 40;
+/** Maximum number of characters of such a file; longer ones are left out. */
 const MAX_FILE_LENGTH = 300_000;
+/** Matches scripts. */
 const SOURCE = /\.[cm]?[jt]sx?$/;
 
 /** The tests that import a file; those with a similar name come first. `path` is relative to the root. */
@@ -43,6 +46,7 @@ export function testsOf(tree: SourceTree, path: string): ImportingTest[] {
   return importingTests;
 }
 
+/** Paths of the scripts that may be tests of the file. */
 function candidates(tree: SourceTree, root: string, path: string): string[] {
   const files = new Set<string>();
   let folders = 0;
@@ -67,6 +71,7 @@ function candidates(tree: SourceTree, root: string, path: string): string[] {
   }
 }
 
+/** The names that a test imports from the file. */
 function namesFrom(
   sourceFile: ts.SourceFile,
   file: string,
@@ -106,11 +111,13 @@ function leadsTo(specifier: string, file: string, path: string): boolean {
   return tail.includes('/') && withoutExtension.endsWith(`/${tail}`);
 }
 
+/** The name by which a file is known: that of its folder for an index. */
 function stemOf(path: string): string {
   const name = posix.basename(path).replace(SOURCE, '');
   return name === 'index' ? posix.basename(posix.dirname(path)) : name;
 }
 
+/** Higher for a test file whose name is like the stem. */
 function likeness(file: string, stem: string): number {
   const name = posix.basename(file).toLowerCase();
   const wantedStem = stem.toLowerCase();

@@ -12,7 +12,9 @@ export interface Thrown {
 
 /** Minimum number of words. A shorter message says less than the condition. */
 const MIN_WORDS = 3;
+/** Maximum number of characters of a condition. */
 const MAX_CONDITION_LENGTH = 50;
+/** Maximum number of characters of a message. */
 const MAX_MESSAGE_LENGTH = 100;
 /** Maximum number of errors. A longer list would repeat the code, and a shortened one would mislead. */
 const MAX_ERRORS = 4;
@@ -50,6 +52,7 @@ function throwsIn(node: ts.Node): ts.ThrowStatement[] {
   return throwStatements;
 }
 
+/** The error of one statement; null if its cause cannot be put into words. */
 function thrownAt(
   { expression, parent }: ts.ThrowStatement,
   body: ts.Block,

@@ -32,6 +32,7 @@ export function exportedDeclarationAt(
   return { name: declaration.name, node: firstOverload(declaration.node, declaration.name) };
 }
 
+/** All declarations of the file, each with the position of its name. */
 function declarationsIn(sourceFile: ts.SourceFile): { name: string; nameStart: number; node: ts.Node }[] {
   return nodesIn(sourceFile).flatMap((node) => {
     if (ts.isVariableStatement(node)) {
@@ -76,6 +77,7 @@ function isExported(sourceFile: ts.SourceFile, node: ts.Node, name: string): boo
   });
 }
 
+/** The first overload of a function or method; the node itself for others. */
 function firstOverload(node: ts.Node, name: string): ts.Node {
   if (!ts.isFunctionDeclaration(node) && !ts.isMethodDeclaration(node)) return node;
   const { parent } = node;
@@ -90,6 +92,7 @@ function firstOverload(node: ts.Node, name: string): ts.Node {
   );
 }
 
+/** True for a declaration with `default`. */
 function isDefault(node: ts.Node): boolean {
   return (
     ts.canHaveModifiers(node) &&

@@ -94,6 +94,7 @@ export function withoutReexports(
   return { files };
 }
 
+/** Removes an entry of an export list; the list too if it has no other entry. */
 function withoutListEntry(
   sourceFile: ts.SourceFile,
   element: ts.ExportSpecifier,
@@ -116,6 +117,7 @@ function withoutListEntry(
   return { replacements, exportedAs: element.name.text, localName: local, own: [...ownEntries, element] };
 }
 
+/** Removes the export by a list or by `export default name`; null if the name is exported in neither way. */
 function listEntry(
   sourceFile: ts.SourceFile,
   name: string,
@@ -135,6 +137,7 @@ function listEntry(
   return null;
 }
 
+/** True if a list or `export default name` exports the name beside the keyword. */
 function listedTwice(sourceFile: ts.SourceFile, name: string): boolean {
   return listEntry(sourceFile, name, []) !== null;
 }
@@ -192,6 +195,7 @@ function isLoadedOtherwise(importers: Importers, path: string, statement: ts.Exp
   return sourceFile !== null && loadsQuietly(sourceFile);
 }
 
+/** The keywords `export` and `default` of a declaration. */
 function modifiersOf(statement: Declaring): { readonly exportKeyword?: ts.Node; readonly defaultKeyword?: ts.Node } {
   const modifiers = ts.canHaveModifiers(statement) ? (ts.getModifiers(statement) ?? []) : [];
   const exportKeyword = modifiers.find(({ kind }) => kind === ts.SyntaxKind.ExportKeyword);

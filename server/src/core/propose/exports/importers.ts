@@ -29,7 +29,9 @@ export interface Importers {
   documents(): readonly string[];
 }
 
+/** Matches scripts. */
 const SCRIPTS = /\.[cm]?[jt]sx?$/;
+/** Matches pages that may contain scripts. */
 const PAGES = /\.(vue|svelte|astro|mdx|html?)$/;
 /**
  * Folders that are not read: those of version control and of installed packages. `isOutputFolder` knows those of build
@@ -41,6 +43,7 @@ const SKIPPED = new Set(['.git', '.hg', '.svn', '.yarn', 'node_modules', 'vendor
  * importers.
  */
 const MAX_FILES = 20_000;
+/** Matches the specifier of an import, of a call that loads a module, or of a mock. */
 const SPECIFIER =
   /(?:\bfrom|\bimport|\brequire|\bimport\s*\(|\brequire\s*\(|\brequire\.resolve\s*\(|\bmock\s*\()\s*\(?\s*(['"`])([^'"`\n]+)\1/g;
 

@@ -75,6 +75,7 @@ function startOfComments(text: string, firstStatement: ts.Statement): number {
   return start;
 }
 
+/** The extension in specifiers: none, that of the compiled file, or that of the file itself. */
 type Ending = 'none' | 'js' | 'own';
 
 /** The extensions that the imports of the file have; null if they do not show it. */

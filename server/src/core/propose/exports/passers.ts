@@ -23,6 +23,7 @@ interface PassedName {
   readonly hops: number;
 }
 
+/** The reason why the answer is not certain. */
 interface Refused {
   readonly refused: string;
 }
@@ -52,6 +53,7 @@ export function reExportersOf(importers: Importers, path: string, name: string):
   return { specifiers };
 }
 
+/** Parses each file once. */
 function parsedOnce(importers: Importers): (path: string) => ts.SourceFile | null {
   const parsed = new Map<string, ts.SourceFile | null>();
   return (path) => {
@@ -63,6 +65,7 @@ function parsedOnce(importers: Importers): (path: string) => ts.SourceFile | nul
   };
 }
 
+/** What one importing file does with the name. */
 interface PassedOn extends ReExporters {
   /** Names under which the importing file re-exports the name. */
   readonly names: readonly PassedName[];
@@ -102,10 +105,12 @@ function passedOnBy(
   return { specifiers, names };
 }
 
+/** Matches the name as a word. */
 function mentionOf(name: string): RegExp {
   return new RegExp(`(?<![\\w$])${name.replaceAll('$', '\\$')}(?![\\w$])`);
 }
 
+/** True if the import imports the name, or uses it through the whole module. */
 function importsName({ importClause }: ts.ImportDeclaration, name: string, text: string): boolean {
   if (!importClause) return false;
   if (name === 'default' && importClause.name) return true;

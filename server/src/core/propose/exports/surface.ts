@@ -14,6 +14,7 @@ export function surfaceOf(sourceFile: ts.SourceFile): string {
   return parts.join('\n');
 }
 
+/** True for a statement that other files or the loading of the file may notice. `listed`: names in export lists. */
 function isVisible(statement: ts.Statement, listed: ReadonlySet<string>): boolean {
   if (ts.isImportDeclaration(statement)) return statement.importClause === undefined;
   if (ts.isVariableStatement(statement))
@@ -34,6 +35,7 @@ function isVisible(statement: ts.Statement, listed: ReadonlySet<string>): boolea
   return true;
 }
 
+/** True for a declaration with `export` or `declare`. */
 function isExported(statement: ts.Statement): boolean {
   return (
     ts.canHaveModifiers(statement) &&
@@ -44,6 +46,7 @@ function isExported(statement: ts.Statement): boolean {
   );
 }
 
+/** Local names that an export list or `export default name` exports. */
 function listedNames(statement: ts.Statement): string[] {
   if (ts.isExportAssignment(statement) && ts.isIdentifier(statement.expression)) return [statement.expression.text];
   if (

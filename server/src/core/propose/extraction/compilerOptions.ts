@@ -4,6 +4,7 @@ import { posix } from 'node:path';
 import { ts } from 'ts-morph';
 import type { SourceTree } from '../../ports/sources.ts';
 
+/** The options if there is no tsconfig. */
 const WITHOUT_CONFIG: ts.CompilerOptions = {
   strict: true,
   target: ts.ScriptTarget.ESNext,
@@ -42,6 +43,7 @@ export function compilerOptionsFor(
   return { options, folder: config ? posix.dirname(config) : root };
 }
 
+/** Path of the configuration in the folder of the file or above it; null without one. */
 function nearestConfig(tree: SourceTree, root: string, from: string): string | null {
   for (let folder = from; folder === root || folder.startsWith(`${root}/`); folder = posix.dirname(folder)) {
     for (const name of ['tsconfig.json', 'jsconfig.json']) {
@@ -52,6 +54,7 @@ function nearestConfig(tree: SourceTree, root: string, from: string): string | n
   return null;
 }
 
+/** The options of a configuration, or of the first one that it refers to if it has none itself. */
 function parse(tree: SourceTree, path: string, depth = 0): ts.CompilerOptions {
   const { config } = ts.readConfigFile(path, (name) => tree.read(name));
   const json = (config ?? {}) as { files?: unknown[]; include?: unknown; references?: { path?: string }[] };

@@ -182,6 +182,7 @@ function breakCallIntoLines(call: string, indent: string, width: number, style: 
   return `${before}${style.newline}${lines.join(`,${style.newline}`)}${trailingComma ? ',' : ''}${style.newline}${indent}${after}`;
 }
 
+/** True if a list on several lines of the file ends with a comma. */
 function hasTrailingComma(text: string): boolean {
   return /,[ \t]*\r?\n[ \t]*\)/.test(text);
 }

@@ -16,6 +16,7 @@ export interface Conventions {
   readonly blankBeforeReturn: boolean;
 }
 
+/** A function at the top level of the file. */
 interface TopLevel {
   readonly name: string;
   readonly node: ts.FunctionDeclaration | ts.ArrowFunction;
@@ -60,6 +61,7 @@ export function privateStyleOf(owner: ts.ClassLikeDeclaration): {
   return { prefix: '', modifier: !inJavaScript };
 }
 
+/** Functions with a block as their body at the top level. */
 function topLevelFunctions(sourceFile: ts.SourceFile): TopLevel[] {
   return sourceFile.statements.flatMap((statement): TopLevel[] => {
     const exported =
@@ -91,6 +93,7 @@ function placesOfParts(functions: readonly TopLevel[]): [above: number, below: n
   return [above, below];
 }
 
+/** True for a function, a method, or an arrow of a top-level variable, with a body that is a block. */
 function isNamedFunction(node: ts.Node): boolean {
   if (ts.isFunctionDeclaration(node) || ts.isMethodDeclaration(node)) return node.body !== undefined;
   return (

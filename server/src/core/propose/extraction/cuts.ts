@@ -25,7 +25,10 @@ const MIN_STATEMENTS = 4;
 const MIN_REMOVED = 3;
 /** SonarSource's default limit, above which a function is too complex. */
 const MAX_COMPLEXITY = 15;
-/** Minimum fall of the excess complexity if the outer function stays above the limit; the new one is not. */
+/**
+ * Minimum amount by which the complexity above the limit falls. It counts if the outer function stays above the limit;
+ * the new function cannot be above it.
+ */
 const MIN_GAIN = 5;
 /** The same as a share of the excess complexity, for functions far above the limit. */
 const MIN_SHARE_OF_EXCESS = 1 / 8;
@@ -57,13 +60,17 @@ export function cutsOf(outer: FunctionWithBody, sourceFile: ts.SourceFile = oute
     );
 }
 
-/** The measures of a statement or a run of statements. */
+/**
+ * The measures of a statement or a run of statements: complexity that the outer function loses, complexity of the new
+ * function, and number of statements.
+ */
 interface Weight {
   readonly removed: number;
   readonly own: number;
   readonly size: number;
 }
 
+/** The cuts of one list of statements. `total`: complexity of the function. */
 function cutsIn(
   list: readonly ts.Statement[],
   outer: FunctionWithBody,
@@ -102,6 +109,7 @@ function sum(a: Weight, b: Weight): Weight {
   return { removed: a.removed + b.removed, own: a.own + b.own, size: a.size + b.size };
 }
 
+/** True if the run is large enough, not too large, and the outer function gains enough. */
 function isWorthMoving({ removed, own, size }: Weight, total: number): boolean {
   if (size < MIN_STATEMENTS || removed < MIN_REMOVED || own > Math.min(MAX_COMPLEXITY, total * MAX_SHARE)) return false;
   const enough = Math.max(MIN_GAIN, (total - MAX_COMPLEXITY) * MIN_SHARE_OF_EXCESS);
@@ -139,10 +147,12 @@ function gainOf(total: number, removed: number, own: number): number {
   return excess(total) - excess(total - removed) - excess(own);
 }
 
+/** True for a statement directly in the body of a loop. */
 function isLoopBody({ parent }: ts.Node): boolean {
   return ts.isBlock(parent) && ts.isIterationStatement(parent.parent, false);
 }
 
+/** True if a blank line or a comment on a line of its own stands between the statements. */
 function isSeam(sourceFile: ts.SourceFile, before: ts.Statement, after: ts.Statement): boolean {
   const betweenText = sourceFile.text.slice(before.end, after.getStart(sourceFile));
   return /\n[ \t]*\r?\n/.test(betweenText) || /\n[ \t]*\/[/*]/.test(betweenText);
@@ -176,6 +186,7 @@ function mentions(statement: ts.Statement, names: ReadonlySet<string>): boolean 
   return nodesIn(statement).some((node) => ts.isIdentifier(node) && names.has(node.text));
 }
 
+/** All lists of statements in the function; inner functions and classes are left out. */
 function listsIn(outer: FunctionWithBody): (readonly ts.Statement[])[] {
   const lists: (readonly ts.Statement[])[] = [outer.body.statements];
   const visit = (node: ts.Node): void => {

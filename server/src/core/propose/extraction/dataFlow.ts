@@ -37,13 +37,13 @@ export type Locals = ReadonlyMap<ts.Symbol, readonly ts.Identifier[]>;
 /**
  * The data flow of a cut. Refuses whatever a copy of a value cannot replace: variables that closures share, values
  * written before an exception, names not yet initialised. `locals`: the result of `localsOf` for the place of the new
- * function. `mostInputs`: for a run that is a whole function, whose parameters people have accepted already.
+ * function. `maxInputs`: for a run that is a whole function, whose parameters people have accepted already.
  */
 export function flowOf(
   locals: Locals,
   outer: FunctionWithBody,
   cut: Cut,
-  mostInputs = MAX_INPUTS,
+  maxInputs = MAX_INPUTS,
 ): Flow | { readonly refused: string } {
   const [first, last] = [cut.statements[0], cut.statements.at(-1)];
   if (!first || !last) return { refused: 'It is empty.' };
@@ -59,13 +59,14 @@ export function flowOf(
     if (flow.input) inputs.push(flow.input);
     if (flow.output) outputs.push(flow.output);
   }
-  if (inputs.length > mostInputs) return { refused: `It needs ${inputs.length} parameters.` };
+  if (inputs.length > maxInputs) return { refused: `It needs ${inputs.length} parameters.` };
   if (outputs.length > 1) return { refused: 'It gives more than one value.' };
   const [output = null] = outputs;
   if (output && forbidden.returns) return { refused: 'It returns and gives a value.' };
   return { inputs, output, usesThis: forbidden.usesThis, awaits: forbidden.awaits, returns: forbidden.returns };
 }
 
+/** The local whose value later code reads. */
 type Output = NonNullable<Flow['output']>;
 
 /** The statements that would move. */
@@ -77,6 +78,7 @@ interface Run {
   readonly leaves: boolean;
 }
 
+/** What a local variable passes into or out of the run, or why it cannot be moved. */
 type FlowOfLocal = { readonly input?: Input; readonly output?: Output } | { readonly refused: string };
 
 function flowOfLocal(symbol: ts.Symbol, mentions: readonly ts.Identifier[], run: Run): FlowOfLocal {
@@ -129,6 +131,7 @@ function flowIn(
     : { input, output: { name, declared: false } };
 }
 
+/** True for a node of the run. */
 function isIn({ first, last }: Run, node: ts.Node): boolean {
   return node.pos >= first.pos && node.end <= last.end;
 }

@@ -10,6 +10,7 @@ import type { Neighbours } from './neighbours.ts';
 import { calledName, camel, isTelling, nounOf, rootOf } from './nameWords.ts';
 
 const CHECKING = ['validate', 'check', 'assert', 'verify', 'ensure'];
+/** Matches methods that add something to their object. */
 const GROWS = /^(push|unshift|add|set|append)$/;
 const SAID_BY_CALLS = /^(add|set|append)$/;
 const COLLECTING = ['collect', 'gather', 'add'];

@@ -42,7 +42,9 @@ const NO_THING = new Set(
     'with to from by in of'
   ).split(' '),
 );
+/** Matches words that look like a participle. */
 const ENDS_LIKE_A_VERB = /(ed|ing)$|^(found|seen|done|known|made|kept|left|held|sent|read|built|given|taken|shown)$/;
+/** Matches nouns that only end like a participle. */
 const THINGS = /(thing|string|setting|heading|binding|ring|seed|feed|embed|need|bed)$/;
 
 /** Why the name is unsuitable, as a sentence for a person; null if nothing speaks against it. */
@@ -60,6 +62,7 @@ export function againstName(sourceFile: ts.SourceFile, cut: Cut, flow: Flow, { n
   return neighbour ? `${name} would be as good a name for ${functionName(neighbour) ?? 'a function beside it'}.` : null;
 }
 
+/** A function of any form. */
 type WithBody = ts.FunctionLikeDeclaration;
 
 /**

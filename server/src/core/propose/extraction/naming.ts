@@ -26,6 +26,7 @@ export interface Name {
 
 type NamedFlow = Pick<Flow, 'output' | 'inputs' | 'returns'>;
 
+/** Words of a comment that say nothing about a purpose. */
 const FILLERS = new Set(
   'a an the of on and or is are be it its if then now we us our this that these those as at all any each every some also just only first next finally here there so when while because since not no'.split(
     ' ',

@@ -20,13 +20,16 @@ export interface Neighbours {
   verbFor(kind: Kind | null, verbs: readonly string[]): string | null;
 }
 
+/** A function with a body. */
 type WithBody = ts.FunctionLikeDeclaration & { readonly body: ts.ConciseBody };
 
+/** A function beside the part: its verb, and the kind of value that it returns. */
 interface Named {
   readonly verb: string;
   readonly kind: Kind;
 }
 
+/** The kinds of collections, by the names of their types. */
 const COLLECTIONS: ReadonlyMap<string, Kind> = new Map([
   ['Array', 'list'],
   ['Set', 'list'],
@@ -37,6 +40,7 @@ const COLLECTIONS: ReadonlyMap<string, Kind> = new Map([
 const MIN_IN_FOLDER = 2;
 /** Maximum number of files. A folder shows its habits long before all files are read. */
 const MAX_FILES = 30;
+/** Maximum number of characters of a neighbouring file that is read. */
 const MAX_TEXT = 100_000;
 
 /** The neighbours of a part. Reads the folder only if the file itself does not decide. */

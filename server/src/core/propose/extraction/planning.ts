@@ -15,6 +15,7 @@ import { signatureOf } from './signature.ts';
 
 /** Maximum number of characters of a parameter with its type. A longer one is hard to read. */
 const MAX_PARAMETER_LENGTH = 80;
+/** Maximum number of characters of a type in the signature. */
 const MAX_TYPE_LENGTH = 80;
 /** Longer type arguments are left out if they have defaults. */
 const MAX_SIMPLE_LENGTH = 48;
@@ -33,9 +34,9 @@ export function flowInto(
   locals: Locals,
   outer: FunctionWithBody,
   cut: Cut,
-  mostInputs?: number,
+  maxInputs?: number,
 ): Flow | { readonly refused: string } {
-  const flow = flowOf(locals, outer, cut, mostInputs);
+  const flow = flowOf(locals, outer, cut, maxInputs);
   if ('refused' in flow) return flow;
   // Only a method can use `this`, and nothing else needs to be a method.
   if (flow.usesThis !== ts.isClassLike(scope)) return { refused: 'It uses this.' };

@@ -20,6 +20,7 @@ export interface Project {
 
 /** The path of the compiler's libraries, which ts-morph keeps elsewhere. */
 const BUNDLED = '/node_modules/typescript/lib';
+/** Folder of TypeScript's own declaration files, which is not on disk. */
 const LIBRARIES = '/.typescript/lib';
 /**
  * Maximum number of files, because a huge repository would take too long. Further files count as missing, and types
@@ -27,6 +28,7 @@ const LIBRARIES = '/.typescript/lib';
  */
 const MAX_FILES = 2500;
 const MAX_DECLARATION_FILES = 60;
+/** Maximum number of folders that are searched. */
 const MAX_FOLDERS = 400;
 
 /**

@@ -30,6 +30,7 @@ export interface Types {
   dispose(): void;
 }
 
+/** Types without a value. */
 const NULLISH = ts.TypeFlags.Undefined | ts.TypeFlags.Null | ts.TypeFlags.Void;
 
 /** Opens the types of a file. The type checker starts with the first question. */

@@ -8,6 +8,7 @@ import { writtenInput } from './writes.ts';
 
 /** Number of boolean arguments that a reader of the call still understands. */
 const MAX_FLAGS = 1;
+/** Matches names that ask a question with yes or no as its answer. */
 const ASKS = /^(is|has|can|should|was|will|does|needs|allows?|contains|includes)[A-Z]/;
 
 /** The reason against the part as a sentence; null if nothing speaks against it. */

@@ -6,8 +6,11 @@ import { nodesOf, type Cut } from './cuts.ts';
 import { isWritten, type Flow } from './dataFlow.ts';
 import { calledName, rootOf } from './nameWords.ts';
 
+/** Matches methods that change the list they are called on. */
 const LIST_MUTATORS = /^(push|pop|shift|unshift|splice|sort|reverse|fill|copyWithin)$/;
+/** Matches names of methods that usually change their object. */
 const OTHER_MUTATORS = /^(set|add|delete|clear|append|prepend|remove|insert)([A-Z]\w*)?$/;
+/** Matches functions that change their first argument. */
 const OBJECT_MUTATORS = /^(Object\.(assign|definePropert(y|ies)|setPrototypeOf)|Reflect\.(set|deleteProperty))$/;
 /** Methods that return a part of their object. */
 const PART_GETTERS = /^(get|at|find|findLast|values|entries)$/;

@@ -19,6 +19,7 @@ export type Comparison =
 
 const NAMED_FLAGS =
   ts.SymbolFlags.Variable | ts.SymbolFlags.Function | ts.SymbolFlags.Class | ts.SymbolFlags.Enum | ts.SymbolFlags.Alias;
+/** The refusal of copies whose difference no parameter can express. */
 const OTHER_DIFFERENCE = 'They differ in more than values.';
 
 /**

@@ -24,7 +24,9 @@ export interface Added {
 
 /** Maximum number of new parameters; a call with more is hard to read. */
 const MAX_ADDED = 2;
+/** Maximum number of characters of the type of a parameter. */
 const MAX_TYPE_LENGTH = 60;
+/** Maximum number of characters of an argument. */
 const MAX_ARGUMENT_LENGTH = 60;
 
 /**

@@ -6,6 +6,7 @@ import { importPlace, importStatement, specifierFor } from '../exports/importing
 import type { Opened } from '../realise.ts';
 import type { Replacement } from '../textEdit.ts';
 
+/** Extensions of files that may be imported without them. */
 const EXTENSIONS = ['.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs', '.d.ts'];
 
 /** True for the origin of a name that another file can import. */

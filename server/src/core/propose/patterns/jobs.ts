@@ -27,12 +27,14 @@ export interface FoundPlace {
   readonly becomes: string;
 }
 
+/** The places of learned shapes in files. */
 export interface FoundPlaces {
   readonly places: readonly FoundPlace[];
   /** Matching places that must not be rewritten, each with the reason. */
   readonly refused: readonly { readonly shape: number; readonly path: string; readonly reason: string }[];
 }
 
+/** The jobs, each with its input and its result. */
 export interface PatternJobs {
   findShapes: {
     input: {

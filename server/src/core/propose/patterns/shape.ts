@@ -15,6 +15,7 @@ export type Holes = Map<string, ts.Expression>;
  */
 export type ShapeText = Pick<LearnedShape, 'pattern' | 'replacement'> & Partial<LearnedShape>;
 
+/** A learned shape as trees. */
 export interface Shape {
   readonly pattern: ts.Expression;
   readonly replacement: ts.Expression;

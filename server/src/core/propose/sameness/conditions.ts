@@ -6,6 +6,7 @@ import { givesBoolean, isFalse, hasOperator, isNot, isTrue, operandsOf } from '.
 import type { NodeEquivalence, Proof } from './equivalence.ts';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
 
+/** The opposite of each comparison for which no value makes both false. */
 const OPPOSITES: ReadonlyMap<ts.SyntaxKind, ts.SyntaxKind> = new Map([
   [ts.SyntaxKind.EqualsEqualsEqualsToken, ts.SyntaxKind.ExclamationEqualsEqualsToken],
   [ts.SyntaxKind.ExclamationEqualsEqualsToken, ts.SyntaxKind.EqualsEqualsEqualsToken],

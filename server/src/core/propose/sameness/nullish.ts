@@ -108,7 +108,7 @@ function countPresenceTests(from: readonly ChainTest[], at: number, path: string
   if (!test.present || chainTokens(test.subject) !== path || !readsWithoutEffect(test.subject, proof)) return 0;
   if (coversBoth(test, proof)) return 1;
   const second = other && nullTestOf(other.node);
-  return second?.present && chainTokens(second.subject) === path && second.tells !== test.tells ? 2 : 0;
+  return second?.present && chainTokens(second.subject) === path && second.recognises !== test.recognises ? 2 : 0;
 }
 
 function chainOf(node: ts.Expression): ChainTest[] {
@@ -135,11 +135,11 @@ function chainTokens(node: ts.Node): string {
 
 /** True if the test covers both null and undefined, or if the types rule out the other one. */
 function coversBoth(
-  { subject, tells }: { readonly subject: ts.Expression; readonly tells: 'null' | 'undefined' | 'both' },
+  { subject, recognises }: { readonly subject: ts.Expression; readonly recognises: 'null' | 'undefined' | 'both' },
   { types }: Proof,
 ): boolean {
-  if (tells === 'both') return true;
-  return (tells === 'null' ? types?.isNeverUndefined(subject) : types?.isNeverNull(subject)) ?? false;
+  if (recognises === 'both') return true;
+  return (recognises === 'null' ? types?.isNeverUndefined(subject) : types?.isNeverNull(subject)) ?? false;
 }
 
 /**

@@ -11,6 +11,34 @@ export interface Comment extends Span {
   readonly isLine: boolean;
 }
 
+/** Marks for which linters, formatters, compilers, bundlers, coverage tools and editors search. */
+const DIRECTIVES = [
+  new RegExp(
+    String.raw`^(?:${oneOf(String.raw`
+    eslint tslint jshint jslint jscs oxlint biome deno rome stylelint prettier dprint cspell spell-?checker
+    nosonar noinspection istanbul c8 v8 node:coverage stryker webpack\w* codeql nosemgrep knip ts-prune
+    type-coverage
+  `)})(?:[\s:/_-]|$)`,
+    'i',
+  ),
+  new RegExp(
+    String.raw`^(?:${oneOf(`
+    flow standard xo vite rollup esbuild turbopack parcel terser swc babel codecov lgtm semgrep jest vitest
+    tsd sonar dtslint fmt language format ignore
+  `)})[:=-]\S`,
+    'i',
+  ),
+  /^(?:globals?|exported)\s+\w+(?:\s*:\s*\w+)?(?:\s*,|$)/,
+  /^[@#$]__?\w+/,
+  /^@(?:ts-|jsx|vite|vitest|jest|license|preserve|flow|noflow|format|fileoverview|file\b|module\b|packageDocumentation|cc_on|babel)/i,
+  /^#(?:end)?region\b/i,
+  /^#\s*source(?:Mapping)?URL=/,
+  /^<(?:reference|amd|editor-fold|\/editor-fold)/,
+  /^(?:end)?region\b/i,
+  /^\$Flow/,
+  /^[!#]/,
+];
+
 /** Comments between two offsets; both offsets must lie between the same two tokens. */
 export function commentsBetween(text: string, start: number, end: number): Comment[] {
   const trailing = ts.getTrailingCommentRanges(text, start) ?? [];
@@ -84,34 +112,6 @@ export function commentLines(comment: Comment): string[] {
   while (unmarkedLines.length > 0 && !unmarkedLines.at(-1)?.trim()) unmarkedLines.pop();
   return unmarkedLines;
 }
-
-/** Marks for which linters, formatters, compilers, bundlers, coverage tools and editors search. */
-const DIRECTIVES = [
-  new RegExp(
-    String.raw`^(?:${oneOf(String.raw`
-    eslint tslint jshint jslint jscs oxlint biome deno rome stylelint prettier dprint cspell spell-?checker
-    nosonar noinspection istanbul c8 v8 node:coverage stryker webpack\w* codeql nosemgrep knip ts-prune
-    type-coverage
-  `)})(?:[\s:/_-]|$)`,
-    'i',
-  ),
-  new RegExp(
-    String.raw`^(?:${oneOf(`
-    flow standard xo vite rollup esbuild turbopack parcel terser swc babel codecov lgtm semgrep jest vitest
-    tsd sonar dtslint fmt language format ignore
-  `)})[:=-]\S`,
-    'i',
-  ),
-  /^(?:globals?|exported)\s+\w+(?:\s*:\s*\w+)?(?:\s*,|$)/,
-  /^[@#$]__?\w+/,
-  /^@(?:ts-|jsx|vite|vitest|jest|license|preserve|flow|noflow|format|fileoverview|file\b|module\b|packageDocumentation|cc_on|babel)/i,
-  /^#(?:end)?region\b/i,
-  /^#\s*source(?:Mapping)?URL=/,
-  /^<(?:reference|amd|editor-fold|\/editor-fold)/,
-  /^(?:end)?region\b/i,
-  /^\$Flow/,
-  /^[!#]/,
-];
 
 /** True if a tool reads the comment, or if it is a licence: moving or rewording it would change something. */
 export function isDirective(comment: Comment): boolean {

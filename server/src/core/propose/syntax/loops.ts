@@ -14,6 +14,7 @@ export interface Loop {
   readonly statement: ts.Statement;
 }
 
+/** Methods that call their callback for each element. */
 const CALLBACK_METHODS = new Set([
   'forEach',
   'map',

@@ -11,6 +11,7 @@ const DESCRIPTIVE_TAGS: ReadonlySet<string> = new Set([
   ...['example', 'remarks', 'summary', 'description', 'default', 'defaultValue', 'since', 'version', 'author', 'todo'],
   ...['see', 'link', 'linkcode', 'linkplain'],
 ]);
+/** Matches a tag in a comment, and the brace after it. */
 const TAG = /(?<![\w$])(?:@(_*[A-Za-z]\w*)|#__[A-Za-z]\w*)(\s*\{)?/g;
 
 /**

@@ -117,6 +117,7 @@ function writtenConstants(sourceFile: ts.SourceFile): Set<string> {
   return names;
 }
 
+/** How often each part occurs. */
 type Parts = ReadonlyMap<string, number>;
 
 function isCoveredBy(some: Parts, all: Parts): boolean {

@@ -3,6 +3,7 @@
 import { ts } from 'ts-morph';
 import type { Replacement } from '../textEdit.ts';
 
+/** The opposite of each comparison that has one. */
 const OPPOSITES: ReadonlyMap<ts.SyntaxKind, string> = new Map([
   [ts.SyntaxKind.EqualsEqualsEqualsToken, '!=='],
   [ts.SyntaxKind.ExclamationEqualsEqualsToken, '==='],

@@ -2,6 +2,7 @@
 
 import { ts } from 'ts-morph';
 
+/** The kind of script of each extension. */
 const SCRIPT_KINDS = new Map<string, ts.ScriptKind>(
   Object.entries({
     ts: ts.ScriptKind.TS,

@@ -2,6 +2,7 @@
 
 import { parseSource, syntaxErrors } from './parse.ts';
 
+/** Words that add nothing to a name. */
 const FILLERS = new Set(
   'a an the of for to in on and or is are be this that it its with by from as at class function method type interface enum const constant variable value object default exported export module component helper'.split(
     ' ',

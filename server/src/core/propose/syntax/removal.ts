@@ -12,10 +12,12 @@ import { removeStatement } from './removeStatement.ts';
 import { continuesLine } from './scopes.ts';
 import type { Unused } from './unused.ts';
 
+/** Matches the path of a style sheet, with its query if it has one. */
 const STYLE_SHEET = /\.(?:css|s[ac]ss|less|styl|pcss)(?:\?.*)?$/;
 const EMPTY_COLLECTIONS: ReadonlySet<string> = new Set(['Array', 'Map', 'Set', 'WeakMap', 'WeakSet']);
 /** Names that JSX may use without mentioning them in the file. */
 const JSX_FACTORIES = new Set(['React', 'Preact', 'h', 'jsx', 'Fragment', 'createElement']);
+/** Matches a comment that expects an error of the type checker. */
 const EXPECTED_ERROR = /@ts-expect-error|\$(?:Flow)?Expect(?:ed)?Error/;
 
 /** The replacements that remove a declaration, or why it has to stay. */

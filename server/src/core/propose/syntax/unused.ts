@@ -61,6 +61,7 @@ export function unusedIn(
   return null;
 }
 
+/** A declared name with its declaration. */
 interface Declared {
   readonly name: ts.Identifier;
   readonly node: ts.Node;

@@ -55,6 +55,7 @@ export function extractToModule(
   };
 }
 
+/** The imports that the moved code needs, each with the needed names. */
 type Needed = ReadonlyMap<ts.ImportDeclaration, ReadonlySet<ts.Node>>;
 
 /** The imports of the old file that the moved code needs, each with the needed names. */

@@ -67,6 +67,7 @@ const TEXTS: Readonly<Record<string, readonly string[]>> = {
   inlineConstant: ['path', 'symbol'],
   edit: ['description'],
 };
+/** Fields that requests of a kind may leave out. */
 const OPTIONAL: Readonly<Record<string, readonly string[]>> = { addFunction: ['after'], addParameter: ['type'] };
 
 /** Fields that any request may have. */

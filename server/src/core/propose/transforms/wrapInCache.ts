@@ -11,6 +11,7 @@ import type { TransformRequest } from './request.ts';
 
 /** Maximum number of parameters that make a key of the cache. */
 const MAX_PARAMETERS = 3;
+/** Global names that a pure function may use. */
 const GLOBALS = new Set([
   'Number',
   'String',

@@ -5,8 +5,11 @@ import { jsonParts, looseJson } from './jsonText.ts';
 import { readPatch } from './patch.ts';
 import { CUT_OFF, type Refused, type ReplyEdit, type ReplyParts } from './reply.ts';
 
+/** Names under which calls carry their arguments. */
 const ARGUMENTS = ['arguments', 'parameters', 'input', 'args'];
+/** Names of arguments that hold a patch. */
 const PATCHES = ['patch', 'input', 'diff'];
+/** Names of tools that read or run something; their calls hold no edits. */
 const READ_ONLY = /read|list|search|grep|view|run|shell|bash|exec/i;
 
 interface Call {
@@ -14,7 +17,10 @@ interface Call {
   readonly given: Readonly<Record<string, unknown>>;
 }
 
-/** Reads edits from calls of tools; null if the text has none. */
+/**
+ * Reads edits from calls of tools; null if the text has none. Refuses a call that is cut off, and an edit that cannot
+ * be read.
+ */
 export function readCalls(text: string): ReplyParts | Refused | null {
   const calls = [...xmlCalls(text), ...jsonCalls(text)];
   if (/<(?:tool_call|function=|invoke )/.test(text) && calls.length === 0) return CUT_OFF;
@@ -78,6 +84,7 @@ interface Element {
   readonly body: string;
 }
 
+/** The elements with these tags and a name, in order; an element that is not closed ends the search. */
 function elements(text: string, tags: readonly string[]): Element[] {
   const found: Element[] = [];
   const opening = new RegExp(`<(${tags.join('|')})(?:=| name=)"?([\\w.-]+)"?>`, 'g');

@@ -2,6 +2,7 @@
 
 import type { Refused, ReplyEdit } from './reply.ts';
 
+/** Names that models use for the parts of an edit. */
 const FILE = ['file', 'path', 'file_path', 'filePath', 'filename', 'target_file'];
 const SEARCH = ['search', 'old_string', 'old_str', 'oldText', 'old_text', 'oldString', 'find'];
 const REPLACE = ['replace', 'new_string', 'new_str', 'newText', 'new_text', 'newString', 'replacement'];

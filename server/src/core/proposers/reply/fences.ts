@@ -10,7 +10,7 @@ export interface Fence {
   readonly opening: string;
   readonly code: string;
   /** True if the fence is not closed. */
-  readonly open: boolean;
+  readonly isOpen: boolean;
 }
 
 /** The fences of three or more backticks or tildes. A fence ends at a line with at least as many. */
@@ -23,9 +23,9 @@ export function fencesOf(text: string): Fence[] {
     if (marks !== undefined) {
       const end = endOf(lines, at, marks);
       const rows = lines.slice(at + 1, end);
-      const open = end === lines.length;
-      fences.push({ above, opening: lines[at]!.trim(), code: rows.map((row) => `${row}\n`).join(''), open });
-      if (open) break;
+      const isOpen = end === lines.length;
+      fences.push({ above, opening: lines[at]!.trim(), code: rows.map((row) => `${row}\n`).join(''), isOpen });
+      if (isOpen) break;
       at = end;
     }
     if (lines[at]!.trim() !== '') above = lines[at]!;
@@ -50,7 +50,7 @@ export function readFiles(text: string): ReplyParts | Refused | null {
     return file === null ? [] : [{ ...fence, file }];
   });
   if (fences.length === 0) return null;
-  if (fences.some(({ open }) => open)) return CUT_OFF;
+  if (fences.some(({ isOpen }) => isOpen)) return CUT_OFF;
   const seen = new Set<string>();
   const twice = fences.find(({ file }) => seen.size === seen.add(file).size);
   if (twice) return { refused: `The reply holds ${twice.file} twice.` };
@@ -68,7 +68,7 @@ export function readFunction(
 ): ReplyParts | Refused | null {
   const fences = fencesOf(text);
   if (fences.length === 0) return null;
-  if (fences.some(({ open }) => open)) return CUT_OFF;
+  if (fences.some(({ isOpen }) => isOpen)) return CUT_OFF;
   if (fences.length > 1)
     return { refused: 'The reply holds more than one piece of code, and it is unclear which of them counts.' };
   const code = indentedLike(fences[0]!.code, target.text);

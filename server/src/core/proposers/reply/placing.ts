@@ -8,6 +8,7 @@ import type { Refused } from './reply.ts';
 
 /** Levels of exactness, from an exact quotation to one whose blanks and quotes differ from those of the file. */
 export const RUNGS = ['exact', 'trailing blanks', 'indentation', 'punctuation', 'spacing'] as const;
+/** A level of exactness. */
 export type Rung = (typeof RUNGS)[number];
 
 /** Replaces `text.slice(start, end)` by `replacement`. */
@@ -18,6 +19,7 @@ export interface Place {
   readonly rung: Rung;
 }
 
+/** The form of a line in which two lines are compared at each level. */
 const KEYS: Readonly<Record<Rung, (line: string) => string>> = {
   exact: (line) => line,
   'trailing blanks': (line) => line.trimEnd(),
@@ -26,6 +28,10 @@ const KEYS: Readonly<Record<Rung, (line: string) => string>> = {
   spacing: (line) => withoutSpacing(asciiPunctuation(line)),
 };
 
+/**
+ * A quotation with its replacement. `byLines`: it consists of whole lines. `below`: a line of the file after which the
+ * place is searched for.
+ */
 export interface Quoted {
   readonly search: string;
   readonly replace: string;
@@ -57,9 +63,9 @@ export function placeOf(text: string, quoted: Quoted): Place | Refused {
     const place = placeAtLevel(text, lines.slice(from), { search: split(search), replace: split(replace), rung });
     if (place) return place;
   }
-  const there = replace.trim() !== '' && split(replace).length > 0 && isThere(lines, split(replace));
+  const isPresent = replace.trim() !== '' && split(replace).length > 0 && isThere(lines, split(replace));
   return {
-    refused: there
+    refused: isPresent
       ? `What is to be written is in the file already: ${shortFirstLine(replace)}`
       : `A search text is not in the file: ${shortFirstLine(search)}`,
   };
@@ -93,6 +99,7 @@ interface Rows {
   readonly rung: Rung;
 }
 
+/** The place at one level of exactness; null if there is none, refused if there are several. */
 function placeAtLevel(text: string, lines: readonly Line[], { search, replace, rung }: Rows): Place | Refused | null {
   const key = KEYS[rung];
   const wanted = search.map(key);
@@ -151,6 +158,7 @@ function withEndOf(rows: readonly string[], placed: string, lineEnd: string): st
   return closed.endsWith(lineEnd) ? closed.slice(0, -lineEnd.length) : closed;
 }
 
+/** The index of the line `below`, from which on the place is searched for. */
 function lineBelow(lines: readonly Line[], below: string): number | Refused {
   const wanted = below.trim();
   const at = lines.findIndex((line) => line.text.trim() === wanted);

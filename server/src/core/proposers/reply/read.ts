@@ -29,6 +29,8 @@ const READERS: readonly (readonly [ReplyFormat, ReplyReader])[] = [
   ['files', readFiles],
 ];
 
+const NOT_SHOWN = 'exists already and was not shown; add to it with "append", or name a new file.';
+
 /**
  * Reads the edits of a reply. `finished`: according to the provider, the reply ended normally, and not at a limit or
  * with the connection.
@@ -46,8 +48,7 @@ export function readReply(text: string, finished: boolean, target?: Target): Rea
   return { refused: `${refused} It only announces one; answer with the edit itself.`, phantom: true };
 }
 
-const NOT_SHOWN = 'exists already and was not shown; add to it with "append", or name a new file.';
-
+/** The edits as whole texts of files. */
 export interface Resolved {
   readonly edits: readonly FileEdit[];
   /** The least exact level at which a place was found. */
@@ -56,7 +57,8 @@ export interface Resolved {
 
 /**
  * Applies the edits to the files. `textOf`: the current text of a file; null if it does not exist. `isShown`: true if
- * the question contained the file, because nobody can replace a text without having read it.
+ * the question contained the file; a file that was not shown is not replaced as a whole, because nobody can replace a
+ * text without having read it.
  */
 export function resolveEdits(
   edits: readonly ReplyEdit[],

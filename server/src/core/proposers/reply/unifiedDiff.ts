@@ -4,6 +4,7 @@
 import { hunkTexts, withoutEmptyEnd } from './hunks.ts';
 import { proseBefore, type Refused, type ReplyEdit, type ReplyParts } from './reply.ts';
 
+/** The first line of a hunk, also without numbers. */
 const HUNK = /^@@(?: -\d+(?:,\d+)? \+\d+(?:,\d+)? @@.*| .*@@.*|\s*)$/;
 const NOTHING = '/dev/null';
 
@@ -24,7 +25,8 @@ export function readDiff(text: string): ReplyParts | Refused | null {
 }
 
 /**
- * True if the head of a file is here: it has both lines and a hunk below. A removed line may begin with dashes, too.
+ * True if the head of a file begins at this line: it has both lines and, except for a deletion or a new file, a hunk
+ * below. A removed line may begin with dashes, too.
  */
 function isHead(lines: readonly string[], at: number): boolean {
   return (

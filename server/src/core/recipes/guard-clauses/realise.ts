@@ -50,6 +50,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
   };
 }
 
+/** Why the file prefers the wrapped form, as a sentence; null if it does not. */
 function reasonAgainstForm(sourceFile: ts.SourceFile, first: ts.IfStatement): string | null {
   const guard = guardOf(first);
   return (
@@ -57,6 +58,7 @@ function reasonAgainstForm(sourceFile: ts.SourceFile, first: ts.IfStatement): st
   );
 }
 
+/** The text with one wrapper turned into a guard clause. */
 function invert(
   sourceFile: ts.SourceFile,
   statement: ts.IfStatement,
@@ -97,6 +99,7 @@ function headOf(sourceFile: ts.SourceFile, block: ts.Block, { leave }: Guard, st
   return ` {${style.newline}${indent}${style.indent}${statement}${style.newline}${indent}}${blankFollows ? '' : style.newline}`;
 }
 
+/** True if more of the guard clauses in the file have braces than have none. */
 function mostlyBraces(sourceFile: ts.SourceFile): boolean {
   let [braced, bare] = [0, 0];
   const visit = (node: ts.Node): void => {

@@ -15,8 +15,10 @@ import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/re
 import { nodesIn, spanOf, type Span } from '../../propose/syntax/locate.ts';
 import { applyReplacements } from '../../propose/textEdit.ts';
 
+/** Removes one kind of copy at a node; null if the node is no such copy. */
 type Pattern = (node: ts.Node, scene: Scene) => Mend | { readonly refused: string } | null;
 
+/** The kinds of copies, in the order in which they are tried. */
 const PATTERNS: readonly Pattern[] = [
   growInReduce,
   growInLoop,

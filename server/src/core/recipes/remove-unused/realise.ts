@@ -27,8 +27,8 @@ export function realise(context: RecipeContext): RecipeOutcome {
   const span: Span = { start: Math.min(wholeSpan.start, nameSpan.start), end: Math.max(wholeSpan.end, nameSpan.end) };
   const block = importsAround(sourceFile, span);
   if (!block && isBenchmark(context.path)) return refuse('In a benchmark, making it may be what is measured.');
-  const together = block && removeWithin(context, block);
-  return together && !('refused' in together) ? together : removeWithin(context, span);
+  const wholeBlock = block && removeWithin(context, block);
+  return wholeBlock && !('refused' in wholeBlock) ? wholeBlock : removeWithin(context, span);
 }
 
 /** The unbroken run of imports that contains the span, or null if the span lies in something else. */

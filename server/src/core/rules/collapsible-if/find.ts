@@ -8,9 +8,9 @@ import type { NodeFinder } from '../finders.ts';
 
 export const finder: NodeFinder = { nodes: [ts.SyntaxKind.IfStatement], find: collapsibleIf };
 
-/** A combined condition with more parts is harder to read than separate ones. */
+/** Maximum number of parts of a combined condition. One with more is harder to read than separate ones. */
 const MAX_PARTS = 4;
-/** A longer line would have to be broken. */
+/** Maximum number of characters of both conditions. A longer line would have to be broken. */
 const MAX_WIDTH = 90;
 
 /**

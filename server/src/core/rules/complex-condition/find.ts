@@ -18,8 +18,8 @@ export const finder: NodeFinder = {
 };
 
 const CONDITION_OPERATORS = rule.limit.least;
-/** A row of guards with one exception is easy to read. */
-const MINIMUM_CHANGES = 3;
+/** Minimum number of changes between `&&` and `||`. A row of guards with one exception is easy to read. */
+const MIN_CHANGES = 3;
 
 /**
  * `node` is an `if`, a loop with a condition, or a `?:`. Only mixed conditions count: a row of one operator reads like
@@ -33,7 +33,7 @@ function complexCondition(node: ts.Node, sourceFile: ts.SourceFile): Finding | n
   const changes = operators.filter(
     (operator, index) => index > 0 && operator.operatorToken.kind !== operators[index - 1]!.operatorToken.kind,
   ).length;
-  if (changes < MINIMUM_CHANGES) return null;
+  if (changes < MIN_CHANGES) return null;
   return {
     rule: 'complex-condition',
     start: condition.getStart(sourceFile),

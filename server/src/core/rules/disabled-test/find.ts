@@ -8,7 +8,9 @@ import type { NodeFinder } from '../finders.ts';
 export const finder: NodeFinder = { nodes: [ts.SyntaxKind.CallExpression], find: disabledTest };
 
 const RUNNERS = new Set(['it', 'test', 'describe', 'suite', 'context', 'specify']);
+/** Functions whose tests never run. */
 const OFF = new Set(['xit', 'xtest', 'xdescribe', 'xcontext', 'xspecify']);
+/** Functions that keep all other tests of the file from running. */
 const ALONE = new Set(['fit', 'fdescribe', 'ftest']);
 
 /**

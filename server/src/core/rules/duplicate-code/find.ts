@@ -4,7 +4,13 @@ import type { Language, Opportunity } from '../../model.ts';
 import { ANONYMOUS, type FunctionKind } from '../../analysis/functionUnit.ts';
 import { projectOpportunity } from '../../analysis/project/found.ts';
 import type { ProjectFile } from '../../analysis/project/projectView.ts';
-import { areCounterparts, areVersions, kinOf, unversioned, pathBelow } from '../../analysis/duplicates/counterparts.ts';
+import {
+  areCounterparts,
+  areVersions,
+  kinOf,
+  withoutModuleFormat,
+  pathBelow,
+} from '../../analysis/duplicates/counterparts.ts';
 import { GUARANTEED_TOKENS } from '../../analysis/duplicates/fingerprints.ts';
 import { groupsOf } from '../../analysis/duplicates/groups.ts';
 import { tokensOf, type Tokens } from '../../analysis/duplicates/lexer.ts';
@@ -38,6 +44,7 @@ const MIN_LINES_OF_COUNTERPARTS = 2 * MIN_LINES;
 const MIN_LINES_OF_PACKAGES = 3 * MIN_LINES;
 /** Maximum number of texts whose tokens are cached. */
 const MAX_CACHED = 600;
+/** Maximum number of other places that an opportunity names. */
 const MAX_RELATED = 20;
 /** From this number on, stretches in the same files are one opportunity, because they have one cause. */
 const MIN_STRETCHES_OF_FILES = 3;
@@ -114,7 +121,11 @@ function isWorthSharing(
     return false;
   return others.some(({ path, codeLines }) => {
     if (path === first!.path) return true;
-    if (unversioned(path) === unversioned(first!.path) || areVersions(path, first!.path) || areKin(path, first!.path))
+    if (
+      withoutModuleFormat(path) === withoutModuleFormat(first!.path) ||
+      areVersions(path, first!.path) ||
+      areKin(path, first!.path)
+    )
       return false;
     const other = packageOf(path)?.dir ?? null;
     if (other !== home && home !== null && other !== null && pathBelow(path, other) === pathBelow(first!.path, home))

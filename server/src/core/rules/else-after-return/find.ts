@@ -10,8 +10,9 @@ import type { NodeFinder } from '../finders.ts';
 export const finder: NodeFinder = { nodes: [ts.SyntaxKind.IfStatement], find: elseAfterReturn };
 
 /** Minimum number of lines of a reported `else`. A shorter one is easy to read. */
-const MINIMUM_LINES = 5;
-const MAXIMUM_EXIT_LINES = 2;
+const MIN_LINES = 5;
+/** Maximum number of lines of the branch that leaves. */
+const MAX_EXIT_LINES = 2;
 
 /** Examines the `else` of an if whose first branch leaves, outside of chains. */
 function elseAfterReturn(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
@@ -34,8 +35,8 @@ function elseAfterReturn(node: ts.Node, sourceFile: ts.SourceFile): Finding | nu
   // Branches of similar size are the two sides of a choice. Removing a level helps only if the branch that leaves is
   // short.
   if (
-    lines < MINIMUM_LINES ||
-    linesIn(root.thenStatement, sourceFile) > MAXIMUM_EXIT_LINES ||
+    lines < MIN_LINES ||
+    linesIn(root.thenStatement, sourceFile) > MAX_EXIT_LINES ||
     isOneStep(otherwise) ||
     areExplained(root, otherwise, sourceFile) ||
     areYesAndNo(root.thenStatement, otherwise)

@@ -9,7 +9,9 @@ import { rule } from './rule.ts';
 export const finder: FunctionFinder = { aspect: 'size', rank: 1, find: longFunction };
 
 const LIMIT = rule.limit.least;
-/** A function with more lines is reported, too, however few statements it has. */
+/**
+ * Maximum number of lines. A function with more is reported, too, if it has at least a quarter of `LIMIT` statements.
+ */
 const MAX_LINES = 300;
 
 function longFunction(unit: FunctionUnit, context: FunctionContext): Finding | null {

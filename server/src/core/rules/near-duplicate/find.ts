@@ -19,7 +19,7 @@ export const finder: ProjectFinder = {
     ),
 };
 
-/** Smaller functions are similar by chance. */
+/** Minimum size of a compared function. Smaller functions are similar by chance. */
 const MIN_LINES = 8;
 const MIN_TOKENS = 80;
 /** Minimum similarity of forms, and of the names in them. */

@@ -11,7 +11,7 @@ import { BODIES, LOOPS } from '../../analysis/shared/nodeKinds.ts';
 
 export const finder: NodeFinder = { nodes: [...BODIES, ...LOOPS], find: nestedIf };
 
-/** Smaller or flat content is as easy to read inside the `if`. */
+/** Minimum size of the content of a reported `if`. Smaller or flat content is as easy to read inside it. */
 const MINIMUM = { statements: 15, depth: 2 } as const;
 
 /** `node` is a function with a body or a loop. */

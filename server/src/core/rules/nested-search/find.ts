@@ -3,7 +3,7 @@
 import { ts } from 'ts-morph';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
 import type { Finding } from '../finding.ts';
-import { arrayDeclaration, isKnownArray } from '../../analysis/shared/knownValues.ts';
+import { variableDeclarationOf, isKnownArray } from '../../analysis/shared/knownValues.ts';
 import { isSteady, loopAround } from '../../analysis/shared/loops.ts';
 import type { NodeFinder } from '../finders.ts';
 
@@ -20,14 +20,18 @@ function nestedSearch(node: ts.Node, sourceFile: ts.SourceFile): Finding | null 
   const callee = call.expression;
   if (!ts.isPropertyAccessExpression(callee)) return null;
   const method = callee.name.text;
-  const [sought] = call.arguments;
-  if (!sought || call.arguments.length !== 1 || !(BY_VALUE.has(method) || (BY_TEST.has(method) && isEquality(sought))))
+  const [argument] = call.arguments;
+  if (
+    !argument ||
+    call.arguments.length !== 1 ||
+    !(BY_VALUE.has(method) || (BY_TEST.has(method) && isEquality(argument)))
+  )
     return null;
   const list = skipParentheses(callee.expression);
-  const declaration = arrayDeclaration(list);
+  const declaration = variableDeclarationOf(list);
   if (!declaration || !isKnownArray(list) || isWrittenOut(declaration)) return null;
   const loop = loopAround(call);
-  if (!loop || !isSteady(list, loop) || (BY_VALUE.has(method) && isSteady(sought, loop))) return null;
+  if (!loop || !isSteady(list, loop) || (BY_VALUE.has(method) && isSteady(argument, loop))) return null;
   if (loop.over && loop.over.getText(sourceFile) === list.getText(sourceFile)) return null;
   const isByValue = BY_VALUE.has(method);
   const name = list.getText(sourceFile);
@@ -41,7 +45,7 @@ function nestedSearch(node: ts.Node, sourceFile: ts.SourceFile): Finding | null 
     confidence: 0.5,
     message: `\`${name}\` is searched from its start on every turn: a ${isByValue ? 'Set' : 'Map by key'} made before the loop finds it at once.`,
     evidence: { method, list: name },
-    recipe: MENDABLE.has(method) && (isByValue || comparesProperty(sought)) ? 'keyed-lookup' : null,
+    recipe: MENDABLE.has(method) && (isByValue || comparesProperty(argument)) ? 'keyed-lookup' : null,
     related: [
       { start: declaration.getStart(sourceFile), end: declaration.name.end, message: 'The list that is searched.' },
     ],
@@ -49,15 +53,15 @@ function nestedSearch(node: ts.Node, sourceFile: ts.SourceFile): Finding | null 
 }
 
 /** True for `(one) => one.id === id`: a condition that a Map can look up. */
-function isEquality(sought: ts.Expression): boolean {
-  if (!ts.isArrowFunction(sought) || ts.isBlock(sought.body) || sought.parameters.length !== 1) return false;
-  const body = skipParentheses(sought.body);
+function isEquality(argument: ts.Expression): boolean {
+  if (!ts.isArrowFunction(argument) || ts.isBlock(argument.body) || argument.parameters.length !== 1) return false;
+  const body = skipParentheses(argument.body);
   return ts.isBinaryExpression(body) && body.operatorToken.kind === ts.SyntaxKind.EqualsEqualsEqualsToken;
 }
 
 /** True for `one.id === …` and `… === one.id`: a property that can be the key of a Map. */
-function comparesProperty(sought: ts.Expression): boolean {
-  const test = sought as ts.ArrowFunction;
+function comparesProperty(argument: ts.Expression): boolean {
+  const test = argument as ts.ArrowFunction;
   const [one] = test.parameters;
   const body = skipParentheses(test.body as ts.Expression) as ts.BinaryExpression;
   return [body.left, body.right].some(

@@ -14,7 +14,7 @@ function nullishCoalescing(node: ts.Node, sourceFile: ts.SourceFile): Finding | 
   const { condition, whenTrue, whenFalse } = node as ts.ConditionalExpression;
   const test = nullTestOf(condition);
   // A test for null alone lets undefined through.
-  if (!test || test.tells === 'null' || hasCommentWithin(sourceFile.text, node.getStart(sourceFile), node.end))
+  if (!test || test.recognises === 'null' || hasCommentWithin(sourceFile.text, node.getStart(sourceFile), node.end))
     return null;
   const whenThere = skipParentheses(test.present ? whenTrue : whenFalse);
   if (whenThere.getText(sourceFile) !== test.subject.getText(sourceFile)) return null;
@@ -28,7 +28,7 @@ function nullishCoalescing(node: ts.Node, sourceFile: ts.SourceFile): Finding | 
     impact: 12,
     confidence: 0.75,
     message: `\`${test.subject.getText(sourceFile)} ??\` says this without naming it twice.`,
-    evidence: { tells: test.tells },
+    evidence: { tells: test.recognises },
     recipe: 'nullish-coalescing',
   };
 }

@@ -12,7 +12,7 @@ import { skipParentheses } from '../../syntax/controlFlow.ts';
 
 interface Choice {
   readonly subject: ts.Expression;
-  readonly tells: 'null' | 'undefined' | 'both';
+  readonly recognises: 'null' | 'undefined' | 'both';
   readonly instead: ts.Expression;
 }
 
@@ -26,7 +26,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
   );
   const choice = node && choiceOf(node);
   if (!node || !choice) return refuse('There is no longer a choice here between a value and its replacement.');
-  const { subject, tells, instead } = choice;
+  const { subject, recognises, instead } = choice;
   if (
     /\/[/*]/.test(text.slice(node.getStart(sourceFile), instead.getStart(sourceFile))) ||
     /\/[/*]/.test(text.slice(instead.end, node.end))
@@ -36,9 +36,12 @@ export function realise(context: RecipeContext): RecipeOutcome {
     return refuse('Nothing in the file shows that it may use syntax as new as that.');
   const types = openTypes(context.tree, context.absolutePath, text);
   try {
-    if (tells !== 'both' && !(tells === 'null' ? types.isNeverUndefined(subject) : types.isNeverNull(subject)))
+    if (
+      recognises !== 'both' &&
+      !(recognises === 'null' ? types.isNeverUndefined(subject) : types.isNeverNull(subject))
+    )
       return refuse(
-        `${subject.getText(sourceFile)} may be ${tells === 'null' ? 'undefined' : 'null'}, which the test lets through.`,
+        `${subject.getText(sourceFile)} may be ${recognises === 'null' ? 'undefined' : 'null'}, which the test lets through.`,
       );
     for (let part: ts.Expression = subject; ts.isPropertyAccessExpression(part); part = part.expression)
       if (types.isAccessor(part))
@@ -66,7 +69,7 @@ function choiceOf(node: ts.ConditionalExpression): Choice | null {
   if (!test) return null;
   const [whenThere, instead] = test.present ? [node.whenTrue, node.whenFalse] : [node.whenFalse, node.whenTrue];
   return skipParentheses(whenThere).getText() === test.subject.getText()
-    ? { subject: test.subject, tells: test.tells, instead }
+    ? { subject: test.subject, recognises: test.recognises, instead }
     : null;
 }
 

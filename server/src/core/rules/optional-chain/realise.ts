@@ -133,7 +133,7 @@ function ofChoice(sourceFile: ts.SourceFile, node: ts.ConditionalExpression, typ
   const { test, whenThere, link } = choice;
   if (!tellsAll(test, types))
     return {
-      refused: `${test.subject.getText(sourceFile)} may be ${test.tells === 'null' ? 'undefined' : 'null'}, which the test lets through.`,
+      refused: `${test.subject.getText(sourceFile)} may be ${test.recognises === 'null' ? 'undefined' : 'null'}, which the test lets through.`,
     };
   if (readsAccessor(test.subject, types))
     return { refused: `Reading ${test.subject.getText(sourceFile)} runs code, which would run once instead of twice.` };
@@ -145,8 +145,10 @@ function ofChoice(sourceFile: ts.SourceFile, node: ts.ConditionalExpression, typ
   };
 }
 
-function tellsAll({ subject, tells }: NullTest, types: Types): boolean {
-  return tells === 'both' || (tells === 'null' ? types.isNeverUndefined(subject) : types.isNeverNull(subject));
+function tellsAll({ subject, recognises }: NullTest, types: Types): boolean {
+  return (
+    recognises === 'both' || (recognises === 'null' ? types.isNeverUndefined(subject) : types.isNeverNull(subject))
+  );
 }
 
 function readsAccessor(path: ts.Expression, types: Types): boolean {

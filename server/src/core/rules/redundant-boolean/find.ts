@@ -109,10 +109,10 @@ function ofIf(node: ts.IfStatement, sourceFile: ts.SourceFile): Finding | null {
   const at = list?.indexOf(node) ?? -1;
   const next = node.elseStatement ?? list?.[at + 1];
   if (!list || !next) return null;
-  const [one, other] = [returned(node.thenStatement), returned(next)];
+  const [one, other] = [returnValueOf(node.thenStatement), returnValueOf(next)];
   if (!one || !other || !((isTrue(one) && isFalse(other)) || (isFalse(one) && isTrue(other)))) return null;
   const before = list[at - 1];
-  if (before && ts.isIfStatement(before) && !before.elseStatement && returned(before.thenStatement)) return null;
+  if (before && ts.isIfStatement(before) && !before.elseStatement && returnValueOf(before.thenStatement)) return null;
   if (
     (isTrue(one) && !isBoolean(node.expression)) ||
     hasCommentWithin(sourceFile.text, node.getStart(sourceFile), next.end)
@@ -147,7 +147,7 @@ function isDeclaredBoolean(name: ts.Identifier): boolean {
   );
 }
 
-function returned(branch: ts.Statement): ts.Expression | null {
+function returnValueOf(branch: ts.Statement): ts.Expression | null {
   const only = ts.isBlock(branch) ? (branch.statements.length === 1 ? branch.statements[0] : undefined) : branch;
   return only && ts.isReturnStatement(only) ? (only.expression ?? null) : null;
 }

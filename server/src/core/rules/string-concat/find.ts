@@ -10,7 +10,7 @@ export const finder: NodeFinder = { nodes: [ts.SyntaxKind.BinaryExpression], fin
 
 /** Minimum number of parts. `'.' + name` is easy to read. */
 const MIN_PARTS = 3;
-/** A string with more lines or characters is laid out in parts on purpose. */
+/** Maximum number of characters. A longer string, or one of several lines, is laid out in parts on purpose. */
 const MAX_CHARACTERS = 120;
 
 /** `node` is an addition. */

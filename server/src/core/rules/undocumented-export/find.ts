@@ -12,8 +12,8 @@ const REMARK =
   /should not be|\bwe (should|need|have|must|can|could|only|use|want)\b|\bideally\b|^\W*::|^\W*\w+(-\w+)+ (start|end|begin|on|off)\b|do not use|for (use in )?test|only (exported|used)|^\W*(step \d|note|((fix(es|ed)?|closes|resolves|refs?) +)?(for +)?(issue +)?(#|gh-)\d+\b|see|use|(this|it) is (used|called|needed)|must|need(ed|s)?|model(l)?ed|based|copied|adapted|borrowed|taken|ported|inspired|moved|from|for|to|we|i|because|since|due|separate|temporary|workaround|overload|legacy|warning|beware|caution|helper for|what's going on|th(is|e)se [\w ]{1,30} must|only here|exported (for|so|to)|the [\w ]{1,60} (is|are) only)\b/i;
 /** `alias, label, ?type, $link`, `too_big | too_small`: a list of names. */
 const LIST = /^[?$@]?[\w.]+(\s*[,;|/]\s*[?$@]?[\w.]+){2,}$/;
-/** A comment with fewer words is a remark, not an explanation. */
-const MINIMUM_WORDS = 4;
+/** Minimum number of words of an explanation. A comment with fewer is a remark. */
+const MIN_WORDS = 4;
 const NOT_ABOUT_THE_CODE =
   /__[A-Z_]+__|^\W*@|eslint|prettier|biome|ts-prune|knip|cspell|noinspection|oxlint|tslint|@ts-|istanbul|v8 ignore|c8 ignore|webpack|vite|pragma|todo|fixme|xxx|hack|#(end)?region|copyright|licen[cs]e|spdx|@preserve|@format|use (strict|client|server)/i;
 
@@ -90,7 +90,7 @@ function isProse(comment: string): boolean {
   if (NOT_ABOUT_THE_CODE.test(comment)) return false;
   const commentText = comment.replace(/^\/\*+|(?<!\*)\*+\/$|^[^\S\n]*\/\/+|^[^\S\n]*\*/gm, '').trim();
   if (
-    (commentText.replace(/\bhttps?:\S+/g, '').match(/\p{L}{2,}/gu) ?? []).length < MINIMUM_WORDS ||
+    (commentText.replace(/\bhttps?:\S+/g, '').match(/\p{L}{2,}/gu) ?? []).length < MIN_WORDS ||
     /([-=*#~─])\1{3,}/.test(commentText)
   )
     return false;

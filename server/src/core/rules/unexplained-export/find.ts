@@ -7,7 +7,7 @@ import type { ExportFinder } from '../finders.ts';
 
 export const finder: ExportFinder = { find: unexplainedExports };
 
-/** Shorter bodies explain themselves. */
+/** Minimum number of statements of a function. Shorter ones explain themselves. */
 const MIN_STATEMENTS = 3;
 
 /** Reports each candidate; the recipe finds out from the tests whether there is anything to say. */

@@ -8,6 +8,7 @@ type Table = Readonly<Record<string, unknown>>;
 /** Tables in which a package declares what it needs. */
 export const DECLARING = ['dependencies', 'devDependencies'] as const;
 
+/** A dependency that a manifest declares. */
 export interface Declared {
   readonly name: string;
   readonly table: (typeof DECLARING)[number];
@@ -74,6 +75,7 @@ export function usesIn(manifest: Table): string {
   );
 }
 
+/** The content of a lock file of npm, as far as it is used. */
 export interface Lock {
   /** What it says about a package, as seen from a folder with a manifest; null if nothing. */
   about(dir: string, name: string): AboutPackage | null;

@@ -12,14 +12,14 @@ import type { ProjectFinder } from '../finders.ts';
 export const finder: ProjectFinder = { find: ({ modules, packageOf }) => unusedExports(modules(), packageOf) };
 
 /**
- * From this number on, exports whose names begin or end with the same word form a row, in which an unused one stays.
+ * Minimum number of exports in a row: their names begin or end with the same word. An unused export in a row stays.
  */
-const FAMILY = 5;
+const MIN_ROW = 5;
 /**
- * From this number on, exports with the same first two words (`addSwipeLeft`, `addSwipeRight` …) form a set, and types
- * form a vocabulary. Their unused members stay.
+ * Minimum number of exports in a set: their names have the same first two words (`addSwipeLeft`, `addSwipeRight` …);
+ * and of types in a vocabulary. Their unused members stay.
  */
-const SET = 3;
+const MIN_SET = 3;
 const TYPES: ReadonlySet<ExportFact['kind']> = new Set(['interface', 'type', 'enum', 'namespace']);
 
 /** Matches stand-ins for tests, which may not be used yet: `createFakeStore`, `mockUser`. */
@@ -70,13 +70,13 @@ function rowsOf({ file, facts }: Module): (fact: ExportFact) => boolean {
   const types = ownExports.filter(({ kind }) => TYPES.has(kind)).length;
   const constants = ownExports.filter(({ name }) => CONSTANT.test(name)).length;
   const isVocabulary =
-    VOCABULARY.test(file.path) && ownExports.filter(({ kind }) => kind === 'variable').length >= FAMILY;
+    VOCABULARY.test(file.path) && ownExports.filter(({ kind }) => kind === 'variable').length >= MIN_ROW;
   const counts = new Map<string, number>();
   for (const { name } of ownExports) for (const [part] of partsOf(name)) counts.set(part, (counts.get(part) ?? 0) + 1);
   return ({ name, kind }) =>
-    (TYPES.has(kind) && types >= SET) ||
+    (TYPES.has(kind) && types >= MIN_SET) ||
     (kind === 'variable' && isVocabulary) ||
-    (CONSTANT.test(name) && constants >= FAMILY) ||
+    (CONSTANT.test(name) && constants >= MIN_ROW) ||
     partsOf(name).some(([part, enough]) => counts.get(part)! >= enough);
 }
 
@@ -85,9 +85,9 @@ function partsOf(name: string): readonly (readonly [part: string, enough: number
   const words = (name.match(/[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z\d]+|[A-Z\d]+/g) ?? []).map((word) => word.toLowerCase());
   if (words.length < 2) return [];
   return [
-    [`${words[0]}…`, FAMILY],
-    [`…${words.at(-1)}`, FAMILY],
-    ...(words.length > 2 ? [[`${words[0]} ${words[1]}…`, SET] as const] : []),
+    [`${words[0]}…`, MIN_ROW],
+    [`…${words.at(-1)}`, MIN_ROW],
+    ...(words.length > 2 ? [[`${words[0]} ${words[1]}…`, MIN_SET] as const] : []),
   ];
 }
 
@@ -128,7 +128,7 @@ function opportunityOf({ file }: Module, fact: ExportFact, graph: ModuleGraph): 
         ? 'the default export'
         : `\`${name}\`, the default export,`;
   const lines = fact.at[3] - fact.at[2] + 1;
-  const passedOn = graph.reExportsOf(file.path, fact.name);
+  const reExports = graph.reExportsOf(file.path, fact.name);
   return projectOpportunity({
     rule: 'unused-export',
     path: file.path,
@@ -143,7 +143,7 @@ function opportunityOf({ file }: Module, fact: ExportFact, graph: ModuleGraph): 
       : `${shownName} is ${shownName.startsWith('`') ? 'exported, and nobody imports or uses it' : 'imported and used by nobody'}.`,
     recipe: 'unexport',
     evidence: { kind: fact.kind, importers: 0, usedInOwnFile: fact.usedHere ? 'yes' : 'no', lines },
-    related: passedOn.map(({ path, fact: other }) => ({
+    related: reExports.map(({ path, fact: other }) => ({
       path,
       range: placeOf(other).nameRange,
       message: 'Passed on from here; nobody takes it from here either.',

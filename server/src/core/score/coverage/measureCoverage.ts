@@ -38,7 +38,7 @@ export interface OwnCoverage {
 }
 
 /** The largest share of lines in files that the report no longer matches; above it, the coverage is unknown. */
-const STALE_SHARE = 0.1;
+const MAX_STALE_SHARE = 0.1;
 /** Languages that share one report. */
 const SCRIPTS: ReadonlySet<Language | null> = new Set(['typescript', 'tsx', 'javascript']);
 
@@ -105,7 +105,7 @@ async function sumsOf(
       count(path, [...reported.lines.values()].filter((hits) => hits > 0).length, reported.lines.size);
     }
   }
-  if (sums.fitting === 0 || sums.stale > STALE_SHARE * (sums.stale + sums.coverable)) return null;
+  if (sums.fitting === 0 || sums.stale > MAX_STALE_SHARE * (sums.stale + sums.coverable)) return null;
   for (const [path, file] of tree)
     if (!mentioned.has(path) && isProduct(file) && languages.has(familyOf(file.language)))
       count(path, 0, file.measures['statements'] ?? 0);
@@ -113,8 +113,8 @@ async function sumsOf(
 }
 
 /**
- * The coverage of the files that the report matches, by path; empty without a report. If a report is mostly stale, its
- * sums are unknown, but its data on unchanged files is still valid.
+ * The coverage of the files that a report matches, by path; what Selfware has measured itself takes precedence. Empty
+ * without both. If a report is mostly stale, its sums are unknown, but its data on unchanged files is still valid.
  */
 export async function fittingCoverage(
   files: Pick<Files, 'read'>,

@@ -78,14 +78,15 @@ export async function apply(context: SessionContext, request: ApplyRequest): Pro
 
 /**
  * Rolls a change back, also if it is not the latest one. Returns its checkpoint. Throws `untrusted`, `notFound`,
- * `illegalStep` if it has been rolled back already, and `conflict` with the later changes that depend on it.
+ * `illegalStep` if it has been rolled back already, `conflict` with the later changes that depend on it, and what
+ * `rollback` of core/apply/rollback.ts throws.
  */
 export async function rollback(context: SessionContext, id: string, operation: Operation): Promise<Checkpoint> {
   if (!context.trusted)
     throw new SelfwareError('untrusted', 'This workspace is not trusted, so nothing is written to it.', {
       action: 'Trust the workspace first.',
     });
-  const checkpoint = (await knownCheckpoints(context)).find((known) => known.id === id);
+  const checkpoint = (await knownCheckpoints(context)).find((one) => one.id === id);
   if (!checkpoint)
     throw new SelfwareError('notFound', `There is no checkpoint ${id}.`, {
       action: 'Run `selfware checkpoints list`.',
@@ -135,17 +136,23 @@ export async function recoverChanges(context: SessionContext): Promise<void> {
   });
 }
 
+/** Records the outcomes that the ledger lacks. A change that was settled as not applied needs no event. */
 async function recordSettled(context: SessionContext, settled: Recovery['settled']): Promise<void> {
   const checkpoints = await context.ledger.checkpoints();
   for (const change of settled) {
-    const known = checkpoints.find((checkpoint) => checkpoint.id === change.checkpoint);
-    if (change.outcome === 'applied' && !known && change.proposal && change.record) {
+    const recorded = checkpoints.find((checkpoint) => checkpoint.id === change.checkpoint);
+    if (change.outcome === 'applied' && !recorded && change.proposal && change.record) {
       await context.ledger.record({ type: 'applied', data: { proposal: change.proposal, checkpoint: change.record } });
     }
-    if (change.outcome === 'rolledBack' && known && known.rolledBackAt === null) {
+    if (change.outcome === 'rolledBack' && recorded && recorded.rolledBackAt === null) {
       await context.ledger.record({
         type: 'rolledBack',
-        data: { proposal: known.proposal, checkpoint: known.id, by: 'charter', reason: 'Finished after a crash.' },
+        data: {
+          proposal: recorded.proposal,
+          checkpoint: recorded.id,
+          by: 'charter',
+          reason: 'Finished after a crash.',
+        },
       });
     }
   }
@@ -174,6 +181,7 @@ async function requireWritable(context: SessionContext): Promise<void> {
     );
 }
 
+/** Restores the files; a conflict is thrown with the later changes that build on this one. */
 async function restoreOrExplain(
   context: SessionContext,
   checkpoint: Checkpoint,
@@ -193,6 +201,10 @@ async function restoreOrExplain(
   }
 }
 
+/**
+ * Throws `illegalStep` if the proposal has not passed its gates, and `forbidden` if the charter refuses it or asks for
+ * a person who has not approved it.
+ */
 function requireApplicable(context: SessionContext, proposal: Proposal, request: ApplyRequest): void {
   if (proposal.status !== 'verified' && proposal.status !== 'approved' && proposal.status !== 'deferred') {
     throw new SelfwareError(

@@ -100,6 +100,7 @@ export async function applyTogether(
   });
 }
 
+/** Judges one of several applied changes, and updates the analysis if it was rolled back. */
 async function judgeOneOf(
   context: SessionContext,
   applied: Applied,
@@ -132,6 +133,9 @@ export async function judgeChanges(
   });
 }
 
+/**
+ * Judges the changes in probation that `isWanted` accepts, oldest first. Returns the proposals with their new status.
+ */
 async function judgeWaiting(
   context: SessionContext,
   operation: Operation,

@@ -129,6 +129,7 @@ async function filesFor(
   return files.length > 0 ? files : `${work.branch} holds it already.`;
 }
 
+/** The bytes that git would store for a text at this path; null for no file. */
 async function storedBytes(work: BranchWork, path: string, text: string | null): Promise<Uint8Array | null> {
   return text === null ? null : work.stored(path, new TextEncoder().encode(text));
 }

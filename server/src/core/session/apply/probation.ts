@@ -125,6 +125,7 @@ export async function keepForgotten(context: SessionContext, proposal: Proposal)
   });
 }
 
+/** Keeps a change: writes its receipt and records both. */
 async function keep(
   context: SessionContext,
   proposal: Proposal,
@@ -221,9 +222,9 @@ export async function standingEdits(
 }
 
 /**
- * A sentence if the points fell by more than `allowed`, else null. Counts only what was measured on both sides: if the
- * last finding of a small tree is fixed, the measure itself may disappear. Coverage is left out, because the tests have
- * not run again yet.
+ * A sentence if the points fell by more than `allowed`; null if they did not, if either is unknown, or if the ruler has
+ * changed. Counts only what was measured on both sides: if the last finding of a small tree is fixed, the measure
+ * itself may disappear. Coverage is left out, because the tests have not run again yet.
  */
 function fallSince(before: Points | null, after: Points | null, allowed: number): string | null {
   if (!before || !after || after.ruler.hash !== before.ruler.hash) return null;

@@ -34,13 +34,13 @@ export async function acceptanceTest(context: SessionContext, request: Acceptanc
     context,
     { ...operation, task: { acceptance: words }, proposer, fresh },
     {
-      shown: NOT_ACCEPTED_YET,
+      shown: () => NOT_ACCEPTED_YET,
       fit: async ({ edits }, asking) => showFailing(context, await formatIfConfined(context, edits, asking), asking),
     },
   );
 }
 
-/** Checks a test that the request brings. */
+/** Runs a test that the request brings; refused if one of its files has changed since the test was made. */
 async function checkGiven(
   context: SessionContext,
   files: readonly AcceptanceFile[],

@@ -44,15 +44,15 @@ export async function askNext(
       const hindrance = next === null ? {} : { hindrance: await hindranceOf(context, next) };
       return { proposal: null, tried, more: false, ended: null, ...hindrance };
     }
-    const { request, known } = next;
+    const { request, knownTask } = next;
     const outcome = await ask(context, { ...operation, task: request, proposer, signal }, signal);
     if (outcome.final === 'all') return { proposal: null, tried, more: false, ended: outcome.refused };
     if (outcome.proposal) return { proposal: outcome.proposal, tried, more: false, ended: null };
-    if (outcome.final === 'task') without.add(known.task.id);
+    if (outcome.final === 'task') without.add(knownTask.task.id);
     tried.push({
-      opportunity: known.task.opportunity ?? known.task.id,
-      rule: known.opportunity?.rule ?? known.task.kind,
-      path: known.task.path ?? '',
+      opportunity: knownTask.task.opportunity ?? knownTask.task.id,
+      rule: knownTask.opportunity?.rule ?? knownTask.task.kind,
+      path: knownTask.task.path ?? '',
       refused: outcome.refused ?? '',
     });
   }

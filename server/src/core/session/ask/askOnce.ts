@@ -13,9 +13,10 @@ import type { Message, Proposer, ProposerReply, ProposerRequest } from '../../po
 import { REPLY_SCHEMA } from '../../proposers/replySchema.ts';
 import type { SessionContext } from '../context.ts';
 
-/** Before the id that a request in the same words would have. */
+/** Prefix of the id of a task that cannot be solved. A request in the same words has the id without the prefix. */
 export const CANARY_ID = 'canary ';
 
+/** A question with everything that sending and recording it needs. */
 export interface Sending {
   readonly proposer: Proposer;
   readonly task: AskedTask;
@@ -33,7 +34,7 @@ export interface Sending {
 
 /**
  * `failed`: why there is no answer; the next proposer may give one. Its usage is in the ledger. `leftAt`: where the
- * question was left for somebody who answers later. That is no attempt, so the ledger does not have it.
+ * question was left for somebody who answers later. That does not count as an attempt, so it is not recorded.
  */
 export type Sent =
   | { readonly failed: string }
@@ -53,8 +54,8 @@ export async function send(context: SessionContext, sending: Sending, operation:
   const { proposer, task, promptTokens, maxTokens, price, run, fresh, sample, research = [] } = sending;
   const { signal, report } = operation;
   const seconds = settings['models.answerSeconds'];
-  const left = await leave(context, sending, seconds, signal);
-  if (left) return left;
+  const unsent = await leave(context, sending, seconds, signal);
+  if (unsent) return unsent;
   const id = ports.ids.next('ask');
   await ledger.record({
     type: 'asked',
@@ -73,24 +74,24 @@ export async function send(context: SessionContext, sending: Sending, operation:
   });
   const startedAt = ports.clock.now();
   const empty = { reason: null, proposal: null, model: null, usage: null, format: null, rung: null };
-  let begun = false;
+  let hasBegun = false;
   const answered = () => ({ ...empty, ask: id, task, millis: ports.clock.now() - startedAt });
-  const which = sample ? ` (answer ${sample.number} of ${sample.of})` : '';
+  const numberLabel = sample ? ` (answer ${sample.number} of ${sample.of})` : '';
   try {
     const reply = await proposer.ask(requestOf(context, sending, seconds), signal, (characters) => {
-      begun = true;
+      hasBegun = true;
       report?.({
         stage: 'realising',
         done: characters,
         total: null,
-        message: `Asking ${proposer.name}${which}: ${counted(characters, 'character')}`,
+        message: `Asking ${proposer.name}${numberLabel}: ${counted(characters, 'character')}`,
       });
     });
     const usage = reply.usage ?? estimatedUsage(promptTokens, reply.text);
     return { reply, answered: { ...answered(), model: reply.model, usage } };
   } catch (error) {
     const outcome = signal.aborted ? 'cancelled' : 'failed';
-    const usage = begun ? mostUsage(promptTokens, maxTokens) : null;
+    const usage = hasBegun ? maxUsage(promptTokens, maxTokens) : null;
     await ledger.record({ type: 'answered', data: { ...answered(), outcome, reason: describeError(error), usage } });
     throwIfCancelled(signal);
     if (!(error instanceof SelfwareError)) throw error;
@@ -98,7 +99,10 @@ export async function send(context: SessionContext, sending: Sending, operation:
   }
 }
 
-/** Leaves the question for somebody who answers later; null if it is to be sent. What was answered may be malformed. */
+/**
+ * Leaves the question for somebody who answers later; null if it is to be sent, because there is an answer or the
+ * proposer answers at once. Failed if the question cannot be left, or if its answer cannot be read.
+ */
 async function leave(
   context: SessionContext,
   sending: Sending,
@@ -147,6 +151,6 @@ function estimatedUsage(promptTokens: number, text: string): Usage {
  * The usage of an answer that failed after it had begun. The provider charges for the generated tokens, which nobody
  * has counted, so the whole limit counts, as for an attempt that ended with its process.
  */
-function mostUsage(promptTokens: number, maxTokens: number): Usage {
+function maxUsage(promptTokens: number, maxTokens: number): Usage {
   return { input: promptTokens, output: maxTokens, cached: 0, estimated: true };
 }

@@ -1,6 +1,7 @@
 // Asks until an answer fits, without filing it as a proposal: for what a person reads first.
 
-import type { Usage } from '../../model/asks.ts';
+import type { AnsweredData, Usage } from '../../model/asks.ts';
+import { describeError } from '../../../util/typedError.ts';
 import type { SessionContext } from '../context.ts';
 import { editsOf, type ReadEdits } from './answerEdits.ts';
 import { NOTHING_USED, prepared, sendOne, sumOf, type Asking } from './asking.ts';
@@ -16,14 +17,17 @@ interface Refused {
   readonly refused: string;
 }
 
-/** What a good answer is turned into, or why there is none. `usage`: the tokens of all questions of the call. */
-export type FitOutcome<Fit> = (Fit | Refused) & { readonly usage: Usage };
+/**
+ * What a good answer is turned into, or why there is none. `isFinal`: the last question had no answer, or could not be
+ * asked. `usage`: the tokens of all questions of the call.
+ */
+export type FitOutcome<Fit> = (Fit | (Refused & { readonly isFinal: boolean })) & { readonly usage: Usage };
 
 interface Wanted<Fit> {
   /** Turns the edits of an answer into what is wanted, or says what is wrong with them. */
   fit(edits: ReadEdits, asking: Asking): Promise<Fit | Refused>;
   /** What the ledger, and so the next question about this task, says of an answer that fits. */
-  readonly shown: string;
+  shown(fitting: Fit): string;
 }
 
 /**
@@ -35,25 +39,30 @@ export async function askUntilFit<Fit extends object>(
   request: AskRequest,
   wanted: Wanted<Fit>,
 ): Promise<FitOutcome<Fit>> {
-  const { proposer: list, fresh = false } = request;
-  const known = await taskOf(context, request.task);
-  const { kind } = known.task;
-  let refused = 'Nobody was asked.';
+  const { proposer: list } = request;
+  // Only the first question that is sent starts the task afresh.
+  let fresh = request.fresh === true;
+  const knownTask = await taskOf(context, request.task);
+  const { kind } = knownTask.task;
+  let last = { refused: 'Nobody was asked.', isFinal: true };
   let usage = NOTHING_USED;
   for (const proposer of await openProposers(context, list, kind)) {
     for (let question = 1; question <= MAX_QUESTIONS; question += 1) {
-      const asking = { ...request, known, answerer: proposer, fresh: fresh && question === 1 };
+      const asking = { ...request, knownTask, answerer: proposer, fresh };
       const outcome = await askOnce(context, asking, wanted);
-      if (outcome.usage) usage = sumOf(usage, outcome.usage);
+      if (outcome.usage) {
+        usage = sumOf(usage, outcome.usage);
+        fresh = false;
+      }
       if ('fitting' in outcome) {
         stickTo(context, list, kind, proposer);
         return { ...outcome.fitting, usage };
       }
-      ({ refused } = outcome);
+      last = { refused: outcome.refused, isFinal: outcome.isFinal };
       if (outcome.isFinal) break;
     }
   }
-  return { refused, usage };
+  return { ...last, usage };
 }
 
 /** `isFinal`: asking this proposer again is useless. `usage`: null if there is no answer. */
@@ -73,18 +82,22 @@ async function askOnce<Fit extends object>(
   const sent = await sendOne(context, asking, ready.asked, ready.account, null);
   if ('failed' in sent) return unanswered(sent.failed);
   if ('leftAt' in sent) return unanswered(`The question waits at ${sent.leftAt}. Answer it, then ask again.`);
-  const read = await editsOf(context, sent.reply, null);
-  const outcome = 'refused' in read ? read : await fit(read, asking);
-  const problem = 'refused' in outcome ? outcome.refused : null;
-  await context.ledger.record({
-    type: 'answered',
-    data: {
-      ...sent.answered,
-      outcome: problem === null ? 'proposed' : 'refused',
-      reason: problem ?? shown,
-      ...('format' in read ? { format: read.format, rung: read.rung } : {}),
-    },
-  });
   const { usage } = sent.answered;
-  return problem === null ? { fitting: outcome as Fit, usage } : { refused: problem, isFinal: false, usage };
+  const record = (answered: Partial<AnsweredData> & Pick<AnsweredData, 'outcome' | 'reason'>) =>
+    context.ledger.record({ type: 'answered', data: { ...sent.answered, ...answered } });
+  try {
+    const read = await editsOf(context, sent.reply, null);
+    const outcome = 'refused' in read ? read : await fit(read, asking);
+    const parts = 'format' in read ? { format: read.format, rung: read.rung } : {};
+    if ('refused' in outcome) {
+      await record({ ...parts, outcome: 'refused', reason: outcome.refused });
+      return { refused: outcome.refused, isFinal: false, usage };
+    }
+    await record({ ...parts, outcome: 'proposed', reason: shown(outcome) });
+    return { fitting: outcome, usage };
+  } catch (error) {
+    // Without a record, the question would count as one whose process died.
+    await record({ outcome: asking.signal.aborted ? 'cancelled' : 'refused', reason: describeError(error) });
+    throw error;
+  }
 }

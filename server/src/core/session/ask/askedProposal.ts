@@ -9,6 +9,7 @@ import { NOTHING_USED, sumOf } from './asking.ts';
 import { interventionSentence } from './interventions.ts';
 import { taskId } from './taskId.ts';
 
+/** The result of asking several times. */
 export interface AskedProposal {
   /** The verified proposal. If none passed, the last one that was filed, or null. */
   readonly proposal: Proposal | null;
@@ -23,7 +24,10 @@ export interface AskedProposal {
 }
 
 /** Maximum number of attempts in one call. The ledger counts the attempts of all calls. */
-const ATTEMPTS = 3;
+const MAX_ATTEMPTS = 3;
+
+/** Maximum number of tasks in one call. The ledger counts the tasks of all calls. */
+const MAX_TASKS = 6;
 
 /**
  * Updates the index, then asks for one task up to three times. With `verify`, asks until a proposal passes its checks.
@@ -40,7 +44,7 @@ export async function askedProposal(
   let last: Proposal | null = null;
   let leftAt: readonly string[] = [];
   const { task, proposer, fresh = false } = request;
-  for (let [questions, left] = [0, 0]; questions < ATTEMPTS || left > 0; ) {
+  for (let [questions, left] = [0, 0]; questions < MAX_ATTEMPTS || left > 0; ) {
     const outcome = await session.proposals.ask({ task, proposer, fresh: fresh && questions === 0, ...operation });
     left = outcome.left;
     // A promising answer to an earlier question needs no new one.
@@ -67,9 +71,6 @@ async function interventionFor(session: Pick<Session, 'proposals'>, task: TaskRe
   return found ? [[interventionSentence(found), ...found.corrections].join(' ')] : [];
 }
 
-/** Maximum number of tasks in one call. The ledger counts the tasks of all calls. */
-const TASKS = 6;
-
 /**
  * Asks for the most valuable tasks, and verifies every proposal. A task whose change a check refuses is asked up to
  * three times; then the next task follows.
@@ -81,7 +82,7 @@ export async function askedNext(
 ): Promise<AskedProposal> {
   const refusals: string[] = [];
   let last: Proposal | null = null;
-  for (let task = 1; task <= TASKS; task += 1) {
+  for (let task = 1; task <= MAX_TASKS; task += 1) {
     const { proposal, tried, more, ended } = await session.proposals.askNext({ proposer, ...operation });
     refusals.push(...tried.map(({ refused, path }) => (path === '' ? refused : `${path}: ${refused}`)));
     if (ended !== null) refusals.push(ended);

@@ -25,6 +25,7 @@ import { sift } from './sifting.ts';
 import { fileSpare, keepSpares, RETRIABLE, type Spare } from './spares.ts';
 import type { CLAIMED } from './taskText.ts';
 
+/** The usage of no question at all. */
 export const NOTHING_USED: Usage = { input: 0, output: 0, cached: 0, estimated: false };
 
 /**
@@ -36,18 +37,18 @@ export const NOTHING_USED: Usage = { input: 0, output: 0, cached: 0, estimated: 
 export async function ask(context: SessionContext, request: AskRequest, signal: AbortSignal): Promise<AskOutcome> {
   // Whether anybody may be asked is checked before the task is looked at, which may run tests.
   await openProposers(context, request.proposer, 'request');
-  const known = await taskOf(context, request.task);
-  const proposers = await openProposers(context, request.proposer, known.task.kind);
+  const knownTask = await taskOf(context, request.task);
+  const proposers = await openProposers(context, request.proposer, knownTask.task.kind);
   // Throws `stale` before anybody is asked if an accepted test no longer fits its file.
-  await acceptedEdits(context, known.acceptance ?? []);
-  if (request.fresh) keepSpares(context, known.task.id, []);
-  const spare = await fileSpare(context, known.task, signal);
+  await acceptedEdits(context, knownTask.acceptance ?? []);
+  if (request.fresh) keepSpares(context, knownTask.task.id, []);
+  const spare = await fileSpare(context, knownTask.task, signal);
   if (spare) return spare;
   const failures: string[] = [];
   // Only the first question that is sent records that the task starts afresh.
   let fresh = request.fresh === true;
   for (const proposer of proposers) {
-    const outcome = await askOne(context, { ...request, signal, fresh, answerer: proposer, known });
+    const outcome = await askOne(context, { ...request, signal, fresh, answerer: proposer, knownTask });
     if ('failed' in outcome) {
       // If there is no other proposer, the person reads the error itself, and no failed attempt is recorded.
       if (outcome.unsent && proposers.length === 1) throw outcome.unsent;
@@ -57,7 +58,7 @@ export async function ask(context: SessionContext, request: AskRequest, signal: 
     }
     // A proposer that was not asked must not become the first of the list, because it may never be able to answer.
     if (outcome.usage === null) return { ...outcome, refused: [...failures, outcome.refused].join(' ') };
-    stickTo(context, request.proposer, known.task.kind, proposer);
+    stickTo(context, request.proposer, knownTask.task.kind, proposer);
     return outcome;
   }
   return notAsked({ reason: failures.join(' '), of: 'all' });
@@ -65,7 +66,7 @@ export async function ask(context: SessionContext, request: AskRequest, signal: 
 
 export interface Asking extends AskRequest {
   readonly answerer: Proposer;
-  readonly known: KnownTask;
+  readonly knownTask: KnownTask;
   readonly fresh: boolean;
 }
 
@@ -75,6 +76,7 @@ export interface Asking extends AskRequest {
  */
 type Failed = { readonly failed: string; readonly unsent?: SelfwareError; readonly skipped?: true };
 
+/** Asks one proposer for one answer or, with `models.samples`, for several, and files the best. */
 async function askOne(context: SessionContext, asking: Asking): Promise<AskOutcome | Failed> {
   const ready = await prepared(context, asking);
   if (!('asked' in ready)) return ready;
@@ -84,27 +86,27 @@ async function askOne(context: SessionContext, asking: Asking): Promise<AskOutco
     : askSeveral(context, asking, ready.asked, samples);
 }
 
-/** The question of a task, or why it is not asked. */
+/** The question of a task with its account, or the outcome or failure if it is not asked. */
 export async function prepared(
   context: SessionContext,
   asking: Asking,
 ): Promise<{ readonly asked: Asked; readonly account: Account } | AskOutcome | Failed> {
-  const { answerer: proposer, known, signal, task: request } = asking;
+  const { answerer: proposer, knownTask, signal, task: request } = asking;
   const limits = budgetLimits(context);
   const priced = { name: proposer.name, price: priceOf(context.settings['models.prices'], proposer.name) };
-  const account = await accountNow(context, known.task.id, asking.fresh);
+  const account = await accountNow(context, knownTask.task.id, asking.fresh);
   const spentAlready = reasonToStop(account, limits, 0, priced);
   if (spentAlready) return stoppedBy(spentAlready);
   const attempts = await attemptsInWords(context, account.attempts);
-  const most = await mostTokensOf(proposer, signal);
-  if (typeof most === 'object' && most !== null) return most;
+  const questionLimit = await questionLimitOf(proposer, signal);
+  if (typeof questionLimit === 'object' && questionLimit !== null) return questionLimit;
   const stopFor = (tokens: number) =>
-    tooLong(proposer, tokens, most) ?? reasonToStop(account, limits, tokens, priced) ?? null;
+    tooLong(proposer, tokens, questionLimit) ?? reasonToStop(account, limits, tokens, priced) ?? null;
   const isAgent = proposer.hasTree === true;
   // A question that waits for its answer is identified by its text, so it must be the same in each run.
   const mayResearch = (tokens: number) => proposer.leave === undefined && stopFor(tokens) === null;
-  const limitsOfQuestion = { attempts, rounds: account.rounds, most, isAgent, mayResearch };
-  const question = await questionOf(context, request, known, limitsOfQuestion, asking);
+  const limitsOfQuestion = { attempts, rounds: account.rounds, maxTokens: questionLimit, isAgent, mayResearch };
+  const question = await questionOf(context, request, knownTask, limitsOfQuestion, asking);
   if ('refused' in question) return notAsked({ reason: question.refused, of: 'task' });
   const messages = proposer.hasTree ? agentMessages(question) : messagesFor(question);
   const promptTokens = messages.reduce((sum, { content }) => sum + estimatedTokens(content), 0);
@@ -113,8 +115,8 @@ export async function prepared(
   return { asked: { question, messages, promptTokens, limits, price: priced.price }, account };
 }
 
-/** The largest question in tokens; null = unknown or without a limit. */
-async function mostTokensOf(proposer: Proposer, signal: AbortSignal): Promise<number | null | Failed> {
+/** The largest question of the proposer, in tokens; null if it is unknown or unlimited; failed if it cannot be read. */
+async function questionLimitOf(proposer: Proposer, signal: AbortSignal): Promise<number | null | Failed> {
   try {
     return (await proposer.mostTokens?.(signal)) ?? null;
   } catch (error) {
@@ -136,13 +138,13 @@ export interface Asked {
 /** Sends the question once; several answers to one question are numbered by `sample`. */
 export function sendOne(
   context: SessionContext,
-  { answerer: proposer, known: { task }, ...asking }: Asking,
+  { answerer: proposer, knownTask: { task }, ...asking }: Asking,
   { question, messages, promptTokens, limits, price }: Asked,
   account: Account,
   sample: { readonly round: string; readonly number: number; readonly of: number } | null,
 ): Promise<Sent> {
-  const most = context.settings['models.replyTokens'];
-  const maxTokens = replyLimit(account, limits, promptTokens, { price, most });
+  const maxReply = context.settings['models.replyTokens'];
+  const maxTokens = replyLimit(account, limits, promptTokens, { price, maxReply });
   const fresh = asking.fresh && (sample === null || sample.number === 1);
   const research = (question.research ?? []).map(({ source }) => source);
   const run = runOf(context);
@@ -157,7 +159,7 @@ async function askAndFile(
   asked: Asked,
   account: Account,
 ): Promise<AskOutcome | Failed> {
-  const { known, signal } = asking;
+  const { knownTask, signal } = asking;
   const sent = await sendOne(context, asking, asked, account, null);
   if ('failed' in sent) return sent;
   if ('leftAt' in sent) return questionLeft([sent.leftAt]);
@@ -167,11 +169,11 @@ async function askAndFile(
     await context.ledger.record({ type: 'answered', data: { ...answered, ...parts, outcome: 'refused', reason } });
     return { proposal: null, refused: reason, final: false, left: 0, model, usage };
   };
-  const read = await editsOf(context, reply, pathsShownIn(asked.question, known.acceptance));
+  const read = await editsOf(context, reply, pathsShownIn(asked.question, knownTask.acceptance));
   if ('refused' in read) return refuse(read.refused, 'phantom' in read ? { phantom: true } : {});
   const { format, rung } = read;
   try {
-    const brought = await broughtEditsFrom(context, known, read, asked.question, signal);
+    const brought = await broughtEditsFrom(context, knownTask, read, asked.question, signal);
     const proposal = await proposeEdits(context, brought, signal);
     const data = { ...answered, outcome: 'proposed', proposal: proposal.id, format, rung } as const;
     await context.ledger.record({ type: 'answered', data });
@@ -190,7 +192,7 @@ async function askSeveral(
   asked: Asked,
   samples: number,
 ): Promise<AskOutcome | Failed> {
-  const { known, answerer, signal } = asking;
+  const { knownTask, answerer, signal } = asking;
   const round = context.ports.ids.next('ask');
   const refusals: string[] = [];
   const spares: Spare[] = [];
@@ -199,7 +201,7 @@ async function askSeveral(
   let model: string | null = null;
   let failed: Failed | null = null;
   for (let number = 1; number <= samples; number += 1) {
-    const account = await accountNow(context, known.task.id, asking.fresh && number === 1);
+    const account = await accountNow(context, knownTask.task.id, asking.fresh && number === 1);
     // The budget may be used up between two answers. The attempts may not, because all answers count as one.
     const priced = { name: answerer.name, price: asked.price };
     if (number > 1 && reasonToStop({ ...account, rounds: 0 }, asked.limits, asked.promptTokens, priced)) break;
@@ -221,8 +223,8 @@ async function askSeveral(
   if (failed && usages.length === 0) return failed;
   if (usages.length === 0 && leftAt.length > 0) return questionLeft(leftAt);
   const usage = usages.reduce(sumOf, NOTHING_USED);
-  keepSpares(context, known.task.id, bestFirst(spares));
-  const filed = await fileSpare(context, known.task, signal);
+  keepSpares(context, knownTask.task.id, bestFirst(spares));
+  const filed = await fileSpare(context, knownTask.task, signal);
   if (filed) return { ...filed, usage };
   return { proposal: null, refused: sentenceOf(refusals), final: false, left: 0, model, usage };
 }
@@ -239,7 +241,7 @@ interface EarlierAnswers {
 /** The answer, if the gates that run nothing let it pass; otherwise the reason. Either is recorded. */
 async function judgeAnswer(
   context: SessionContext,
-  { known, ...operation }: Asking,
+  { knownTask, ...operation }: Asking,
   { question }: Asked,
   { reply, answered }: Extract<Sent, { readonly reply: unknown }>,
   { spares, attempts }: EarlierAnswers,
@@ -254,11 +256,11 @@ async function judgeAnswer(
     await record({ ...parts, outcome: 'refused', reason });
     return reason;
   };
-  const read = await editsOf(context, reply, pathsShownIn(question, known.acceptance));
+  const read = await editsOf(context, reply, pathsShownIn(question, knownTask.acceptance));
   if ('refused' in read) return refuse(read.refused, 'phantom' in read ? { phantom: true } : {});
   const { format, rung } = read;
   try {
-    const brought = await broughtEditsFrom(context, known, read, question, signal);
+    const brought = await broughtEditsFrom(context, knownTask, read, question, signal);
     const content = contentOf(brought.edits);
     const parts = { format, rung, content };
     if (spares.some((other) => other.answered.content === content))
@@ -273,7 +275,7 @@ async function judgeAnswer(
       brought,
       edits,
       gain,
-      fits: fitsClaim(known.task.kind, edits),
+      fits: fitsClaim(knownTask.task.kind, edits),
       answered: await record({ ...parts, outcome: 'spare' }),
     };
   } catch (error) {
@@ -294,12 +296,14 @@ function sentenceOf(refusals: readonly string[]): string {
   return [...new Set(refusals)].join(' ') || 'No answer was left to file.';
 }
 
-/** The account of a task with the costs of the day and of the run; a fresh start has no attempts. */
+/**
+ * The account of a task. A fresh start forgets the attempts at the task and their costs, but not the costs of the day
+ * and of the run.
+ */
 export async function accountNow(context: SessionContext, task: string, fresh: boolean): Promise<Account> {
   const events = await accountEvents(context);
   const now = context.ports.clock.now();
   const whole = accountOf(events, task, runOf(context), now, context.runStartedAt);
-  // A fresh start forgets the attempts at the task, but not the costs of the day and of the run.
   return fresh ? { ...whole, attempts: [], rounds: 0, deaths: 0, taskTokens: 0 } : whole;
 }
 
@@ -313,7 +317,7 @@ export function budgetLimits({ settings }: SessionContext): Limits {
   };
 }
 
-/** Another proposer of a list may still be asked. */
+/** A failure if only this proposer may not be asked, so that another one of a list may be; else the outcome. */
 function stoppedBy({ reason, of }: Stop): AskOutcome | Failed {
   return of === 'proposer' ? { failed: reason, skipped: true } : notAsked({ reason, of });
 }
@@ -330,10 +334,10 @@ function questionLeft(leftAt: readonly string[]): AskOutcome {
 }
 
 /** Why the model cannot read the whole question; null = it can, or its limit is unknown. */
-function tooLong({ name }: Proposer, promptTokens: number, most: number | null): Stop | null {
-  if (most === null || promptTokens <= most) return null;
+function tooLong({ name }: Proposer, promptTokens: number, maxTokens: number | null): Stop | null {
+  if (maxTokens === null || promptTokens <= maxTokens) return null;
   const size = `The question has about ${counted(promptTokens, 'token')}`;
-  return { reason: `${size}, and ${name} reads at most ${thousands(most)}. Use a larger model.`, of: 'task' };
+  return { reason: `${size}, and ${name} reads at most ${thousands(maxTokens)}. Use a larger model.`, of: 'task' };
 }
 
 /** The sum of two usages. */

@@ -28,6 +28,7 @@ const SCRIPT = /\.[cm]?[jt]sx?$/;
 const MAX_FILES = 30;
 const MAX_RUNS = 3;
 
+/** A task that cannot be solved: a new test that contradicts the test `test`. */
 interface Canary {
   readonly test: string;
   readonly file: AcceptanceFile;
@@ -38,6 +39,7 @@ interface Canary {
 /** Contradictions that do not fail today, so that they are not run again in this session. */
 const unusable = new WeakMap<SessionContext, Set<string>>();
 
+/** What is recorded of an answer that passed. */
 const SOLVED = 'All checks passed it, although the task cannot be solved.';
 
 /**
@@ -98,8 +100,8 @@ async function* canaries(
 function askingOf({ words, file, id }: Canary, answerer: Proposer, { proposer, ...operation }: CanaryRequest) {
   const acceptance = [file];
   const task = { kind: 'canary', id, opportunity: null, path: null } as const;
-  const known: KnownTask = { task, opportunity: null, acceptance };
-  return { ...operation, task: { words, acceptance }, proposer, known, answerer, fresh: false };
+  const knownTask: KnownTask = { task, opportunity: null, acceptance };
+  return { ...operation, task: { words, acceptance }, proposer, knownTask, answerer, fresh: false };
 }
 
 /** Asks the first of these that answers. */
@@ -118,6 +120,7 @@ async function askFirst(
   return notAsked(failures.join(' '));
 }
 
+/** Asks one proposer, judges its answer and records the outcome. Not asked if it may not be, or gives no answer. */
 async function askOne(
   context: SessionContext,
   canary: Canary,
@@ -146,15 +149,15 @@ async function askOne(
 /** Why the answer is not accepted; null if all gates pass it. */
 async function reasonAgainst(
   context: SessionContext,
-  { known, ...operation }: Asking,
+  { knownTask, ...operation }: Asking,
   { question }: Asked,
   { reply }: Extract<Sent, { readonly reply: unknown }>,
 ): Promise<string | null> {
   const { signal } = operation;
-  const read = await editsOf(context, reply, pathsShownIn(question, known.acceptance));
+  const read = await editsOf(context, reply, pathsShownIn(question, knownTask.acceptance));
   if ('refused' in read) return read.refused;
   try {
-    const brought = await broughtEditsFrom(context, known, read, question, signal);
+    const brought = await broughtEditsFrom(context, knownTask, read, question, signal);
     const draft = await draftEdits(context, brought, signal);
     const { unfinished: _unfinished, ...gates } = await gatesContext(context, operation);
     const verification = await verifyProposal({ ...gates, atOnce: true }, draft, signal);

@@ -10,7 +10,11 @@ import { readFresh } from '../search/remembering.ts';
 import { gatesContext } from '../verify/verifying.ts';
 import type { NoTask, TaskText } from './taskText.ts';
 
-/** `part`: a part of the test's name; empty: the first failing test that shows a defect of the code. */
+/**
+ * The task for a failing test. `part`: a part of its name; empty = the first one that shows a defect of the code.
+ * `budget`: tokens for files. Refused if the tests cannot be run, if no such test fails, or if it fails because of
+ * something around it.
+ */
 export async function fixTask(
   context: SessionContext,
   part: string,

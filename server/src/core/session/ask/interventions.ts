@@ -13,12 +13,14 @@ import { accountEvents } from './pastAttempts.ts';
 /** Where an attempt failed: at a gate, or on the way to the gates. */
 type Failure = GateName | 'proposer' | 'answer' | 'process';
 
+/** What happened in attempts that reached no gate. */
 const WORDS: Readonly<Record<Exclude<Failure, GateName>, string>> = {
   proposer: 'there was no answer',
   answer: 'the answer held no edits that could be used',
   process: 'Selfware ended before the answer came',
 };
 
+/** What a person could correct, by the place of failure. Some gates suggest nothing. */
 const CORRECTIONS: Partial<Readonly<Record<Failure, string>>> = {
   proposer: 'Tool: check whom you ask (`selfware models`), or name another proposer.',
   answer: 'Tool: ask a larger model, or raise models.replyTokens and models.contextTokens.',
@@ -51,10 +53,10 @@ export async function interventions(context: SessionContext): Promise<readonly I
 }
 
 function notifyOnce(context: SessionContext, intervention: Intervention): void {
-  const known = notifiedTasks.get(context) ?? new Set<string>();
-  notifiedTasks.set(context, known);
-  if (known.has(intervention.task.id)) return;
-  known.add(intervention.task.id);
+  const notified = notifiedTasks.get(context) ?? new Set<string>();
+  notifiedTasks.set(context, notified);
+  if (notified.has(intervention.task.id)) return;
+  notified.add(intervention.task.id);
   notify(context, {
     severity: 'warning',
     message: interventionSentence(intervention),
@@ -77,7 +79,10 @@ function nameOf({ kind, path, id }: AskedTask): string {
   return kind === 'request' ? 'A request in words' : `The place in ${path}`;
 }
 
-/** False if the last proposal was not refused: it waits, or was applied. */
+/**
+ * True if the last proposal was refused or rolled back, or if there is none. False also if the last answer was shown to
+ * a person, as an acceptance test is.
+ */
 async function isUnsolved({ ledger }: SessionContext, attempts: readonly AnsweredData[]): Promise<boolean> {
   const newest = attempts.at(-1);
   // The answer was shown to a person; it is no proposal.
@@ -104,13 +109,13 @@ async function interventionOf(
   }
   const counts = new Map<Failure, number>();
   for (const failure of failures) counts.set(failure, (counts.get(failure) ?? 0) + 1);
-  const most = [...counts].sort(([, one], [, other]) => other - one);
+  const byFrequency = [...counts].sort(([, one], [, other]) => other - one);
   return {
     task,
     attempts: rounds + deaths,
     tried,
-    learned: most.map(([failure, count]) => `${counted(count, 'time')}: ${wordsOf(failure)}.`),
-    corrections: [...new Set(most.flatMap(([failure]) => CORRECTIONS[failure] ?? []))],
+    learned: byFrequency.map(([failure, count]) => `${counted(count, 'time')}: ${wordsOf(failure)}.`),
+    corrections: [...new Set(byFrequency.flatMap(([failure]) => CORRECTIONS[failure] ?? []))],
   };
 }
 

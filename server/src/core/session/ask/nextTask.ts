@@ -29,15 +29,16 @@ import { sparesLeft } from './spares.ts';
 
 export interface NextTask {
   readonly request: TaskRequest;
-  readonly known: KnownTask;
+  readonly knownTask: KnownTask;
 }
 
 /** Maximum number of tasks of each kind, so that one kind does not take a whole run. */
 const MAX_FIXES = 5;
 const MAX_TEST_FILES = 20;
 const MAX_PLACES = 40;
-/** Number of characters at the start of a file in which a marker is searched. */
+/** Number of characters at the start of a file in which these markers are searched. */
 const MARKER_CHARACTERS = 400;
+/** Markers of files that people do not maintain by hand, or do not check. */
 const UNMAINTAINED = /@ts-nocheck\b|\bminified\b/i;
 const SCRIPT = /\.[cm]?[jt]sx?$/;
 
@@ -63,8 +64,9 @@ export async function nextTask(
   const inPlaces = (path: string) => places === undefined || isWithin(path, places);
   const failing = await failingTests(await gatesContext(context, operation), operation.signal);
   for await (const request of tasksOf(context, inPlaces, proposer, failing)) {
-    const known = await taskOf(context, request);
-    if (!without.has(known.task.id) && (await isOpen(context, events, known.task.id, run))) return { request, known };
+    const knownTask = await taskOf(context, request);
+    if (!without.has(knownTask.task.id) && (await isOpen(context, events, knownTask.task.id, run)))
+      return { request, knownTask };
   }
   return 'refused' in failing && !failing.testsRun ? failing : null;
 }
@@ -101,9 +103,9 @@ async function failedTheSameWay(ledger: SessionContext['ledger'], attempts: read
   const ways: string[] = [];
   for (const { outcome, reason, proposal } of attempts.slice(-ATTEMPTS_EACH)) {
     if (outcome === 'failed' || (proposal !== null && untaught.has(proposal))) return false;
-    const known = proposal === null ? null : await ledger.proposal(proposal);
-    const failed = known?.verdicts.find((verdict) => verdict.outcome === 'failed');
-    const why = failed ? `${failed.gate}: ${failed.reason}` : (known?.reason ?? reason);
+    const filed = proposal === null ? null : await ledger.proposal(proposal);
+    const failed = filed?.verdicts.find((verdict) => verdict.outcome === 'failed');
+    const why = failed ? `${failed.gate}: ${failed.reason}` : (filed?.reason ?? reason);
     if (!why) return false;
     ways.push(wayOf(why));
   }

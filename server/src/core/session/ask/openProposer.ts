@@ -44,9 +44,9 @@ export function stickTo(
   kind: AskedTask['kind'],
   { name }: Pick<Proposer, 'name'>,
 ): void {
-  const known = lastAnswered.get(context) ?? new Map<string, string>();
-  known.set(proposersFor(list, context.settings, kind).join(), name);
-  lastAnswered.set(context, known);
+  const names = lastAnswered.get(context) ?? new Map<string, string>();
+  names.set(proposersFor(list, context.settings, kind).join(), name);
+  lastAnswered.set(context, names);
 }
 
 /**

@@ -38,7 +38,7 @@ const RELATED_SHARE = 0.25;
 const REFERENCE_SHARE = 0.1;
 /** The share of the budget that answers from online may take. */
 const RESEARCH_SHARE = 0.1;
-/** As `estimatedTokens` counts. */
+/** Characters of a token, as `estimatedTokens` counts. */
 const CHARACTERS_OF_TOKEN = 3.5;
 /** The share of the budget that all files of rules together may take that a person has accepted. */
 const ADVICE_SHARE = 0.2;
@@ -61,6 +61,7 @@ const ACCEPTED_DEMANDS = [
   'Do what was asked for every input, not only for those of the test.',
 ];
 
+/** A task with what identifies it, and the opportunity that it is about; null for other tasks. */
 export interface KnownTask {
   readonly task: AskedTask;
   readonly opportunity: Opportunity | null;
@@ -105,7 +106,7 @@ interface QuestionLimits {
   /** Number of attempts; several answers to one question count as one. */
   readonly rounds: number;
   /** The limit of the whole question in tokens; null for the limit in the settings. */
-  readonly most: number | null;
+  readonly maxTokens: number | null;
   /** True for an agent, which works in a copy of the repository. */
   readonly isAgent: boolean;
   /** True if a question of at least this many tokens may be asked and researched, if the person has agreed to it. */
@@ -120,7 +121,7 @@ export async function questionOf(
   context: SessionContext,
   request: TaskRequest,
   { task, opportunity }: KnownTask,
-  { attempts, rounds, most, isAgent, mayResearch }: QuestionLimits,
+  { attempts, rounds, maxTokens, isAgent, mayResearch }: QuestionLimits,
   operation: Operation,
 ): Promise<Question | NoTask> {
   const configured = context.settings['models.contextTokens'];
@@ -131,7 +132,8 @@ export async function questionOf(
   const paths = task.path === null ? [] : [task.path];
   const rules = await rulesInWords(context, { kind: task.kind, isAgent, paths });
   const wordTokens = tokensOf([...attempts, ...lessons, ...rules, words ?? '']);
-  const whole = most === null ? configured : Math.max(0, Math.min(configured, most - OVERHEAD_TOKENS - wordTokens));
+  const whole =
+    maxTokens === null ? configured : Math.max(0, Math.min(configured, maxTokens - OVERHEAD_TOKENS - wordTokens));
   const advice = await adviceHere(context, whole * ADVICE_SHARE);
   const budget = whole - tokensOf(textsOf(advice));
   const text = await textOf(context, request, opportunity, budget, operation);
@@ -141,10 +143,12 @@ export async function questionOf(
   const found = await relatedFiles(context, text, targetPaths, operation.signal);
   // A fix leaves tests alone, so other tests than the failing one only distract; so do lock files.
   const others = 'fix' in request ? found.filter(({ path }) => !isTestFile(path) && !isLockFile(path)) : found;
-  const left = Math.max(0, budget - tokensOf(textsOf(targets)));
-  const referenceTokens = Math.min(left, budget * REFERENCE_SHARE);
+  if ('migration' in request && !isAgent && others.length === 0)
+    return { refused: 'Nothing in the repository fits these words. Name the old code, such as a call, or a file.' };
+  const remaining = Math.max(0, budget - tokensOf(textsOf(targets)));
+  const referenceTokens = Math.min(remaining, budget * REFERENCE_SHARE);
   const references = await similarElsewhere(context, text.search, referenceTokens, operation);
-  const researchTokens = Math.min(left - tokensOf(textsOf(references)), budget * RESEARCH_SHARE);
+  const researchTokens = Math.min(remaining - tokensOf(textsOf(references)), budget * RESEARCH_SHARE);
   const leastTokens = wordTokens + tokensOf(textsOf([...advice, ...targets, ...references]));
   const about = {
     task,
@@ -154,7 +158,7 @@ export async function questionOf(
     characters: Math.floor(researchTokens * CHARACTERS_OF_TOKEN),
   };
   const research = await researchFor(context, about, operation);
-  const unused = left - tokensOf(textsOf([...references, ...research]));
+  const unused = remaining - tokensOf(textsOf([...references, ...research]));
   const relatedBudget = elsewhere ? unused : Math.min(unused, budget * RELATED_SHARE);
   // The configuration may explain why a test fails, but a fix does not change it.
   const roleOf = (path: string) =>

@@ -1,5 +1,5 @@
-// Makes the query of an online search, and decides whether it may leave this machine. Leaves out what looks like a secret
-// or a place of the machine or its network, and sends no longer piece of the repository's texts.
+// Makes the query of an online search, and decides whether it may leave this machine. Leaves out what looks like a
+// secret or a place of the machine or its network, and sends no longer piece of the repository's texts.
 
 import { visibleLine } from '../../../util/visible.ts';
 import { redact } from '../../ledger/redact.ts';
@@ -8,9 +8,9 @@ import { redact } from '../../ledger/redact.ts';
 const MAX_CHARACTERS = 300;
 /** Maximum number of characters of the words that are looked at. */
 const MAX_READ = 4000;
-/** A run of so many characters that a file of the repository has, too, is code and not a search term. */
+/** A run of this many characters that a file of the repository also has is code and not a search term. */
 const CODE_CHARACTERS = 60;
-/** A query with so many characters of code punctuation is code, wherever it comes from. */
+/** A query with this many characters of code punctuation is code, wherever it comes from. */
 const MAX_PUNCTUATION = 12;
 const PUNCTUATION = new Set('{}()[];=<>');
 /** A word of this length with letters and digits may be a key. */
@@ -102,7 +102,7 @@ function mayBeHost(name: string): boolean {
   return !/^\d/.test(last) && !/^[A-Z]\w*[a-z]/.test(last);
 }
 
-/** The first words, within the limit. A single longer word is dropped, because it is no search term. */
+/** The first words, within the limit. A single longer word is dropped, because it is not a search term. */
 function cut(words: readonly string[]): string {
   let query = '';
   for (const word of words) {

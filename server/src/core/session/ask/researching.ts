@@ -1,5 +1,6 @@
-// Asks the person's search program about a task that a first attempt did not solve, once a person has agreed to it for
-// this run. What it answers is data with a source; the ledger has the query before it leaves this machine.
+// Asks the person's search program about a task, once a person has agreed to it for this run: before the first attempt,
+// or only after a failed one. What it answers is data with a source; the ledger has the query before it leaves this
+// machine.
 
 import { counted } from '../../../util/counted.ts';
 import { sha256 } from '../../../util/hash.ts';
@@ -27,6 +28,7 @@ interface Answer {
   readonly text: string;
 }
 
+/** The task for which something is searched. */
 interface AboutTask {
   readonly task: AskedTask;
   /** What to search for; null = nothing is searched. */
@@ -39,8 +41,8 @@ interface AboutTask {
   readonly characters: number;
 }
 
-/** A shorter answer is not worth a search. */
-const LEAST_CHARACTERS = 500;
+/** Minimum number of characters that an answer may take of the question. For less, a search is not worth it. */
+const MIN_CHARACTERS = 500;
 /** Maximum number of characters of an answer that are kept for further questions. */
 const MAX_KEPT_CHARACTERS = 256 * 1024;
 const DAY_MS = 24 * 60 * 60_000;
@@ -49,13 +51,14 @@ const MAX_ADDRESSES = 5;
 const MAX_ADDRESS_CHARACTERS = 300;
 const ADDRESS = /https?:\/\/[^\s<>"'`)\]}]{1,1000}/g;
 
-const agreed = new WeakMap<SessionContext, ResearchWhen>();
+/** What a person has agreed to in each session. */
+const agreements = new WeakMap<SessionContext, ResearchWhen>();
 /** Whole answers of this session (null without one), by subject and query, so that nothing is asked twice. */
-const known = new WeakMap<SessionContext, Map<string, Answer | null>>();
+const answersBySession = new WeakMap<SessionContext, Map<string, Answer | null>>();
 
 /** A person has agreed to online research for this session, which is one run. It is forgotten with the session. */
 export function allowResearch(context: SessionContext, when: ResearchWhen): void {
-  agreed.set(context, when);
+  agreements.set(context, when);
 }
 
 /** What was found online; empty without agreement, without a search program, or if it fails. Throws `cancelled`. */
@@ -65,13 +68,13 @@ export async function researchFor(
   operation: Operation,
 ): Promise<readonly Researched[]> {
   const { research } = context.ports;
-  const when = agreed.get(context);
+  const when = agreements.get(context);
   if (!research || !context.trusted || when === undefined || about.wanted === null) return [];
-  if (about.characters < LEAST_CHARACTERS) return [];
+  if (about.characters < MIN_CHARACTERS) return [];
   if (!about.isRetry && when === 'retries') return [];
   const made = researchQuery(about.wanted.words, { texts: about.texts, isMessage: about.task.kind === 'fix' });
-  const answers = known.get(context) ?? new Map<string, Answer | null>();
-  known.set(context, answers);
+  const answers = answersBySession.get(context) ?? new Map<string, Answer | null>();
+  answersBySession.set(context, answers);
   const key = `${about.wanted.subject}\n${'query' in made ? made.query : ''}`;
   if (!answers.has(key))
     answers.set(key, await answerTo(context, research, { ...about, ...about.wanted }, made, operation));
@@ -79,6 +82,10 @@ export async function researchFor(
   return answer ? [shownOf(answer, about.characters)] : [];
 }
 
+/**
+ * Asks the search program, and records query and outcome. Null if nothing may be asked, if it fails, or if it finds
+ * nothing. Throws `cancelled`.
+ */
 async function answerTo(
   context: SessionContext,
   research: Research,
@@ -99,10 +106,10 @@ async function answerTo(
     return null;
   };
   if ('withheld' in made) return withhold(made.withheld);
-  const most = research.questions;
-  if ((await askedToday(context, subject)) >= most)
+  const maxQuestions = research.questions;
+  if ((await askedToday(context, subject)) >= maxQuestions)
     return withhold(
-      `${research.tool} was asked about this ${counted(most, 'time')} within 24 hours, the most that models.research allows.`,
+      `${research.tool} was asked about this ${counted(maxQuestions, 'time')} within 24 hours, the most that models.research allows.`,
     );
   const { query } = made;
   const { tool, destination } = research;

@@ -24,6 +24,10 @@ const MAX_LINE_CHARACTERS = 120;
  */
 const MAX_TEST_FILES = 2;
 
+/** Mutants in which a literal becomes nothing: hardly anybody relies on the difference. */
+const WEAK = /^(?:true|false|null|-?\d+|\[\]|\{\}|''|""|``) → undefined$/;
+
+/** The mistakes that no test notices, as stored for the tree. */
 interface Missed {
   /** Descriptions by `describeMutant`, in the order of the file. */
   readonly mistakes: readonly string[];
@@ -34,8 +38,8 @@ interface Missed {
 }
 
 /**
- * The task for a file: the mistakes that no test notices; refused if there are none. Throws `notFound`, and `usage` if
- * the file is a test.
+ * The task for a file: the mistakes that no test notices. `budget`: tokens for files. Refused if mutants cannot be
+ * tried, or if there are no such mistakes. Throws `notFound`, and `usage` if the file is a test.
  */
 export async function testsTask(
   context: SessionContext,
@@ -90,24 +94,21 @@ async function missedIn(
 ): Promise<Missed | NoTask> {
   const tree = (await treeState(context))?.key ?? null;
   const what = `mistakes that no test notices, with their lines ${source.path}`;
-  const known = await context.baseline.find<Missed>(tree, what);
-  if (known) return known;
+  const measured = await context.baseline.find<Missed>(tree, what);
+  if (measured) return measured;
   const seconds = context.settings['verify.guardSeconds'];
-  const found = await survivorsOf(await gatesContext(context, operation), source, seconds, operation.signal);
-  if ('refused' in found) return found;
-  const listed = worthATest(found.missed);
+  const survivors = await survivorsOf(await gatesContext(context, operation), source, seconds, operation.signal);
+  if ('refused' in survivors) return survivors;
+  const listed = worthATest(survivors.missed);
   const missed: Missed = {
     mistakes: listed.map(describeMutant),
     lineTexts: listed.map(({ line }) => (source.text.split('\n')[line - 1] ?? '').trim().slice(0, MAX_LINE_CHARACTERS)),
     lines: [listed[0]?.line ?? 1, listed.at(-1)?.line ?? 1],
-    testFiles: bestFirst(preferNamedTests(found.testFiles), source.path),
+    testFiles: bestFirst(preferNamedTests(survivors.testFiles), source.path),
   };
   await context.baseline.keep(tree, what, missed);
   return missed;
 }
-
-/** A literal that became nothing: hardly anybody relies on the difference. */
-const WEAK = /^(?:true|false|null|-?\d+|\[\]|\{\}|''|""|``) → undefined$/;
 
 /**
  * The mistakes of one question, in the order of the file. Weak ones fill the rest; empty if there are only weak ones.

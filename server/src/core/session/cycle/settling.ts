@@ -108,6 +108,10 @@ async function settle(steps: Steps, proposal: Proposal, request: ImproveRequest)
   return request.dryRun ? 'shown' : decide(steps, proposal, request);
 }
 
+/**
+ * Asks for the decision about a verified proposal, or takes it from the charter. A rejection or a deferral is recorded
+ * here, and an approval when the proposal is applied.
+ */
 async function decide(steps: Steps, proposal: Proposal, request: ImproveRequest): Promise<'passedOver' | Approved> {
   const report = request.onEvent ?? (() => {});
   const why = await steps.proposals.reasonToAsk(proposal.id);
@@ -123,6 +127,7 @@ async function decide(steps: Steps, proposal: Proposal, request: ImproveRequest)
   return 'passedOver';
 }
 
+/** Applies an approved proposal alone, and returns its outcome. */
 async function applyOne(steps: Steps, { proposal, by, hunks }: Approved, request: ImproveRequest): Promise<Outcome> {
   try {
     const chosen = hunks === undefined ? {} : { hunks };

@@ -127,34 +127,34 @@ export function currentRelations(
 function currentState(context: SessionContext, signal: AbortSignal): Promise<GraphState> {
   const before = graphs.get(context) ?? Promise.resolve(null);
   // A failed attempt must not affect the next one.
-  const next = before.catch(() => null).then((known) => bringUpToDate(context, known, signal));
+  const next = before.catch(() => null).then((last) => bringUpToDate(context, last, signal));
   graphs.set(context, next);
   return next;
 }
 
-/** Updates the known graph, or builds one. Returns the known one if the session has not read the tree since. */
+/** Updates the last graph, or builds one. Returns the last one if the session has not read the tree since. */
 async function bringUpToDate(
   context: SessionContext,
-  known: GraphState | null,
+  last: GraphState | null,
   signal: AbortSignal,
 ): Promise<GraphState> {
   throwIfCancelled(signal);
   const asOf = lastReport(context);
-  if (known && asOf !== null && known.asOf === asOf) return known;
+  if (last && asOf !== null && last.asOf === asOf) return last;
   const { rows, changedPaths } = await deriveAll(
     context.ports,
     relations,
-    known?.relations ?? null,
+    last?.relations ?? null,
     limitsOf(context),
     (progress) => context.emit({ type: 'progress', progress }),
     signal,
   );
-  if (known && !changedPaths.some(isProjectConfig)) {
-    known.graph.update(
+  if (last && !changedPaths.some(isProjectConfig)) {
+    last.graph.update(
       changedPaths.flatMap((path) => rows.get(path) ?? []),
       changedPaths.filter((path) => !rows.has(path)),
     );
-    return { ...known, relations: rows, asOf };
+    return { ...last, relations: rows, asOf };
   }
   const config = await projectConfigOf(context, rows.values());
   throwIfCancelled(signal);
@@ -173,8 +173,6 @@ function placesIn(rows: ReadonlyMap<string, FileRelations>): (place: Place) => G
     path,
     symbol,
     line:
-      symbol === null
-        ? null
-        : (rows.get(path)?.symbols.find((known) => known.path === symbol)?.range.startLine ?? null),
+      symbol === null ? null : (rows.get(path)?.symbols.find((one) => one.path === symbol)?.range.startLine ?? null),
   });
 }

@@ -15,9 +15,9 @@ import {
   syncIndex,
   describeFiles,
   expectFiles,
-  isFailure,
+  isEmbedderFailure,
   readHistory,
-  notifyFailure,
+  notifyEmbedderFailure,
   addSearchedFiles,
 } from '../search/searching.ts';
 import type { Operation, Report } from '../../operation.ts';
@@ -156,7 +156,10 @@ export async function indexPaths(
   return finished;
 }
 
-/** The tree's hash and figures. Packs again and updates `state.layers`, unless the tree is the one of the last call. */
+/**
+ * The tree's hash and figures. Packs again and updates `state.layers`, unless the tree is the one of the last call.
+ * `keep`: figures are read from the store, and new ones are stored.
+ */
 async function digestTree(
   context: SessionContext,
   keep: boolean,
@@ -164,8 +167,8 @@ async function digestTree(
 ): Promise<{ readonly treeHash: string | null; readonly figures: Figures }> {
   const { state } = context;
   const treeHash = folderHashes(state.records.values()).get('') ?? null;
-  const known = lastFigures.get(context);
-  if (known && treeHash === state.treeHash) return { treeHash, figures: known };
+  const last = lastFigures.get(context);
+  if (last && treeHash === state.treeHash) return { treeHash, figures: last };
   state.treeHash = treeHash;
   const figures = await figuresOf(context, keep, async () => {
     const records = [...state.records.values()];
@@ -213,8 +216,8 @@ async function refreshOrAgain(context: SessionContext, report: Report, signal: A
   try {
     return await refresh();
   } catch (error) {
-    if (signal.aborted || !isFailure(error) || ports.embedder.profile === profile) throw error;
-    notifyFailure(context, error);
+    if (signal.aborted || !isEmbedderFailure(error) || ports.embedder.profile === profile) throw error;
+    notifyEmbedderFailure(context, error);
     return refresh();
   }
 }
@@ -228,7 +231,7 @@ function refreshContext(context: SessionContext): RefreshContext {
 }
 
 /**
- * Loads the stored index into memory; true if there is none. A damaged one is only logged, because the following refresh
+ * Loads the stored index into memory; true if it is empty. A damaged one is only logged, because the following refresh
  * rebuilds it.
  */
 async function answerFromStored(context: SessionContext, signal: AbortSignal): Promise<boolean> {
@@ -244,6 +247,7 @@ async function answerFromStored(context: SessionContext, signal: AbortSignal): P
   }
 }
 
+/** The stored records of files that are text. */
 async function searchableRecords({ ports }: SessionContext): Promise<FileRecord[]> {
   return (await ports.catalogue.all()).filter(({ trouble }) => !notText.has(trouble));
 }

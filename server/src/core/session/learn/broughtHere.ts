@@ -1,5 +1,5 @@
-// Reads the files of rules that the repository contains (`learn/broughtRules.ts`), and records what a person decides about
-// each of them.
+// Reads the files of rules that the repository contains (`learn/broughtRules.ts`), and records what a person decides
+// about each of them.
 
 import { describeError, SelfwareError } from '../../../util/typedError.ts';
 import { visibleLine } from '../../../util/visible.ts';
@@ -21,16 +21,16 @@ import { ruleEvents } from './writtenRules.ts';
 const MAX_WALK_MS = 60_000;
 
 /**
- * The files with their state. Without an index, the tree is walked to find those in `BROUGHT_FOLDER`. If `quick` is set,
- * there is no walk, and these are left out.
+ * The files with their state. Without an index, the tree is walked to find those in `BROUGHT_FOLDER`. If `quick` is
+ * set, there is no walk, and these are left out.
  */
 export async function broughtHere(context: SessionContext, quick = false): Promise<readonly BroughtRules[]> {
   const { records } = context.state;
-  const known = records.size > 0 || quick ? [...records.keys()] : await walkedPaths(context);
+  const treePaths = records.size > 0 || quick ? [...records.keys()] : await walkedPaths(context);
   const events = await ruleEvents(context);
   const accepted = acceptedHashes(events);
   const refused = refusedHashes(events);
-  const paths = [...BROUGHT_FILES, ...accepted.keys(), ...known.filter((path) => BROUGHT_FOLDER.test(path))];
+  const paths = [...BROUGHT_FILES, ...accepted.keys(), ...treePaths.filter((path) => BROUGHT_FOLDER.test(path))];
   const found: BroughtRules[] = [];
   for (const path of new Set(paths)) {
     const text = await textAt(context, path);
@@ -51,8 +51,8 @@ async function walkedPaths(context: SessionContext): Promise<readonly string[]> 
 }
 
 /**
- * The accepted files for a question, in the order in which they were accepted, up to `tokens` in all. Files whose text has
- * changed since are left out. A notice names those for which there is no room.
+ * The accepted files for a question, in the order in which they were accepted, up to `tokens` in all. Files whose text
+ * has changed since are left out. A notice names those for which there is no room.
  */
 export async function adviceHere(
   context: SessionContext,
@@ -83,8 +83,8 @@ export async function adviceHere(
 }
 
 /**
- * Accepts the text with this hash. Call this for a person only. Throws `notFound`, `stale` if the file has another text,
- * and `usage` for one that is too long.
+ * Accepts the text with this hash. Call this for a person only. Throws `notFound`, `stale` if the file has another
+ * text, and `usage` for one that is too long.
  */
 export async function acceptBrought(context: SessionContext, path: string, hash: string): Promise<void> {
   const found = (await broughtHere(context)).find((one) => one.path === path);
@@ -94,8 +94,9 @@ export async function acceptBrought(context: SessionContext, path: string, hash:
 }
 
 /**
- * Keeps the present text of a file off. `shown`: the hash of the text that the person has seen. Call this for a person
- * only. Throws `notFound`, and `stale` if the file has another text than the one that was shown.
+ * Keeps the present text of a file off. `shown`: the hash of the text that the person has seen; absent = whatever it is
+ * now. Call this for a person only. Throws `notFound`, and `stale` if the file has another text than the one that was
+ * shown.
  */
 export async function refuseBrought(context: SessionContext, path: string, shown?: string): Promise<void> {
   const found = (await broughtHere(context)).find((one) => one.path === path);

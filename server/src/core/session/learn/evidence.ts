@@ -44,7 +44,8 @@ export interface Origin {
 }
 
 /**
- * The origins, by id of the proposal. A proposal of a model is filed without a rule, so its rule is that of the question.
+ * The origins, by id of the proposal. A proposal of a model is filed without a rule, so its rule is that of the
+ * question.
  */
 export function originsOf(events: readonly RecordedEvent[]): ReadonlyMap<string, Origin> {
   const asked = new Map<string, AskedData>();
@@ -122,6 +123,7 @@ export function evidenceIn(events: readonly RecordedEvent[]): readonly Evidence[
   return found;
 }
 
+/** Evidence about an origin, with its other fields empty. */
 function evidence({ sequence, at }: RecordedEvent, { rule, by }: Origin): Omit<Evidence, 'kind'> {
   return {
     sequence,

@@ -19,6 +19,9 @@ const MAX_NOTE_CHARACTERS = 500;
 const MAX_DIMENSION_CHARACTERS = 200;
 const MAX_SESSION_CHARACTERS = 60;
 
+/** Maximum number of findings that a notice names. */
+const MAX_NAMED = 3;
+
 /** Records feedback. Throws `usage` for an unknown kind or an unusable dimension. */
 export async function recordFeedback(
   context: SessionContext,
@@ -61,6 +64,7 @@ async function readFeedback({ ledger }: SessionContext): Promise<readonly Feedba
   return feedbackIn(readEvents(await ledger.query({ types: FEEDBACK_EVENTS })));
 }
 
+/** Analyses this feedback. Commits are read only if there are findings and a commit. */
 async function analyse(
   { ports }: SessionContext,
   feedback: readonly Feedback[],
@@ -71,13 +75,10 @@ async function analyse(
   return analyseFeedback(feedback, await ports.history.commits(MAX_COMMITS, signal), ports.clock.now());
 }
 
-/** Maximum number of findings that a notice names. */
-const MAX_NAMED = 3;
-
 /**
- * Analyses the feedback if the next automatic analysis is due (`learn/looking.ts`). If the findings have changed, adds a
- * notice that names up to three open ones. Files at most one item in the inbox. Null if no analysis is due, or if there is
- * nothing to act on and never was.
+ * Analyses the feedback if the next automatic analysis is due (`learn/looking.ts`). If the findings have changed, adds
+ * a notice that names up to three open ones. Files at most one item in the inbox. Null if no analysis is due, or if
+ * there is nothing to act on and never was.
  */
 export async function lookAtFeedback(context: SessionContext, signal: AbortSignal): Promise<FeedbackAnalysis | null> {
   const { ledger, ports } = context;

@@ -76,7 +76,10 @@ export interface Learned {
   lessons(): Promise<readonly KnownLesson[]>;
   /** A lesson with the events that show it. Throws `notFound`, and `usage` if several ids begin like this. */
   trace(lesson: string): Promise<TracedLesson>;
-  /** Forgets a lesson, and returns it. Call this for a person only. Throws `usage` if it has no effect, and what `trace` throws. */
+  /**
+   * Forgets a lesson, and returns it. Call this for a person only. Throws `usage` if it has no effect, and what `trace`
+   * throws.
+   */
   forget(lesson: string): Promise<KnownLesson>;
   /** How well each recipe and proposer has done for each rule; those with the most trials first. */
   strategies(): Promise<readonly Strategy[]>;
@@ -86,8 +89,7 @@ export interface Learned {
   analyseFeedback(signal: AbortSignal): Promise<FeedbackAnalysis>;
   /**
    * Analyses the feedback if enough time has passed. Call this at every start and each hour. If the findings have
-   * changed, adds a notice.
-   * Null if it is too early, or if there is nothing to act on and never was.
+   * changed, adds a notice. Null if it is too early, or if there is nothing to act on and never was.
    */
   lookAtFeedback(signal: AbortSignal): Promise<FeedbackAnalysis | null>;
   /** All rules that were written for this repository, removed ones included. */
@@ -119,9 +121,9 @@ export interface Learned {
    */
   refuseBrought(path: string, shown?: string): Promise<void>;
   /**
-   * Lets a model answer recorded tasks with and without a rule. A rule that makes answers worse is switched off. With too few
-   * recorded tasks nothing is asked, and the outcome is unknown. Throws `notFound`, `cancelled`, and what opening a
-   * proposer throws.
+   * Lets a model answer recorded tasks with and without a rule. A rule that makes answers worse is switched off. With
+   * too few recorded tasks nothing is asked, and the outcome is unknown. Throws `notFound`, `usage`, `forbidden`,
+   * `unavailable`, `cancelled`, and what opening a proposer throws.
    */
   tryRule(request: TrialRequest): Promise<RuleTrial>;
 }

@@ -17,6 +17,28 @@ import { evidenceIn, readEvents, TEACHING_EVENTS } from './evidence.ts';
 
 const KNOWN_RULES: ReadonlySet<string> = new Set(rules.map(({ id }) => id));
 
+/** Kinds of lessons that affect the confidence in a rule (`prioritise/calibrate.ts`). */
+const TRUST_KINDS: ReadonlySet<Lesson['kind']> = new Set([
+  'dismissed',
+  'wrong',
+  'suppressed',
+  'rejected',
+  'rolledBack',
+  'kept',
+  'fixed',
+]);
+
+/** Kinds of lessons that are quoted in questions to models. */
+export const QUOTED_KINDS: ReadonlySet<Lesson['kind']> = new Set([
+  'corrected',
+  'rejected',
+  'rolledBack',
+  'dismissed',
+  'wrong',
+  'suppressed',
+  'refused',
+]);
+
 /** All lessons, newest first, including the written rules and the files of rules in the repository. */
 export async function lessons(context: SessionContext): Promise<readonly KnownLesson[]> {
   const rules = await unlessDamaged<readonly KnownLesson[]>(context, [], () => ruleLessons(context));
@@ -36,13 +58,16 @@ async function learnedLessons(context: SessionContext): Promise<readonly KnownLe
   }));
 }
 
-/** A lesson with its evidence. Throws `notFound`, and `usage` if several ids begin like this. */
+/**
+ * A lesson with its evidence. `id` may be the beginning of one. Throws `notFound`, and `usage` if several ids begin
+ * like this.
+ */
 export async function trace(context: SessionContext, id: string): Promise<TracedLesson> {
   const lesson = await existingLesson(context, id);
   const sequences = new Set(lesson.evidence.map(({ sequence }) => sequence));
   const isRule = lesson.kind === 'rule' || lesson.kind === 'brought';
-  const known = isRule ? await (context.teacher ?? context.ledger).query({}) : await eventsHere(context);
-  const events = known.filter(({ sequence }) => sequences.has(sequence));
+  const candidates = isRule ? await (context.teacher ?? context.ledger).query({}) : await eventsHere(context);
+  const events = candidates.filter(({ sequence }) => sequences.has(sequence));
   const named = new Map((await context.ledger.histories()).map((proposal) => [proposal.id, proposal]));
   return {
     ...lesson,
@@ -54,7 +79,8 @@ export async function trace(context: SessionContext, id: string): Promise<Traced
 }
 
 /**
- * Forgets a lesson: its evidence no longer counts, and its places may be tried again. Throws what `trace` throws.
+ * Forgets a lesson: its evidence no longer counts, and its places may be tried again. A written rule is removed, and a
+ * file of rules is kept off. Throws `usage` if the lesson has no effect, and what `trace` throws.
  */
 export async function forget(context: SessionContext, id: string): Promise<KnownLesson> {
   const lesson = await existingLesson(context, id);
@@ -86,8 +112,8 @@ export async function forget(context: SessionContext, id: string): Promise<Known
 }
 
 /**
- * The evidence from this session's ledger, from suppressions in the code and, in an unattended run, from the ledger of the
- * repository.
+ * The evidence from this session's ledger, from suppressions in the code and, in an unattended run, from the ledger of
+ * the repository.
  */
 export async function evidenceHere(context: SessionContext): Promise<readonly Evidence[]> {
   const evidence = evidenceIn(readEvents(await eventsHere(context)));
@@ -101,15 +127,16 @@ export async function evidenceHere(context: SessionContext): Promise<readonly Ev
 }
 
 /**
- * The events of both ledgers, oldest first. An event that was copied from one to the other has the same id, and counts once.
+ * The events of both ledgers, oldest first. An event that was copied from one to the other has the same id, and counts
+ * once.
  */
 async function eventsHere({ ledger, teacher }: SessionContext): Promise<readonly StoredEvent[]> {
   const query = { types: TEACHING_EVENTS };
   const own = await ledger.query(query);
   if (teacher === null) return own;
   const taught = await teacher.query(query);
-  const known = new Set(taught.map(({ id }) => id));
-  return [...taught, ...own.filter(({ id }) => !known.has(id))].toSorted((a, b) => a.at - b.at);
+  const copiedIds = new Set(taught.map(({ id }) => id));
+  return [...taught, ...own.filter(({ id }) => !copiedIds.has(id))].toSorted((a, b) => a.at - b.at);
 }
 
 function commentEvidence(
@@ -132,6 +159,7 @@ function commentEvidence(
   };
 }
 
+/** The lesson whose id begins like this. Throws `notFound`, and `usage` if several do. */
 async function existingLesson(context: SessionContext, id: string): Promise<KnownLesson> {
   const found = (await lessons(context)).filter((lesson) => lesson.id.startsWith(id));
   const [lesson] = found;
@@ -141,27 +169,6 @@ async function existingLesson(context: SessionContext, id: string): Promise<Know
     throw new SelfwareError('usage', `${id} is the beginning of ${found.length} ids.`, { action: 'Give more of it.' });
   return lesson;
 }
-
-/** Kinds of lessons that affect the confidence in a rule (`prioritise/calibrate.ts`). */
-const TRUST_KINDS: ReadonlySet<Lesson['kind']> = new Set([
-  'dismissed',
-  'wrong',
-  'suppressed',
-  'rejected',
-  'rolledBack',
-  'kept',
-  'fixed',
-]);
-/** Kinds of lessons that are quoted in questions to models. */
-export const QUOTED_KINDS: ReadonlySet<Lesson['kind']> = new Set([
-  'corrected',
-  'rejected',
-  'rolledBack',
-  'dismissed',
-  'wrong',
-  'suppressed',
-  'refused',
-]);
 
 function trustEffect(
   { kind, rule }: Lesson,

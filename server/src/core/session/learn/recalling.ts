@@ -51,8 +51,8 @@ export async function recallLessons(
 }
 
 /**
- * The cosine of each lesson with the words of the task. Only the shipped embedder is used, because people's words are not
- * sent to a provider for this; with any other embedder, all are 0.
+ * The cosine of each lesson with the words of the task. Only the shipped embedder is used, because people's words are
+ * not sent to a provider for this; with any other embedder, all are 0.
  */
 async function similaritiesTo(
   { ports: { embedder } }: SessionContext,
@@ -68,6 +68,7 @@ async function similaritiesTo(
   return others.map((vector) => vector.reduce((sum, value, at) => sum + value * (question?.[at] ?? 0), 0));
 }
 
+/** The text of a lesson; for a correction with its last diff, if both proposals still have their texts. */
 async function paragraphOf(context: SessionContext, lesson: Lesson): Promise<string> {
   const newest = lesson.evidence.at(-1);
   if (lesson.kind !== 'corrected' || !newest?.proposal || !newest.replacedBy) return lesson.text;

@@ -11,9 +11,17 @@ import { broughtHere } from './broughtHere.ts';
 import type { KnownLesson } from './learned.ts';
 import { allRules } from './writtenRules.ts';
 
+/** The state of a file of rules, in words for a person. */
+const STATES: Readonly<Record<BroughtRules['state'], string>> = {
+  on: 'on',
+  off: 'off until you accept them',
+  changed: 'off, because the text has changed since you accepted it',
+  tooLong: 'off, because the text is too long',
+};
+
 /**
- * The written rules without removed ones, and the files of rules in the repository. The tree is not walked for such files,
- * because a view that is refreshed often asks for them.
+ * The written rules without removed ones, and the files of rules in the repository. The tree is not walked for such
+ * files, because a view that is refreshed often asks for them.
  */
 export async function ruleLessons(context: SessionContext): Promise<readonly KnownLesson[]> {
   const rules = await allRules(context);
@@ -89,13 +97,6 @@ function lessonOfFile({ path, text, hash, state, waits }: BroughtRules): KnownLe
     ...(waits ? { waits } : {}),
   };
 }
-
-const STATES: Readonly<Record<BroughtRules['state'], string>> = {
-  on: 'on',
-  off: 'off until you accept them',
-  changed: 'off, because the text has changed since you accepted it',
-  tooLong: 'off, because the text is too long',
-};
 
 function evidence(sequence: number, rule: string): Evidence {
   return {

@@ -14,9 +14,9 @@ const MAX_DAYS = 31;
 type Recorded = RuleEvent & { readonly at: Millis; readonly sequence: number };
 
 /**
- * Updates the file of a rule: adds its line if it is on, and removes the line if a person has switched it off or removed it.
- * If a trial has switched it off, adds a line that says so. Other lines stay. A failed write only adds a notice, because
- * the rule itself is in the ledger. `events`: all events about rules, for the files of improvements.
+ * Updates the file of a rule: adds its line if it is on, and removes the line if a person has switched it off or
+ * removed it. If a trial has switched it off, adds a line that says so. Other lines stay. A failed write only adds a
+ * notice, because the rule itself is in the ledger. `events`: all events about rules, for the files of improvements.
  */
 export async function noteRule(
   context: SessionContext,
@@ -52,6 +52,7 @@ function textWithRule(before: string, { state, text }: WrittenRule, failedOn: st
   return lines.filter((one) => one !== line).join('\n');
 }
 
+/** Writes the improvements of the newest days, each day to a file of its own. */
 async function noteImprovements({ ports: { notes } }: SessionContext, events: readonly Recorded[]): Promise<void> {
   const all = [...improvementsOf(events)];
   const own = new Set(all.flatMap(([, text]) => text.split('\n')));
@@ -64,7 +65,10 @@ async function noteImprovements({ ports: { notes } }: SessionContext, events: re
   }
 }
 
-/** The lines that a person has added to a file, to be appended again; empty if there are none. `own`: all lines by Selfware. */
+/**
+ * The lines that a person has added to a file, to be appended again; empty if there are none. `own`: all lines by
+ * Selfware.
+ */
 function personsLines(text: string, own: ReadonlySet<string>): string {
   const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '' && !own.has(line));
   return lines.length === 0 ? '' : `\n${lines.join('\n')}\n`;

@@ -14,13 +14,19 @@ import { runOf } from '../ask/runOf.ts';
 import { send } from '../ask/askOnce.ts';
 import type { SessionContext } from '../context.ts';
 
-/** `stop`: why the trial must end, such as a used-up limit. `failed`: why this question has no answer. Both are sentences. */
+/**
+ * `stop`: why the trial must end, such as a used-up limit. `failed`: why this question has no answer. Both are
+ * sentences. `used`: tokens of question and answer.
+ */
 export type TrialAnswer =
   | { readonly stop: string }
   | { readonly failed: string }
   | { readonly reply: string; readonly used: number };
 
-/** Asks the question with these rules. `used`: tokens of question and answer. The answer is recorded, but not filed. Throws `cancelled`. */
+/**
+ * Asks the question with these rules. The answer is recorded, but not filed. Throws `cancelled`, and errors that are
+ * not the proposer's.
+ */
 export async function replyTo(
   context: SessionContext,
   proposer: Proposer,
@@ -36,8 +42,8 @@ export async function replyTo(
   const [limits, account] = [budgetLimits(context), await accountNow(context, key, true)];
   const stop = reasonToStop(account, limits, promptTokens, priced);
   if (stop) return stop.of === 'task' ? { failed: stop.reason } : { stop: stop.reason };
-  const most = context.settings['models.replyTokens'];
-  const maxTokens = replyLimit(account, limits, promptTokens, { price: priced.price, most });
+  const maxReply = context.settings['models.replyTokens'];
+  const maxTokens = replyLimit(account, limits, promptTokens, { price: priced.price, maxReply });
   const { price } = priced;
   const sending = { proposer, task, messages, promptTokens, maxTokens, price, run: runOf(context), fresh: true };
   const sent = await send(context, { ...sending, sample: null }, operation);
@@ -48,12 +54,14 @@ export async function replyTo(
   await context.ledger.record({ type: 'answered', data: { ...sent.answered, outcome: 'spare', reason } });
   const { finished, text } = sent.reply;
   // The limit has cut the answer off, which says nothing about the rule.
-  if (!finished && maxTokens < most) return { stop: 'The limit of tokens or money left no room for an answer.' };
+  if (!finished && maxTokens < maxReply) return { stop: 'The limit of tokens or money left no room for an answer.' };
   const { usage } = sent.answered;
   return { reply: finished ? text : '', used: usage === null ? 0 : usage.input + usage.output };
 }
 
-/** The question with the section of rules before everything else in its first message by the user, as in real questions. */
+/**
+ * The question with the section of rules before everything else in its first message by the user, as in real questions.
+ */
 function withRules(prompt: readonly Message[], rules: readonly string[]): readonly Message[] {
   const first = prompt.findIndex(({ role }) => role === 'user');
   const parts = agreedRules(rules);

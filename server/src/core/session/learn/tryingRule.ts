@@ -20,15 +20,18 @@ import type { TrialRequest } from './learned.ts';
 import { replyTo } from './trialAnswer.ts';
 import { allRules, existingRule, switchRule } from './writtenRules.ts';
 
-/** Number of failed questions in a row after which the trial ends, because the model probably does not answer at all. */
+/**
+ * Number of failed questions in a row after which the trial ends, because the model probably does not answer at all.
+ */
 const MAX_FAILURES = 3;
 
 /**
  * Tries a rule on the newest recorded tasks whose questions would contain it, and records the result. A harmful rule is
- * switched off. Questions count for the limits of tokens and money. A task without both answers is left out; after three
- * in a row, or at a limit, the trial ends early. If it is cancelled, the answers that were judged until then are
- * recorded. Throws `notFound` for an unknown rule, `usage`, `forbidden` if a limit is reached at the start or Selfware is
- * stopped, `unavailable` if nothing can judge or nobody answers, `cancelled`, and what opening a proposer throws.
+ * switched off. Questions count for the limits of tokens and money. A task without both answers is left out; after
+ * three such tasks in a row, or at a limit, the trial ends early. If it is cancelled, the answers that were judged
+ * until then are recorded. Throws `notFound` for an unknown rule, `usage`, `forbidden` if a limit is reached at the
+ * start or Selfware is stopped, `unavailable` if nothing can judge or nobody answers, `cancelled`, and what opening a
+ * proposer throws.
  */
 export async function tryRule(context: SessionContext, request: TrialRequest): Promise<RuleTrial> {
   if (request.tasks < MIN_EXAMPLES)
@@ -132,7 +135,9 @@ interface TrialInProgress {
   readonly request: TrialRequest;
 }
 
-/** Answers and judges each task both without and with the rule before the next one, so that an early end leaves pairs. */
+/**
+ * Answers and judges each task both without and with the rule before the next one, so that an early end leaves pairs.
+ */
 async function answerAll(
   context: SessionContext,
   rule: WrittenRule,

@@ -33,7 +33,7 @@ export async function allRules(context: SessionContext): Promise<readonly Writte
 
 /** The rules of one file, with its version. Throws `usage` for an unknown file. */
 export async function readRules(context: SessionContext, name: string): Promise<RuleText> {
-  const file = RULE_FILES.find((known) => known === name.toUpperCase().replace(/\.MD$/, ''));
+  const file = RULE_FILES.find((one) => one === name.toUpperCase().replace(/\.MD$/, ''));
   if (!file)
     throw new SelfwareError('usage', `There are no rules named ${name}.`, {
       action: `Name one of: ${RULE_FILES.join(', ')}.`,
@@ -43,9 +43,9 @@ export async function readRules(context: SessionContext, name: string): Promise<
 }
 
 /**
- * Adds a rule. If an earlier rule has the same text, it gets another date instead. A rule by an agent is off until a person
- * switches it on. Throws `usage` for a text that is not a rule and for events that do not exist, `stale` if the
- * file is not at this version.
+ * Adds a rule. If an earlier rule has the same text, it gets another date instead. A rule by an agent is off until a
+ * person switches it on. Throws `usage` for a text or a place that is not one of a rule and for events that do not
+ * exist, `stale` if the file is not at this version.
  */
 export async function writeRule(context: SessionContext, rule: NewRule): Promise<RuleText> {
   const { file, version, by, events, place } = rule;
@@ -77,7 +77,8 @@ export async function writeRule(context: SessionContext, rule: NewRule): Promise
 }
 
 /**
- * Adds the shipped templates that were not added before, switched on. Call this for a person only. Returns the added rules.
+ * Adds the shipped templates that were not added before, switched on. Call this for a person only. Returns the added
+ * rules.
  */
 export async function seedRules(context: SessionContext): Promise<readonly WrittenRule[]> {
   const added = unseeded(await allRules(context));
@@ -138,8 +139,8 @@ async function requireEvents({ ledger }: SessionContext, by: NewRule['by'], even
     });
   }
   const firstSequence = Math.min(...events);
-  const known = new Set((await ledger.query({ after: firstSequence - 1 })).map(({ sequence }) => sequence));
-  const missing = events.filter((sequence) => !known.has(sequence));
+  const existing = new Set((await ledger.query({ after: firstSequence - 1 })).map(({ sequence }) => sequence));
+  const missing = events.filter((sequence) => !existing.has(sequence));
   if (missing.length > 0)
     throw new SelfwareError('usage', `The ledger has no event ${missing.join(', ')}.`, {
       action: 'Take the events from the findings of `feedback analyze`.',

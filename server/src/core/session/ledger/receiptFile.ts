@@ -40,7 +40,7 @@ export async function loadReceipt(
     else contents.set(wanted, found);
     return found;
   };
-  for (const named of textsOfEdits(receipt)) await load(named);
+  for (const named of hashesOfEdits(receipt)) await load(named);
   const base = receipt.base === null ? null : await load(receipt.base);
   for (const named of base?.match(/\b[0-9a-f]{64}\b/g) ?? []) await load(named);
   return { read: { receipt, contents }, problems };
@@ -48,7 +48,7 @@ export async function loadReceipt(
 
 /** Hash of the receipt of a change, by its proposal or checkpoint. Throws `notFound`. */
 export async function receiptOf({ ledger }: SessionContext, id: string): Promise<string> {
-  const proposal = (await ledger.proposals()).find((known) => known.id === id || known.checkpoint === id);
+  const proposal = (await ledger.proposals()).find((one) => one.id === id || one.checkpoint === id);
   if (!proposal)
     throw new SelfwareError('notFound', `There is no change ${id}.`, {
       action: 'Run `selfware proposals list --all`.',
@@ -110,20 +110,21 @@ export function readExported(
   for (const [name, content] of contents)
     if (typeof content !== 'string' || sha256(content) !== name)
       problems.push(`A text in the file was altered (${name.slice(0, 12)}).`);
-  for (const named of namesOf(receipt, contents))
+  for (const named of hashesIn(receipt, contents))
     if (!contents.has(named)) problems.push(`A text is missing in the file (${named.slice(0, 12)}).`);
   return { read: { receipt, contents }, problems };
 }
 
-function textsOfEdits({ edits, companions = [] }: Receipt): readonly string[] {
+function hashesOfEdits({ edits, companions = [] }: Receipt): readonly string[] {
   return [...edits, ...companions.flatMap((companion) => companion.edits)]
     .flatMap(({ before, after }) => [before, after])
     .filter((hash) => hash !== null);
 }
 
-function namesOf(receipt: Receipt, contents: ReadonlyMap<string, string>): readonly string[] {
+/** The hashes of all texts that the receipt names, directly or in the record of the tree. */
+function hashesIn(receipt: Receipt, contents: ReadonlyMap<string, string>): readonly string[] {
   const { base } = receipt;
-  const named = textsOfEdits(receipt);
+  const named = hashesOfEdits(receipt);
   return base === null ? named : [...named, base, ...(contents.get(base)?.match(/\b[0-9a-f]{64}\b/g) ?? [])];
 }
 

@@ -15,7 +15,7 @@ interface StoredEdit {
   readonly after: string | null;
 }
 
-/** A receipt. It refers to texts by their hash, see `Ledger.text`. */
+/** A receipt. It names texts by their hash; `Ledger.text` of core/ledger/ledger.ts returns them. */
 export interface Receipt {
   readonly version: 1;
   readonly change: string;
@@ -93,6 +93,7 @@ export async function writeReceipt(
   }
 }
 
+/** The changes that were checked together with this one and are in the tree, with their edits. */
 async function companionsOf(context: SessionContext, proposal: Proposal): Promise<NonNullable<Receipt['companions']>> {
   const ids = checkedWith(proposal);
   if (ids.length === 0) return [];
@@ -103,6 +104,7 @@ async function companionsOf(context: SessionContext, proposal: Proposal): Promis
   return companions;
 }
 
+/** Stores the texts of edits, and returns the edits with the hashes of their texts. */
 async function storedEdits({ ledger }: SessionContext, edits: readonly FileEdit[]): Promise<readonly StoredEdit[]> {
   const stored: StoredEdit[] = [];
   for (const { path, before, after } of edits) {

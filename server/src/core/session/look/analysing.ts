@@ -1,7 +1,7 @@
 // Updates the analysis of the repository and its points. It needs no index, only a walk and the results of the last
 // run.
 
-import { nothingFound } from '../../jobs/analyseFile.ts';
+import { emptyAnalysis } from '../../jobs/analyseFile.ts';
 import { deriveAll, derivePaths, type Derivation, type DerivedFiles } from '../../index/derive.ts';
 import { folderHashes } from '../../index/merkle.ts';
 import type { AnalysisReport } from '../../session.ts';
@@ -22,7 +22,7 @@ export const derivedAnalysis: Derivation<'analysis'> = {
   kind: 'analysis',
   job: 'analyse',
   stage: 'analysing',
-  whenBroken: (file, trouble) => ({ ...nothingFound(file), trouble }),
+  whenBroken: (file, trouble) => ({ ...emptyAnalysis(file), trouble }),
 };
 
 /** Walks the tree, analyses what has changed, and scores it. */

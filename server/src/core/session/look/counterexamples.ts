@@ -23,11 +23,15 @@ import type { CounterexampleReport } from './seen.ts';
 const SCRIPT = /(?<!\.d)\.[cm]?[jt]sx?$/;
 /** Number of files in one job. Functions that reverse each other are found only among these. */
 const FILES_AT_ONCE = 24;
+/** The fixed seed of generated inputs, so that the same code gives the same calls. */
 const SEED = 20261126;
 /** Number of plain, odd and unlikely inputs for each law. */
 const RUNS = [100, 250, 80] as const;
 /** Extra time for starting the sandbox, and for confirming the last find. */
 const EXTRA_MS = 90_000;
+
+/** Why a file is left out if the compiler failed on it or took too long; another time it may work. */
+export const UNREADABLE = 'Its types could not be read.';
 
 interface Request extends Operation {
   /** Files or folders; empty: all. */
@@ -67,10 +71,10 @@ export async function findCounterexamples(context: SessionContext, request: Requ
     if (checked.length > 0)
       context.emit({ type: 'opportunities', paths: [...new Set(checked.map(({ path }) => path))] });
   }
-  const known = wanted.flatMap((path) => (unsearched.includes(path) ? [] : (kept.get(path)?.finds ?? [])));
+  const earlierFinds = wanted.flatMap((path) => (unsearched.includes(path) ? [] : (kept.get(path)?.finds ?? [])));
   const tried = Object.values(report?.tried ?? {});
   return {
-    finds: [...known, ...checked].toSorted(byWorth),
+    finds: [...earlierFinds, ...checked].toSorted(byWorth),
     files: wanted.length,
     known: wanted.length - unsearched.length,
     functions: tried.length,
@@ -90,21 +94,21 @@ export function isOrdinaryCode(path: string): boolean {
   return !isJudge(path) && !isBeside(path) && !isConfiguration(path) && !isTestSupport(path);
 }
 
+/** The plan for all files, made in parts; null without files. */
 async function planAll(context: SessionContext, paths: readonly string[], { signal, report }: Request) {
   let all: SearchPlan | null = null;
   for (let at = 0; at < paths.length; at += FILES_AT_ONCE) {
     report?.({ stage: 'analysing', done: at, total: paths.length, message: 'Reads types of exported functions' });
-    const some = paths.slice(at, at + FILES_AT_ONCE);
-    const plan = await planOf(context, some, signal);
+    const plan = await planOf(context, paths.slice(at, at + FILES_AT_ONCE), signal);
     all = all ? joinPlans(all, plan) : plan;
   }
   return all;
 }
 
-/** The compiler failed, or took too long: another time it may work. */
-export const UNREADABLE = 'Its types could not be read.';
-
-/** Plans the search of these files. If the compiler fails on the types of one file, only that file is left out. */
+/**
+ * Plans the search of these files. `tests`: by path, the tests that reach it. If the compiler fails on the types of one
+ * file, only that file is left out.
+ */
 export async function planOf(
   context: SessionContext,
   paths: readonly string[],
@@ -115,8 +119,9 @@ export async function planOf(
   try {
     return await jobs.run('planSearch', { rootDir: files.rootDir, paths, tests }, signal);
   } catch (error) {
-    const isTooMuch = error instanceof SelfwareError && (error.reason === 'internal' || error.reason === 'timedOut');
-    if (!isTooMuch || signal.aborted) throw error;
+    const hasCompilerFailed =
+      error instanceof SelfwareError && (error.reason === 'internal' || error.reason === 'timedOut');
+    if (!hasCompilerFailed || signal.aborted) throw error;
     if (paths.length > 1) {
       const half = paths.length >> 1;
       return joinPlans(
@@ -132,12 +137,12 @@ export async function planOf(
 
 /** Both plans as one. The indexes of the second plan's subjects follow those of the first. */
 function joinPlans(one: SearchPlan, other: SearchPlan): SearchPlan {
-  const from = one.subjects.length;
+  const offset = one.subjects.length;
   const moved = other.laws.map(
     (law): Law =>
       law.kind === 'roundTrip'
-        ? { ...law, encode: law.encode + from, decode: law.decode + from }
-        : { ...law, of: law.of + from },
+        ? { ...law, encode: law.encode + offset, decode: law.decode + offset }
+        : { ...law, of: law.of + offset },
   );
   return {
     subjects: [...one.subjects, ...other.subjects],
@@ -187,6 +192,7 @@ async function checkedFinds(
   });
 }
 
+/** Orders likely inputs before unlikely ones, and short calls before long ones. */
 function byWorth(one: CheckedFind, other: CheckedFind): number {
   return (
     Number(one.unlikely) - Number(other.unlikely) ||

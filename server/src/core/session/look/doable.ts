@@ -24,6 +24,8 @@ const MAX_WAITING = 5;
 /** What can be done in the tree as last analysed; runs nothing of the repository. */
 export async function whatCanBeDone(context: SessionContext, git: RepositoryState | null): Promise<Doable> {
   const { state } = context;
+  // Read before the list, because an analysis may end meanwhile. A list from before it must not be called complete.
+  const analysed = state.lastAnalysis !== null;
   const seen = await seenOpportunities(context);
   const quiet = quietIn(seen);
   const linters = await linterFixesKnown(context);
@@ -32,7 +34,7 @@ export async function whatCanBeDone(context: SessionContext, git: RepositoryStat
   const allowed = await allowedPaths(context, open);
   const improvable = open.filter(({ path }) => allowed.has(path));
   return {
-    analysed: state.lastAnalysis !== null,
+    analysed,
     shown: seen.shown,
     quiet,
     improvable,
@@ -41,29 +43,30 @@ export async function whatCanBeDone(context: SessionContext, git: RepositoryStat
     waiting: [...seen.shown, ...quiet].filter(({ id }) => waiting.has(id)).length,
     linterFixes: linters.fixes,
     linterTrouble: linters.trouble,
-    barrier: barrierTo(context.trusted, git, await refusalOf(context, git)),
+    barrier: await barrierTo(context, git),
     languages: languagesOf(state.analyses.keys()),
     files: state.analyses.size,
   };
 }
 
 /** The obstacle to every change, or null. A request for a change gets the same message. */
-export function barrierTo(
-  trusted: boolean,
+async function barrierTo(
+  { trusted, ports }: SessionContext,
   git: Pick<RepositoryState, 'head'> | null,
-  refusal: string | null = null,
-): Barrier | null {
+): Promise<Barrier | null> {
   if (!trusted)
     return {
       reason: 'untrusted',
       message: 'This workspace is not trusted, so nothing of it is run and nothing is proposed.',
       action: 'Trust the workspace first.',
     };
-  if (!git && refusal !== null)
+  const trouble = git ? null : await ports.git.trouble();
+  if (trouble !== null)
     return {
       reason: 'notARepository',
-      message: `Changes are tried out in a git worktree, and git does not read the repository of this folder: ${refusal}.`,
-      action: 'Run `git status` here to see what is wrong; index, search and analysis work without it.',
+      message: `Changes are tried out in a git worktree, and ${trouble}.`,
+      action: 'Run `git status` in a terminal to see what to do; index, search and analysis work without it.',
+      broken: true,
     };
   if (!git)
     return {
@@ -80,18 +83,10 @@ export function barrierTo(
   return null;
 }
 
-/** See the port `Git`; null if git reads the repository. */
-async function refusalOf(
-  { ports }: Pick<SessionContext, 'ports'>,
-  git: RepositoryState | null,
-): Promise<string | null> {
-  return git === null ? ((await ports.git.refusal?.()) ?? null) : null;
-}
-
 /** HEAD. Throws `untrusted`, `notARepository` or `noCommit` if no changes can be made. */
-export async function headForChanges({ ports, trusted }: SessionContext): Promise<string> {
-  const git = trusted ? await ports.git.state() : null;
-  const barrier = barrierTo(trusted, git, trusted ? await refusalOf({ ports }, git) : null);
+export async function headForChanges(context: SessionContext): Promise<string> {
+  const git = context.trusted ? await context.ports.git.state() : null;
+  const barrier = await barrierTo(context, git);
   if (barrier) throw new SelfwareError(barrier.reason, barrier.message, { action: barrier.action });
   return git!.head!;
 }
@@ -121,12 +116,12 @@ export async function proposable(
 }
 
 /**
- * The opportunities that belong to the first `most` changes. All that one recipe improves in one file belong to one
- * change.
+ * The opportunities that belong to the first `maxChanges` changes. All that one recipe improves in one file belong to
+ * one change.
  */
-function firstChanges(opportunities: readonly Opportunity[], most: number): readonly Opportunity[] {
+function firstChanges(opportunities: readonly Opportunity[], maxChanges: number): readonly Opportunity[] {
   const changeOf = ({ recipe, path }: Opportunity) => `${recipe} ${path}`;
-  const first = new Set([...new Set(opportunities.map(changeOf))].slice(0, most));
+  const first = new Set([...new Set(opportunities.map(changeOf))].slice(0, maxChanges));
   return opportunities.filter((opportunity) => first.has(changeOf(opportunity)));
 }
 

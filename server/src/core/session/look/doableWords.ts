@@ -3,6 +3,7 @@
 import { counted } from '../../../util/counted.ts';
 import type { Doable } from './seen.ts';
 
+/** Names of languages that are not their id with a capital. */
 const LANGUAGE_NAMES: Readonly<Record<string, string>> = {
   cpp: 'C++',
   csharp: 'C#',
@@ -10,10 +11,12 @@ const LANGUAGE_NAMES: Readonly<Record<string, string>> = {
   bash: 'shell scripts',
   c: 'C',
 };
+/** Languages to which most rules apply; and those whose exported functions can be searched. */
 const SCRIPT_LANGUAGES: ReadonlySet<string> = new Set(['typescript', 'tsx', 'javascript']);
 const SEARCHED_LANGUAGES: ReadonlySet<string> = new Set([...SCRIPT_LANGUAGES, 'python']);
 /** Linters that offer fixes in other languages. */
 const LINTERS: Readonly<Record<string, string>> = { python: 'Ruff', rust: 'Clippy', go: '`go vet` and `go fix`' };
+/** Maximum number of rules or languages that a sentence names. */
 const MAX_NAMED = 3;
 
 /** The numbers in `Doable`, for JSON and for our own client. */

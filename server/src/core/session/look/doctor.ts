@@ -41,7 +41,6 @@ export async function diagnose(
 ): Promise<readonly Finding[]> {
   const { ports, state } = context;
   const repository = await ports.git.state();
-  const refusal = repository ? null : ((await ports.git.refusal?.()) ?? null);
   const verification = await context.ledger.verify();
   const journal = await ports.journal.open();
   const isolation = await ports.sandbox.isolation();
@@ -66,9 +65,7 @@ export async function diagnose(
       : finding(
           'git',
           false,
-          refusal === null
-            ? 'not a git repository, or git is not installed'
-            : `git does not read this repository: ${refusal}`,
+          (await ports.git.trouble()) ?? 'not a git repository',
           'Index, search and analysis work; proposals need git.',
         ),
     store,

@@ -10,7 +10,7 @@ import { readFlakyTests, type FlakyTest } from '../verify/flakyTests.ts';
 /** The expected share of findings that people act on. */
 const CONFIDENCE = 0.7;
 const IMPACT = 55;
-/** A shorter part of a name may stand anywhere in a file. */
+/** Minimum number of characters of a part of a name that is looked for. A shorter one may stand anywhere in a file. */
 const MIN_TITLE = 3;
 
 /** The flaky tests in files that are as they were then. `paths`: the files; undefined for all. Runs nothing. */

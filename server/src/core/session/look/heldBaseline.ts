@@ -1,5 +1,5 @@
-// Finds the opportunities that the baseline file hides. The file is read again after it
-// has changed, or after `forgetBaseline`.
+// Finds the opportunities that the baseline file hides. The file is read again after it has changed, or after
+// `forgetBaseline`.
 
 import { ruleNamed } from '../../analysis/rules.ts';
 import type { Opportunity } from '../../model.ts';

@@ -118,7 +118,7 @@ function unusable(line: string, why: string): SelfwareError {
   });
 }
 
-/** The hot functions of the last run in files that are still the same; empty if there was none. */
+/** The hot functions of the last run in files that are still the same; without functions if there was no run. */
 async function knownHot({ ports, state }: SessionContext): Promise<KeptRun> {
   const none: KeptRun = { of: 'tests', found: [] };
   const bytes = await ports.blobs.read(BLOB);
@@ -163,6 +163,7 @@ export async function withHotPlaces(
   };
 }
 
+/** The hottest function that contains the start of the finding. */
 function hottestAround({ path, range }: Opportunity, found: readonly HotFunction[]): HotFunction | undefined {
   // Sorted by share, so the first is the hottest.
   return found.find((one) => one.path === path && one.startLine <= range.startLine && range.startLine <= one.endLine);

@@ -32,11 +32,11 @@ const CONFIDENCE = {
 const UNLIKELY = 0.3;
 const IMPACT = { engineError: 60, wrongType: 55, endless: 80, roundTrip: 60, order: 60, settles: 40 } as const;
 
-/** The hash of a file, of the declarations beside it, and of all that it imports, directly or not. */
+/** The hash of a file, of the declarations beside it, and of all that these import, directly or not. */
 export function groundOf({ analyses, imports }: SessionContext['state'], path: string): string {
-  const seen = new Set([path, path.replace(/\.([cm]?)js$/, '.d.$1ts')]);
-  for (const one of seen) for (const next of imports.get(one) ?? []) seen.add(next);
-  const hashes = [...seen].sort().map((one) => [one, analyses.get(one)?.hash ?? null]);
+  const reached = new Set([path, path.replace(/\.([cm]?)js$/, '.d.$1ts')]);
+  for (const one of reached) for (const next of imports.get(one) ?? []) reached.add(next);
+  const hashes = [...reached].sort().map((one) => [one, analyses.get(one)?.hash ?? null]);
   return sha256(new TextEncoder().encode(JSON.stringify(hashes))).slice(0, 24);
 }
 

@@ -18,7 +18,7 @@ const CONFIDENCE = 0.6;
 /**
  * Impact of the first finding, of each further one, and the maximum. It is below that of all rules that gain points.
  */
-const IMPACT = { first: 4, more: 1, most: 12 } as const;
+const IMPACT = { first: 4, more: 1, max: 12 } as const;
 /** Of findings without a fix: how many files of one rule are listed, and how many in all. */
 const MAX_FILES_OF_RULE = 3;
 const MAX_UNFIXED = 30;
@@ -30,8 +30,8 @@ const MAX_UNFIXED = 30;
 function listedOf(found: readonly Opportunity[]): readonly Opportunity[] {
   const byRule = new Map<string, Opportunity[]>();
   for (const one of found.filter(({ recipe }) => recipe === null)) {
-    const known = byRule.get(one.rule);
-    if (known) known.push(one);
+    const group = byRule.get(one.rule);
+    if (group) group.push(one);
     else byRule.set(one.rule, [one]);
   }
   const unfixed = [...byRule.values()].flatMap((own) => {
@@ -131,7 +131,7 @@ function opportunityOf(kind: LinterKind, first: LintFinding, group: readonly Lin
     nameRange: range,
     symbol: null,
     severity: 'hint',
-    impact: Math.min(IMPACT.most, IMPACT.first + IMPACT.more * group.length),
+    impact: Math.min(IMPACT.max, IMPACT.first + IMPACT.more * group.length),
     confidence: CONFIDENCE,
     message: headline(isFixed ? `${name} can mend ${some}: ${first.message}` : `${name}${times}: ${first.message}`, {
       symbol: null,

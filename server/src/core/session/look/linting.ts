@@ -54,15 +54,16 @@ const DECIDING_FILES = [
 ];
 
 /** Findings by path, with the hash of the checked content. */
-type KnownFindings = Readonly<
+type FindingsByPath = Readonly<
   Record<string, { readonly hash: string; readonly opportunities: readonly Opportunity[] }>
 >;
 
+/** What is stored of the last run. `key`: hash of the files in `DECIDING_FILES`; null if there was no run. */
 interface LastRun {
   readonly key: string | null;
   readonly linters: readonly string[];
   readonly trouble: readonly string[];
-  readonly files: KnownFindings;
+  readonly files: FindingsByPath;
 }
 
 const NOTHING: LastRun = { key: null, linters: [], trouble: [], files: {} };
@@ -87,15 +88,15 @@ export async function lintRepository(context: SessionContext, operation: Operati
   const lintable = [...state.analyses.values()].filter(({ path }) => LINTED.test(path) && !isJudge(path));
   const key = await keyOf(context);
   const before = await readBlob(context);
-  const known: KnownFindings = before.key === key ? before.files : {};
-  const changed = lintable.filter(({ path, hash }) => known[path]?.hash !== hash).map(({ path }) => path);
+  const keptFindings: FindingsByPath = before.key === key ? before.files : {};
+  const changed = lintable.filter(({ path, hash }) => keptFindings[path]?.hash !== hash).map(({ path }) => path);
   const fresh =
     changed.length > 0
       ? await checkFiles(context, changed, operation)
       : { found: new Map<string, Opportunity[]>(), checked: new Set<string>(), linters: before.linters, trouble: [] };
-  const files: KnownFindings = Object.fromEntries(
+  const files: FindingsByPath = Object.fromEntries(
     lintable.flatMap(({ path, hash }) => {
-      if (known[path]?.hash === hash) return [[path, known[path]]];
+      if (keptFindings[path]?.hash === hash) return [[path, keptFindings[path]]];
       return fresh.checked.has(path) ? [[path, { hash, opportunities: fresh.found.get(path) ?? [] }]] : [];
     }),
   );
@@ -143,6 +144,7 @@ interface LintPass {
   readonly trouble: readonly string[];
 }
 
+/** Runs all linters of the repository on the files. */
 async function checkFiles(
   context: SessionContext,
   paths: readonly string[],

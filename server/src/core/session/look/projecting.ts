@@ -76,13 +76,13 @@ export async function projectFindings(
   if (enabledRules.length === 0 || context.state.lastAnalysis === null) return NOTHING;
   if (paths === undefined)
     return withoutSuppressed(await currentFindings(context, enabledRules), [...analyses.values()], enabledRules);
-  const known = findingsOfTree.get(context);
-  const decided = enabledRules.filter((rule) => known?.byRule[rule] !== undefined);
-  if (!known || decided.length === 0) return NOTHING;
+  const last = findingsOfTree.get(context);
+  const ranRules = enabledRules.filter((rule) => last?.byRule[rule] !== undefined);
+  if (!last || ranRules.length === 0) return NOTHING;
   const unchanged = [...new Set(paths)].flatMap((path) =>
-    known.analyses.get(path)?.hash === analyses.get(path)?.hash ? (analyses.get(path) ?? []) : [],
+    last.analyses.get(path)?.hash === analyses.get(path)?.hash ? (analyses.get(path) ?? []) : [],
   );
-  return withoutSuppressed(ofRules(known.inOrder, decided), unchanged, decided);
+  return withoutSuppressed(ofRules(last.inOrder, ranRules), unchanged, ranRules);
 }
 
 function ofRules(found: readonly Opportunity[], wanted: readonly string[]): readonly Opportunity[] {
@@ -106,10 +106,10 @@ export async function currentFindings(
       ? before
       : { analyses, treeHash, pending: Promise.resolve({}), byRule: {}, inOrder: [], isUnchanged: true };
   findingsOfTree.set(context, entry);
-  const known = entry.pending;
-  const found = known.then((already) => withRules(context, entry, already, computedRules));
+  const earlier = entry.pending;
+  const found = earlier.then((byRule) => withRules(context, entry, byRule, computedRules));
   // A failed attempt must not affect the next one; its callers see the error.
-  entry.pending = found.catch(() => known);
+  entry.pending = found.catch(() => earlier);
   // If a rule has not run on this tree yet, listeners still show its findings in the previous tree.
   found.then(
     (now) => {
@@ -128,15 +128,18 @@ export async function currentFindings(
   return ofRules(entry.inOrder, ruleIds);
 }
 
-/** Missing findings are taken from what another process has stored for this tree, or computed and stored. */
+/**
+ * The findings of the wanted rules besides `earlier` ones. Missing findings are taken from what another process has
+ * stored for this tree, or computed and stored.
+ */
 async function withRules(
   context: SessionContext,
   entry: TreeFindings,
-  known: FoundByRule,
+  earlier: FoundByRule,
   wanted: readonly string[],
 ): Promise<FoundByRule> {
   const isMissing = (found: FoundByRule) => (rule: string) => found[rule] === undefined;
-  if (!wanted.some(isMissing(known))) return known;
+  if (!wanted.some(isMissing(earlier))) return earlier;
   const { analyses, treeHash } = entry;
   const read = async (path: string): Promise<string | null> => {
     const text = await textAsAnalysed(context, path);
@@ -153,7 +156,7 @@ async function withRules(
     ground.packages,
     context.settings['index.exclude'],
   ]);
-  const before = { ...(treeHash === null ? {} : await readFindings(context, key)), ...known };
+  const before = { ...(treeHash === null ? {} : await readFindings(context, key)), ...earlier };
   const missing = wanted.filter(isMissing(before));
   if (missing.length === 0) return before;
   const incomplete = new Set<string>();
@@ -280,8 +283,8 @@ function withoutSuppressed(
 ): ProjectFindings {
   const byPath = new Map<string, Opportunity[]>();
   for (const opportunity of found) {
-    const known = byPath.get(opportunity.path);
-    if (known) known.push(opportunity);
+    const inFile = byPath.get(opportunity.path);
+    if (inFile) inFile.push(opportunity);
     else byPath.set(opportunity.path, [opportunity]);
   }
   const parts = files.map(({ path, language, suppressions }) => {

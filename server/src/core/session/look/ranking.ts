@@ -43,7 +43,7 @@ export async function priorityContextOf(context: SessionContext, withHistory: bo
       await unlessDamaged<ReadonlyMap<string, Omit<Decisions, 'suppressed'>>>(context, new Map(), () =>
         (teacher ?? ledger).decisions(),
       ),
-      await untaughtLeftOut(context, suppressed),
+      await suppressedByRule(context, suppressed),
     ),
     refused: new Set(),
   };
@@ -67,8 +67,8 @@ export async function tryingContextOf(context: SessionContext): Promise<Priority
 async function readChurn(context: SessionContext): Promise<ReadonlyMap<string, Churn>> {
   const { ports } = context;
   const head = (await ports.git.state())?.head ?? null;
-  const known = churns.get(context);
-  if (known && known.head === head) return known.churn;
+  const last = churns.get(context);
+  if (last && last.head === head) return last.churn;
   const stored = head === null ? null : decode(await ports.blobs.read(BLOB));
   const read: ChurnAtHead =
     stored?.head === head
@@ -99,8 +99,8 @@ function decode(bytes: Uint8Array | null): ChurnAtHead | null {
 }
 
 function figuresOf(analyses: ReadonlyMap<string, FileAnalysis>): FileFigures {
-  const known = figuresByAnalyses.get(analyses);
-  if (known) return known;
+  const figuresBefore = figuresByAnalyses.get(analyses);
+  if (figuresBefore) return figuresBefore;
   const files = [...analyses.values()];
   const figures: FileFigures = {
     complexity: complexityOf(files.flatMap(({ functions }) => functions)),
@@ -111,7 +111,7 @@ function figuresOf(analyses: ReadonlyMap<string, FileAnalysis>): FileFigures {
 }
 
 /** Counts suppressed opportunities by rule. Those whose lesson a person has forgotten are left out. */
-async function untaughtLeftOut(
+async function suppressedByRule(
   context: SessionContext,
   suppressed: readonly Opportunity[],
 ): Promise<ReadonlyMap<string, number>> {

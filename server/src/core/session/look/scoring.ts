@@ -16,6 +16,12 @@ import { textAsAnalysed } from './projecting.ts';
 import type { FileAnalysis } from '../../ports/catalogue.ts';
 import type { Scored } from '../../verify/context.ts';
 
+/** Endings that an import may leave out. */
+const SCRIPT_ENDINGS = ['.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs'];
+
+/** Measures of places without an exact type. A double assertion counts as an assertion, too. */
+const TYPE_HOLES = ['script.any', 'script.untyped', 'script.nonNull', 'script.assertion', 'script.doubleAssertion'];
+
 /** The points of the analysed tree, with the coverage from a report in it, and the places where points are lost. */
 export async function scoreRepository(
   context: SessionContext,
@@ -31,7 +37,7 @@ export async function scoreRepository(
   const found = new Map<string, Opportunity[]>();
   for (const finding of project.found) found.set(finding.path, [...(found.get(finding.path) ?? []), finding]);
   const files = [...state.analyses.values()].map(
-    ({ path, measures, functions, opportunities, suppressed }): PlaceFile => {
+    ({ path, measures, functions, firstLines, opportunities, suppressed }): PlaceFile => {
       const findings = [
         ...opportunities,
         ...suppressed.map(({ opportunity }) => opportunity),
@@ -40,6 +46,7 @@ export async function scoreRepository(
       return {
         path,
         functions,
+        ...(firstLines ? { firstLines } : {}),
         measures: { ...measures, ...project.byFile.get(path), ...coverage.byFile.get(path) },
         findings: findings.map(({ rule, nameRange, symbol }) => ({ rule, line: nameRange.startLine, symbol })),
       };
@@ -58,11 +65,6 @@ export async function hasCoverageChanged(context: SessionContext): Promise<boole
   const { measures } = await measureCoverage(ports.files, state.analyses, await ownCoverage(context));
   return JSON.stringify(measures) !== JSON.stringify(state.coverage);
 }
-
-const SCRIPT_ENDINGS = ['.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs'];
-
-/** Measures of places without an exact type. A double assertion counts as an assertion, too. */
-const TYPE_HOLES = ['script.any', 'script.untyped', 'script.nonNull', 'script.assertion', 'script.doubleAssertion'];
 
 /** One side of a comparison. */
 interface Side {

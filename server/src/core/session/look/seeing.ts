@@ -70,8 +70,10 @@ export async function rankedOpportunities(
   ];
   const view = viewOf(all, await viewContextOf(context, all, paths));
   const list = splitByListLimit(view.shown);
-  const beyond = list.rest.map((opportunity): HiddenOpportunity => ({ opportunity, by: 'limit', reason: NO_ROOM }));
-  const { shown, hidden } = await withHotPlaces(context, list.shown, [...view.hidden, ...beyond]);
+  const withoutRoom = list.rest.map(
+    (opportunity): HiddenOpportunity => ({ opportunity, by: 'limit', reason: NO_ROOM }),
+  );
+  const { shown, hidden } = await withHotPlaces(context, list.shown, [...view.hidden, ...withoutRoom]);
   const ranking = await priorityContextOf(context, paths === undefined);
   const byComment = [...analyses, ofProject, byRun, learned].flatMap(({ suppressed }) =>
     suppressed.map(({ opportunity, reason }): HiddenOpportunity => ({ opportunity, by: 'comment', reason })),
@@ -174,6 +176,7 @@ async function viewContextOf(
   };
 }
 
+/** The last answer for each session, with the hashes of the files from which it was read. */
 const ownership = new WeakMap<SessionContext, { readonly files: string; readonly answer: ViewContext['notOurs'] }>();
 const ownershipByAnalyses = new WeakMap<ReadonlyMap<string, FileAnalysis>, Promise<ViewContext['notOurs']>>();
 
@@ -183,9 +186,9 @@ const ownershipByAnalyses = new WeakMap<ReadonlyMap<string, FileAnalysis>, Promi
  */
 async function notOurs(context: SessionContext): Promise<ViewContext['notOurs']> {
   const { analyses } = context.state;
-  const known = ownershipByAnalyses.get(analyses) ?? readOwnership(context);
-  ownershipByAnalyses.set(analyses, known);
-  return known;
+  const answer = ownershipByAnalyses.get(analyses) ?? readOwnership(context);
+  ownershipByAnalyses.set(analyses, answer);
+  return answer;
 }
 
 async function readOwnership(context: SessionContext): Promise<ViewContext['notOurs']> {
@@ -217,6 +220,7 @@ async function readOwnership(context: SessionContext): Promise<ViewContext['notO
   return answer;
 }
 
+/** The hidden opportunities in the order that `order` gives to them. */
 function ordered(
   hidden: readonly HiddenOpportunity[],
   order: (all: readonly Opportunity[]) => readonly Opportunity[],

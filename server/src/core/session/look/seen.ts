@@ -1,4 +1,5 @@
-// The types of answers about opportunities besides the list itself: what is hidden, and why.
+// The types of answers about opportunities, and of the reports of what looks for them: linters, coverage, the profiler,
+// and the searches for calls that break and for missing tests.
 
 import type { Operation } from '../../operation.ts';
 import type { HotFunction } from '../../verify/hot/profile.ts';
@@ -9,6 +10,7 @@ import type { CheckedFind, LeftOut } from '../../verify/counterexamples/plan.ts'
 import type { UnguardedFunction } from '../../verify/guard/unguarded.ts';
 import type { HiddenBy } from '../../prioritise/visibility.ts';
 
+/** An opportunity that is not shown. */
 export interface HiddenOpportunity {
   readonly opportunity: Opportunity;
   /**
@@ -29,6 +31,8 @@ export interface SeenOpportunities {
 /** What prevents Selfware from changing anything here, and what to do about it. */
 export interface Barrier {
   readonly reason: 'untrusted' | 'notARepository' | 'noCommit';
+  /** Set if there is a repository, or git is missing, so that creating one would not help. */
+  readonly broken?: true;
   readonly message: string;
   readonly action: string;
 }
@@ -72,6 +76,7 @@ export interface FoundByRules extends SeenOpportunities {
   explain(opportunities: readonly Opportunity[]): Promise<readonly PriorityExplanation[]>;
 }
 
+/** A person's statement that something is not an opportunity. */
 export interface DismissRequest {
   /** Id of the opportunity. */
   readonly opportunity: string;
@@ -83,6 +88,7 @@ export interface DismissRequest {
   readonly path?: string;
 }
 
+/** The baseline in numbers. */
 export interface BaselineReport {
   /** Path of the file. */
   readonly path: string;

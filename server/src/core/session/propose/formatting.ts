@@ -6,7 +6,9 @@ import { detectFormatter } from '../../propose/formatter.ts';
 import { formatChangedLines } from '../../propose/formatting.ts';
 import type { SessionContext } from '../context.ts';
 
+/** Files that a formatter may change. */
 const FORMATTED = /\.[cm]?[jt]sx?$/;
+/** Time limit of the formatter in milliseconds. */
 const TIMEOUT_MS = 60_000;
 
 /**

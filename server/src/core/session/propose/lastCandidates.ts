@@ -37,9 +37,9 @@ export async function namedOpportunity(
   request: ProposeRequest,
 ): Promise<Opportunity | undefined> {
   const { shown, hidden } = await seenOpportunities(context);
-  const known = [...shown, ...hidden.map(({ opportunity }) => opportunity)];
+  const seen = [...shown, ...hidden.map(({ opportunity }) => opportunity)];
   const isNamed = (opportunity: Opportunity) => opportunity.id === id;
-  return known.find(isNamed) ?? (await slowFindings(context, request)).find(isNamed);
+  return seen.find(isNamed) ?? (await slowFindings(context, request)).find(isNamed);
 }
 
 /** Other callers may wait for the same findings, so a cancel ends the waiting and not the work. */

@@ -25,7 +25,7 @@ const RECORDED_ELSEWHERE: ReadonlySet<PassedOverBy> = new Set([
   'rolledBack',
 ]);
 /** Maximum number of places in one event. */
-const BATCH = 500;
+const BATCH_SIZE = 500;
 
 /**
  * Why opportunities among `found` that a recipe could improve are not among those that may be tried unasked
@@ -92,12 +92,13 @@ export function passedOver(
 /** Records the places that the ledger does not hold yet. A damaged ledger is reported elsewhere. */
 export async function recordPassedOver(context: SessionContext, places: readonly PassedOver[]): Promise<void> {
   await unlessDamaged(context, undefined, async () => {
-    const known = await context.ledger.passedOver();
+    const recorded = await context.ledger.passedOver();
     const fresh = places.filter(
-      ({ opportunity, by, reason }) => !RECORDED_ELSEWHERE.has(by) && !known.get(opportunity)?.has(`${by} ${reason}`),
+      ({ opportunity, by, reason }) =>
+        !RECORDED_ELSEWHERE.has(by) && !recorded.get(opportunity)?.has(`${by} ${reason}`),
     );
-    for (let from = 0; from < fresh.length; from += BATCH) {
-      const batch = fresh.slice(from, from + BATCH).map(({ since: _since, ...place }) => place);
+    for (let from = 0; from < fresh.length; from += BATCH_SIZE) {
+      const batch = fresh.slice(from, from + BATCH_SIZE).map(({ since: _since, ...place }) => place);
       await context.ledger.record({ type: 'passedOver', data: { places: batch } });
     }
   });

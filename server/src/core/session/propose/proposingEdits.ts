@@ -34,6 +34,7 @@ export function draftEdits(context: SessionContext, brought: BroughtEdits, signa
   return fileProposal(context, quotedFrom(brought), signal, draftProposal);
 }
 
+/** The edits with the author's words marked as a quotation. */
 function quotedFrom({ title, rationale, edits, claim, addresses, author }: BroughtEdits): BroughtEdits {
   const words = rationale.trim() === title.trim() ? '' : rationale.trim();
   const quoted = author === 'model' ? modelSays : agentSays;
@@ -47,6 +48,7 @@ function quotedFrom({ title, rationale, edits, claim, addresses, author }: Broug
   };
 }
 
+/** Checks the edits and files them with `file`, or drafts them. Throws what `proposeEdits` throws. */
 async function fileProposal(
   context: SessionContext,
   { title, rationale, edits, claim, addresses, author = 'agent' }: BroughtEdits,
@@ -131,6 +133,7 @@ export async function proposeTransform(
   return fileProposal(context, { ...outcome, ...stated, edits: await formatEdits(context, edits, signal) }, signal);
 }
 
+/** The edits of the tests that come with a refactoring. Throws `usage` if they cannot be made. */
 async function testsBeside(
   context: SessionContext,
   edits: NonNullable<Stated['tests']>,

@@ -27,7 +27,7 @@ export async function upToDate(context: SessionContext, proposal: Proposal, oper
     await withdrawProposal(
       context,
       proposal,
-      rebased.gone
+      rebased.isGone
         ? `It was deleted or renamed since: ${rebased.touched}.`
         : `Its lines were edited since: ${rebased.touched}.`,
     );
@@ -80,17 +80,17 @@ function descentOf({ partOf, restOf, claimed, addresses, ...origin }: Proposal):
 export interface Touched {
   readonly touched: string;
   /** True if the file no longer exists. */
-  readonly gone: boolean;
+  readonly isGone: boolean;
 }
 
 /** The error `stale` that says what happened to the file, and what to do. */
-export function outOfDate({ touched, gone }: Touched): SelfwareError {
+export function outOfDate({ touched, isGone }: Touched): SelfwareError {
   return new SelfwareError(
     'stale',
-    gone
+    isGone
       ? `${touched} was deleted or renamed since the change was proposed.`
       : `${touched} was edited where the change is to be made.`,
-    { action: gone ? 'Improve the file where it is now.' : 'Propose the change again.' },
+    { action: isGone ? 'Improve the file where it is now.' : 'Propose the change again.' },
   );
 }
 
@@ -112,14 +112,14 @@ export async function rebasedEdits(
         current === null || edit.before === null || edit.after === null
           ? null
           : mergeTexts(edit.before, current, edit.after);
-      if (after === null) return { touched: edit.path, gone: current === null };
+      if (after === null) return { touched: edit.path, isGone: current === null };
       hasChanged = true;
       // If the texts are equal, somebody made the same change by hand.
       if (after !== current) rebased.push({ path: edit.path, before: current, after });
     }
   }
   if (!hasChanged) return 'fits';
-  return rebased.length === 0 ? { touched: edits.map(({ path }) => path).join(', '), gone: false } : rebased;
+  return rebased.length === 0 ? { touched: edits.map(({ path }) => path).join(', '), isGone: false } : rebased;
 }
 
 /**

@@ -1,29 +1,42 @@
 // Asks a proposer for two or three examples of a migration. A recipe that is learned from them makes the rest without
 // further questions.
 
+import { isBuiltin } from 'node:module';
+import { counted } from '../../../util/counted.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
+import { shortened, visibleLine } from '../../../util/visible.ts';
 import type { FileVersions } from '../../learn/recipes/mine.ts';
+import { redact } from '../../ledger/redact.ts';
 import type { Usage } from '../../model/asks.ts';
 import type { FileEdit } from '../../model.ts';
-import type { TeachingAuthor } from '../../model/learnedRecipes.ts';
+import type { LearnedRecipe, TeachingAuthor } from '../../model/learnedRecipes.ts';
 import type { Operation } from '../../operation.ts';
+import { moduleOf } from '../../syntax/origins.ts';
 import { askUntilFit } from '../ask/askUntilFit.ts';
 import type { SessionContext } from '../context.ts';
+import { readFresh } from '../search/remembering.ts';
 import type { EditSource } from './learned.ts';
-import { isLearnedFrom } from './learnedPlaces.ts';
-import { mineVersions, type ReadEdits } from './readingEdits.ts';
+import { isLearnedFrom, placesNow } from './learnedPlaces.ts';
+import { isHandwritten, mineVersions, type ReadEdits } from './readingEdits.ts';
 
-/** What the next question about the same migration says. */
-const SHOWN = 'A recipe was learned from these examples, and was shown to the person.';
+/** Maximum number of examples that the next question about the same migration shows, and of characters of a side. */
+const MAX_EXAMPLES = 3;
+const MAX_CHARACTERS = 120;
 
 interface AskedEdits extends ReadEdits {
   readonly author: TeachingAuthor;
   readonly usage: Usage;
 }
 
+type Examples = Omit<AskedEdits, 'usage'>;
+
+interface Refused {
+  readonly refused: string;
+}
+
 /**
- * The edits of an answer from which at least one recipe can be learned. Throws `usage` for empty words, `notFound` if no
- * answer was of use, and what `askUntilFit` throws.
+ * The edits of an answer from which a recipe can be learned that has places in the current tree. Throws `usage` for
+ * empty words, `unavailable` if there was no answer, `notFound` if no answer was of use, and what `askUntilFit` throws.
  */
 export async function askedEdits(
   context: SessionContext,
@@ -31,18 +44,22 @@ export async function askedEdits(
   operation: Operation,
 ): Promise<AskedEdits> {
   if (words.trim() === '') throw new SelfwareError('usage', 'Say in words what is to be migrated.');
-  const outcome = await askUntilFit(
+  const outcome = await askUntilFit<Examples>(
     context,
     { ...operation, task: { migration: words }, proposer, fresh },
-    { shown: SHOWN, fit: ({ edits, author }) => examplesIn(context, edits, { author, words }, operation) },
+    {
+      shown: (examples) => `A recipe was learned from these examples and shown to the person. ${changesIn(examples)}`,
+      fit: ({ edits, author }) => examplesIn(context, edits, { author, words }, operation),
+    },
   );
   if (!('refused' in outcome)) return outcome;
-  throw new SelfwareError('notFound', `No recipe could be learned from what ${proposer} answered. ${outcome.refused}`, {
+  const { refused, isFinal, usage } = outcome;
+  if (isFinal) throw new SelfwareError('unavailable', refused);
+  const cost = `${counted(usage.input, 'token')} asked, ${usage.output} answered.`;
+  throw new SelfwareError('notFound', `No recipe could be learned from what ${proposer} answered. ${refused} ${cost}`, {
     action: 'Say it in other words, or make the change by hand in two places and use --from-diff.',
   });
 }
-
-type Examples = Omit<AskedEdits, 'usage'>;
 
 /** The examples among the edits, or what is wrong with them. */
 async function examplesIn(
@@ -50,20 +67,84 @@ async function examplesIn(
   edits: readonly FileEdit[],
   { author, words }: { readonly author: TeachingAuthor; readonly words: string },
   operation: Operation,
-): Promise<Examples | { readonly refused: string }> {
+): Promise<Examples | Refused> {
   const versions: FileVersions[] = [];
   for (const { path, before, after } of edits) {
-    if (before === null || after === null || !isLearnedFrom(path))
-      return { refused: `It changed ${path}. The examples have to be edits of existing scripts that are no tests.` };
+    if (before === null || after === null || !isLearnedFrom(path) || !isHandwritten(path, after))
+      return { refused: `It changed ${path}. The examples have to be edits of existing scripts that people write.` };
+    if (redact(after) !== after && redact(before) === before)
+      return { refused: `What it wrote into ${path} looks like a password or a key. Use another value.` };
+    const answer = await context.charter.check([{ path }]);
+    if (!answer.allowed) return { refused: `It changed ${path}, which is protected. ${answer.reason}` };
     versions.push({ commit: null, subject: words.trim(), path, before, after });
   }
   const read = await mineVersions(context, versions, operation);
   const input = { edits: read.edits, options: { isRequested: true } };
   const { recipes, rejected } = await context.ports.jobs.run('induceRecipes', input, operation.signal);
-  if (recipes.length > 0) return { ...read, author };
-  const [first] = rejected;
-  if (first) return { refused: `${first.pattern} → ${first.replacement} cannot be repeated. ${first.reason}` };
-  return {
-    refused: `The edits have no shape in common. At least two of them must change an expression in the same way; ${read.edits.length} changed one.`,
-  };
+  const problem = recipes.length === 0 ? noShape(read, rejected.at(0)) : await whyUseless(context, recipes, operation);
+  return problem === null ? { ...read, author } : { refused: `${problem} ${changesIn(read)}` };
+}
+
+function noShape(
+  { edits }: Pick<ReadEdits, 'edits'>,
+  rejected: { readonly pattern: string; readonly replacement: string; readonly reason: string } | undefined,
+): string {
+  return rejected
+    ? `${rejected.pattern} → ${rejected.replacement} cannot be repeated. ${rejected.reason}`
+    : `The edits have no shape in common. At least two of them must change an expression in the same way; ${edits.length} changed one.`;
+}
+
+/** Why none of the recipes can change the current tree; null if one can. */
+async function whyUseless(
+  context: SessionContext,
+  recipes: readonly LearnedRecipe[],
+  operation: Operation,
+): Promise<string | null> {
+  const missing = await Promise.all(recipes.map((recipe) => missingName(context, recipe)));
+  const usable = recipes.filter((_, at) => missing[at] === null);
+  if (usable.length === 0) {
+    return `${missing[0]} is not in the repository, and only the examples are used of an answer. Do it with what is there.`;
+  }
+  const { places, refused } = await placesNow(context, usable, operation);
+  if (places.length > 0) return null;
+  const reasons = [...new Set(refused.map(({ reason }) => reason))].join(' ');
+  return `The change could be repeated nowhere. ${reasons}`.trimEnd();
+}
+
+/** A name of the replacement that the current tree does not declare; null if there is none. */
+async function missingName(context: SessionContext, { names, replacement }: LearnedRecipe): Promise<string | null> {
+  for (const [name, origin] of Object.entries(names)) {
+    const [, kind, from] = /^(file|module):(.*)#[^#]*$/.exec(origin) ?? [];
+    if (from === undefined || !replacement.includes(name)) continue;
+    const isThere = kind === 'module' ? isInstalled(context, from) : isDeclared(context, from, name);
+    if (!(await isThere)) return name;
+  }
+  return null;
+}
+
+/** True for a module of Node, and for one of a package that a manifest of the repository names. */
+async function isInstalled(context: SessionContext, module: string): Promise<boolean> {
+  if (isBuiltin(module)) return true;
+  const name = module.split('/', module.startsWith('@') ? 2 : 1).join('/');
+  for (const path of context.state.records.keys()) {
+    const isManifest = path === 'package.json' || path.endsWith('/package.json');
+    if (isManifest && (await readFresh(context, path))?.includes(`"${name}"`)) return true;
+  }
+  return false;
+}
+
+async function isDeclared(context: SessionContext, module: string, name: string): Promise<boolean> {
+  for (const path of context.state.records.keys()) {
+    if (moduleOf(path) === module && (await readFresh(context, path))?.includes(name)) return true;
+  }
+  return false;
+}
+
+/** The changed expressions, because whoever is asked again does not remember them. */
+function changesIn({ edits }: Pick<ReadEdits, 'edits'>): string {
+  const sideOf = (code: string) => shortened(visibleLine(code.replace(/\s+/g, ' ')), MAX_CHARACTERS);
+  const changes = edits
+    .slice(0, MAX_EXAMPLES)
+    .map(({ path, before, after }) => `${path}: ${sideOf(before)} → ${sideOf(after)}`);
+  return changes.length === 0 ? '' : `It changed: ${changes.join('; ')}.`;
 }

@@ -3,7 +3,7 @@
 import { learnedRecipeName, learnedRuleName } from '../../model/learnedRecipes.ts';
 import { refusalSentence } from '../../model/passedOver.ts';
 import { jointId } from '../../ledger/opportunityIds.ts';
-import type { Author } from '../../model/authors.ts';
+import { AUTHORS, type Author } from '../../model/authors.ts';
 import type { FileEdit } from '../../model.ts';
 import type { Operation } from '../../operation.ts';
 import { counted } from '../../../util/counted.ts';
@@ -18,7 +18,7 @@ import { wordsFor } from './realisingLearned.ts';
 
 /**
  * Files the proposal. `by`: who tries the recipe. The author is *recipe* if a person has accepted it; otherwise the model
- * or agent that made its examples, or whoever tries it (a person: *recipe*). A file that must not be changed, or whose
+ * or agent that made its examples, or whoever tries it (a person: *recipe*), whichever is trusted less. A file that must not be changed, or whose
  * change was refused before, is left out. Throws `notFound`, `untrusted`, `notARepository`, `noCommit`, and what
  * `recordProposal` throws.
  */
@@ -59,7 +59,7 @@ export async function fileLearned(
     const reason = 'A proposal with the same edits waits for a decision.';
     return { proposal: null, leftOut: [...leftOut, ...edits.map(({ path }) => ({ path, reason }))] };
   }
-  const author = recipe.author ?? (by === 'person' ? null : by);
+  const author = lessTrusted(recipe.author ?? null, by === 'person' ? null : by);
   const where = edits.length === 1 ? first.path : counted(edits.length, 'file');
   const proposal = await recordProposal(
     context,
@@ -76,4 +76,10 @@ export async function fileLearned(
     author === null || (await accepted(context)).some((one) => one.id === id) ? {} : { author },
   );
   return { proposal, leftOut };
+}
+
+/** Of two authors the one that stands later in `AUTHORS`; null counts as the first. */
+function lessTrusted(one: Author | null, other: Author | null): Author | null {
+  const rankOf = (author: Author | null) => (author === null ? -1 : AUTHORS.indexOf(author));
+  return rankOf(one) > rankOf(other) ? one : other;
 }

@@ -21,6 +21,7 @@ export type EditSource =
    */
   | { readonly kind: 'asked'; readonly words: string; readonly proposer: string; readonly fresh?: boolean };
 
+/** A place that a learned recipe would rewrite. */
 export interface RecipePlace {
   readonly path: string;
   readonly range: Range;
@@ -89,7 +90,10 @@ export interface LearnedRecipes {
   ): Promise<FiledRecipe>;
   /** A candidate or an accepted recipe. Throws `notFound`. */
   find(id: string): Promise<LearnedRecipe>;
-  /** Accepts a recipe: from now on, its places are opportunities. Throws `notFound`. */
+  /**
+   * Accepts a recipe: from now on, its places are opportunities. Throws `notFound`, and `forbidden` for one that holds a
+   * secret.
+   */
   accept(id: string): Promise<LearnedRecipe>;
   /** Reverses `accept`. Throws `notFound`. */
   forget(id: string): Promise<LearnedRecipe>;

@@ -18,7 +18,7 @@ import { accepted } from './candidates.ts';
 const SCRIPT = /(?<!\.d)\.[cm]?[jt]sx?$/;
 /** Number of files that are searched between two progress reports. */
 const FILES_AT_ONCE = 100;
-/** Below the impact of all rules that gain points: a person wanted this shape, but its benefit is not measured. */
+/** Below the impact of all rules that gain points, because the benefit of this shape is not measured. */
 const IMPACT = 5;
 const CONFIDENCE = 0.6;
 /** Maximum number of characters of code in a message. */
@@ -80,6 +80,7 @@ async function searchFiles(
   }
 }
 
+/** The opportunities of the accepted recipes, as last searched. */
 interface KnownPlaces {
   /** Key of the accepted recipes. */
   readonly key: string;
@@ -141,12 +142,12 @@ export function opportunitiesOf(
   recipes: readonly LearnedRecipe[],
   places: FoundPlaces['places'],
 ): readonly Opportunity[] {
-  const seen = new Map<string, number>();
+  const ordinals = new Map<string, number>();
   return places.map(({ shape, path, range, code, becomes }) => {
     const recipe = recipes[shape]!;
     const key = `${shape} ${path} ${code}`;
-    const ordinal = seen.get(key) ?? 0;
-    seen.set(key, ordinal + 1);
+    const ordinal = ordinals.get(key) ?? 0;
+    ordinals.set(key, ordinal + 1);
     return projectOpportunity({
       rule: learnedRuleName(recipe.id),
       path,

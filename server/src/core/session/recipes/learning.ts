@@ -16,7 +16,7 @@ import { readEdits } from './readingEdits.ts';
 /** Maximum number of recipes; those with the most edits are kept. */
 const MAX_RECIPES = 200;
 
-/** Ratio of places left to edits, see `RecipeView.seldom`. */
+/** With more places left for each edit than this, a recipe is `seldom` (`RecipeView` in learned.ts). */
 const SELDOM_RATIO = 4;
 
 /**
@@ -33,13 +33,21 @@ export async function learnRecipes(
       ? await askedEdits(context, source, operation)
       : { ...(await readEdits(context, source, operation)), author: null, usage: null };
   const { edits, commits, files, author, usage } = read;
-  const options = { isRequested: source.kind !== 'history' };
+  const isRequested = source.kind !== 'history';
   operation.report?.({ stage: 'analysing', done: 0, total: null, message: 'Compares the edits' });
-  const induction = await context.ports.jobs.run('induceRecipes', { edits, options }, operation.signal);
+  const induction = await context.ports.jobs.run(
+    'induceRecipes',
+    { edits, options: { isRequested } },
+    operation.signal,
+  );
   const recipes: LearnedRecipe[] = [];
   const rejected: RejectedShape[] = [...induction.rejected];
   for (const induced of induction.recipes.slice(0, MAX_RECIPES)) {
-    const recipe = author === null ? induced : { ...induced, author };
+    const recipe: LearnedRecipe = {
+      ...induced,
+      ...(author === null ? {} : { author }),
+      ...(isRequested ? { isRequested } : {}),
+    };
     const reason = await contradiction(context, recipe, operation.signal);
     if (reason === null) recipes.push(recipe);
     else rejected.push({ pattern: recipe.pattern, replacement: recipe.replacement, edits: recipe.edits, reason });
@@ -67,7 +75,7 @@ export async function viewsOf(
   recipes: readonly LearnedRecipe[],
   operation: Operation,
 ): Promise<readonly RecipeView[]> {
-  const known = new Set((await accepted(context)).map(({ id }) => id));
+  const acceptedIds = new Set((await accepted(context)).map(({ id }) => id));
   const { places, refused } = await placesNow(context, recipes, operation);
   const proposals = await context.ledger.proposals();
   return recipes.map((recipe, at): RecipeView => {
@@ -77,10 +85,9 @@ export async function viewsOf(
     const remaining = places.flatMap(({ shape, ...place }) => (shape === at ? [place] : []));
     return {
       recipe,
-      accepted: known.has(recipe.id),
+      accepted: acceptedIds.has(recipe.id),
       places: remaining,
-      // Without commits, somebody asked for the change, and means all places.
-      seldom: recipe.commits > 0 && remaining.length > SELDOM_RATIO * recipe.edits,
+      seldom: recipe.isRequested !== true && remaining.length > SELDOM_RATIO * recipe.edits,
       leftAlone,
       kept: own.filter(({ status }) => status === 'kept').length,
       turnedDown: own.filter(({ status }) => ['refused', 'rejected', 'rolledBack'].includes(status)).length,

@@ -10,9 +10,11 @@ import type { SessionContext } from '../context.ts';
 import { isLearnedFrom } from './learnedPlaces.ts';
 import type { EditSource } from './learned.ts';
 
+/** Endings of the files whose history is read. */
 const ENDINGS = ['ts', 'mts', 'cts', 'tsx', 'js', 'mjs', 'cjs', 'jsx'].map((end) => `.${end}`);
 /** Maximum number of files of a commit. A larger commit was made by a tool, or moves everything. */
 const MAX_FILES = 200;
+/** Maximum size of a text. A larger one is hardly written by hand. */
 const MAX_BYTES = 300_000;
 /** Number of pairs of files in one job. */
 const FILES_AT_ONCE = 40;
@@ -45,13 +47,15 @@ export async function readEdits(
     const batch = files.slice(at, at + FILES_AT_ONCE);
     const ids = batch.flatMap(({ before, after }) => [before, after]);
     const texts = await history.texts([...new Set(ids)], operation.signal);
-    const versions = batch.flatMap(({ before, after, ...of }) => versionsOf(of, texts.get(before), texts.get(after)));
+    const versions = batch.flatMap(({ before, after, ...origin }) =>
+      versionsOf(origin, texts.get(before), texts.get(after)),
+    );
     edits.push(...(await mine(context, versions, operation)));
   }
   // A kept change that was committed is one edit, not two.
-  const known = new Set(edits.map(keyOf));
+  const committedKeys = new Set(edits.map(keyOf));
   return {
-    edits: [...kept.edits.filter((edit) => !known.has(keyOf(edit))), ...edits],
+    edits: [...kept.edits.filter((edit) => !committedKeys.has(keyOf(edit))), ...edits],
     commits: commits.length,
     files: files.length + kept.files,
   };
@@ -79,6 +83,7 @@ async function keptChanges({ ledger }: SessionContext): Promise<readonly FileVer
     );
 }
 
+/** The modified files of the working tree with their texts in the last commit. Throws `notARepository`, `noCommit`. */
 async function uncommitted({ ports }: SessionContext): Promise<readonly FileVersions[]> {
   const state = await ports.git.state();
   if (!state)
@@ -101,16 +106,20 @@ async function uncommitted({ ports }: SessionContext): Promise<readonly FileVers
 
 /** Both versions of a file; empty if a text is missing, generated, too large, or not UTF-8. */
 function versionsOf(
-  of: Pick<FileVersions, 'commit' | 'subject' | 'path'>,
+  origin: Pick<FileVersions, 'commit' | 'subject' | 'path'>,
   before: Uint8Array | null | undefined,
   after: Uint8Array | null | undefined,
 ): readonly FileVersions[] {
   if (!before || !after || before.length > MAX_BYTES || after.length > MAX_BYTES) return [];
   const [old, fresh] = [textOf(before), textOf(after)];
-  if ([old, fresh].some((text) => text.includes('\uFFFD') || looksGenerated(of.path, text) || looksMinified(text)))
-    return [];
-  const { commit, subject, path } = of;
+  if (![old, fresh].every((text) => isHandwritten(origin.path, text))) return [];
+  const { commit, subject, path } = origin;
   return [{ commit, subject, path, before: old, after: fresh }];
+}
+
+/** False for a text that is generated, minified, too large, or no UTF-8. */
+export function isHandwritten(path: string, text: string): boolean {
+  return text.length <= MAX_BYTES && !text.includes('\uFFFD') && !looksGenerated(path, text) && !looksMinified(text);
 }
 
 function textOf(bytes: Uint8Array): string {

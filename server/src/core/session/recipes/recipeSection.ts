@@ -1,6 +1,8 @@
 // Makes the section `recipes` of the façade: recipes that are learned from edits.
 
+import { canonicalJson } from '../../../util/canonicalJson.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
+import { redact } from '../../ledger/redact.ts';
 import { during, type SessionContext } from '../context.ts';
 import type { Freshness } from '../freshness.ts';
 import { accepted, recipeOf } from './candidates.ts';
@@ -32,6 +34,11 @@ export function recipeSection(context: SessionContext, { analyse, index }: Fresh
     find: (id) => recipeOf(context, id),
     async accept(id) {
       const recipe = await recipeOf(context, id);
+      // The ledger would store another recipe than the person has read.
+      if (canonicalJson(redact(recipe)) !== canonicalJson(recipe))
+        throw new SelfwareError('forbidden', `The recipe ${id} holds what looks like a password or a key.`, {
+          action: 'Make the change by hand, or learn it from examples with another value.',
+        });
       await ledger.record({ type: 'recipeAccepted', data: { recipe } });
       context.emit({ type: 'opportunities', paths: null });
       return recipe;

@@ -16,6 +16,10 @@ import type { ContextPack, TaskType } from '../../memory/contextPack.ts';
 import type { StoredEvent } from '../../ports/ledger.ts';
 import type { FileAnalysis } from '../../ports/catalogue.ts';
 
+/**
+ * The task for which context is packed. `budget`: tokens; absent = as in the settings. `activeFiles`: files that the
+ * person has open.
+ */
 export interface ContextRequest {
   readonly task: string;
   readonly taskType: TaskType;
@@ -174,9 +178,10 @@ async function recentEvents(context: SessionContext): Promise<readonly StoredEve
   ).toReversed();
 }
 
+/** The memory of a session, created at its first use. */
 function memoryOf(context: SessionContext): SessionMemory {
-  const known = memories.get(context);
-  if (known) return known;
+  const existing = memories.get(context);
+  if (existing) return existing;
   const { ports, settings } = context;
   // Among all kinds of tasks, a conversation gives working memory the largest share. A pack uses the share of its own
   // kind.

@@ -58,7 +58,10 @@ function switchToStore(context: SessionContext): void {
   });
 }
 
-/** Makes the index in memory hold exactly these records: loads missing ones, and drops obsolete ones. */
+/**
+ * Makes the index in memory hold exactly these records: loads missing ones, and drops obsolete ones. If they do not fit
+ * into memory, the store is searched from then on.
+ */
 export async function syncIndex(
   context: SessionContext,
   records: readonly FileRecord[],
@@ -98,8 +101,9 @@ export async function readHistory({ ports, state }: SessionContext, signal: Abor
 /** Adds imports and history to the descriptions of the indexed files. */
 export function describeFiles({ state }: SessionContext): void {
   if (state.inStoreOnly) return;
-  const known = state.imageTree !== null && state.imageTree === state.treeHash;
-  const ownVendors = known ? null : ownVendorFolders(state.imports);
+  // The image of this tree holds the vendor folders already.
+  const isDescribed = state.imageTree !== null && state.imageTree === state.treeHash;
+  const ownVendors = isDescribed ? null : ownVendorFolders(state.imports);
   state.searcher.describe({ ownVendors, ...historySignals(state.commits) });
 }
 
@@ -138,20 +142,20 @@ async function withUnseen(
   signal: AbortSignal,
 ): Promise<SearchHit[]> {
   const unseen = new Set(state.unseen);
-  const known = found.filter(({ path }) => !unseen.has(path));
+  const indexed = found.filter(({ path }) => !unseen.has(path));
   let scanned: readonly ScannedWindow[];
   try {
     scanned = await ports.jobs.run('scan', { rootDir: ports.files.rootDir, paths: [...unseen], query, top }, signal);
   } catch (error) {
     if (signal.aborted || !(error instanceof SelfwareError)) throw error;
     ports.log.write('warn', 'Files that are not indexed yet could not be searched.', error);
-    return known;
+    return indexed;
   }
-  const scale = (known[0]?.score ?? 1) / (scanned[0]?.score ?? 1);
+  const scale = (indexed[0]?.score ?? 1) / (scanned[0]?.score ?? 1);
   const hits = scanned.map(
     ({ score, ...window }): SearchHit => ({ ...window, symbol: null, score: score * scale, resolution: 'body' }),
   );
-  return [...known, ...hits].sort((a, b) => b.score - a.score).slice(0, top);
+  return [...indexed, ...hits].sort((a, b) => b.score - a.score).slice(0, top);
 }
 
 /**
@@ -164,19 +168,19 @@ async function vectorOf(context: SessionContext, query: string, signal: AbortSig
   try {
     return (await ports.embedder.embed([query], signal))[0] ?? null;
   } catch (error) {
-    if (signal.aborted || !isFailure(error)) throw error;
-    notifyFailure(context, error);
+    if (signal.aborted || !isEmbedderFailure(error)) throw error;
+    notifyEmbedderFailure(context, error);
     return null;
   }
 }
 
 /** True if the embedding model cannot be reached or does not answer. */
-export function isFailure(error: unknown): boolean {
+export function isEmbedderFailure(error: unknown): boolean {
   return error instanceof SelfwareError && (error.reason === 'unavailable' || error.reason === 'timedOut');
 }
 
 /** Adds a notice that the embedding model failed. */
-export function notifyFailure(context: SessionContext, error: unknown): void {
+export function notifyEmbedderFailure(context: SessionContext, error: unknown): void {
   notify(context, {
     severity: 'warning',
     message: `The embedding model failed: ${describeError(error)} The shipped one is used until the next start.`,

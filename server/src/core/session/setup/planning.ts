@@ -25,8 +25,8 @@ export async function planForFiles(context: SessionContext, allow: Allowed, sign
   const { tracked, others } = await packages.files(signal);
   const texts = new Map<string, string>();
   const contents: { readonly path: string; readonly bytes: Uint8Array | null }[] = [];
-  const known = new Set([...tracked, ...others]);
-  for (const path of shapingFiles([...known])) {
+  const paths = new Set([...tracked, ...others]);
+  for (const path of shapingFiles([...paths])) {
     throwIfCancelled(signal);
     const bytes = await readOrNull(context, path);
     contents.push({ path, bytes });
@@ -36,7 +36,7 @@ export async function planForFiles(context: SessionContext, allow: Allowed, sign
     const bytes = await readOrNull(context, path);
     if (bytes !== null) texts.set(path, decodeText(bytes));
   }
-  const files = { has: (path: string) => known.has(path), text: (path: string) => texts.get(path) ?? null };
+  const files = { has: (path: string) => paths.has(path), text: (path: string) => texts.get(path) ?? null };
   const project = projectOf(files, tracked);
   const tests = detectTests(project, context.settings['verify.testCommand']);
   return planSetup({

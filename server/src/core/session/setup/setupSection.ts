@@ -11,6 +11,11 @@ import { packagesOf, planForFiles } from './planning.ts';
 import { proveSetup } from './proving.ts';
 import { keepRecord, setupState } from './setupState.ts';
 
+/**
+ * Lines of a package manager that may say why it failed. Yarn numbers its messages, and YN0000 is for what goes well.
+ */
+const NAMES_A_CAUSE = /\b(?:err(?:or)?|ERR\w*|failed|cannot|not found|forbidden)\b/i;
+
 /** Creates the section of one session. */
 export function setupSection(context: SessionContext): Setup {
   const { operations } = context;
@@ -28,7 +33,7 @@ export function setupSection(context: SessionContext): Setup {
 
 /**
  * Installs what the approved plan says, runs the tests once, and records both. Throws `stale` if the plan is no longer
- * the approved one.
+ * the approved one, and what `planForFiles` throws.
  */
 async function setUp(
   context: SessionContext,
@@ -75,6 +80,7 @@ async function setUp(
   return { checks: state.record?.checks ?? [], missing, plan, state, wantScripts: installed.kept?.wantScripts ?? [] };
 }
 
+/** The result of an installation. `kept`: the installed packages; null if there are none, or if it failed. */
 interface Installed {
   readonly kept: KeptTree | null;
   readonly failed: boolean;
@@ -92,11 +98,6 @@ async function install(context: SessionContext, { order }: Planned, operation: O
     ? { kept: null, failed: true, missing: [installFailure(result)] }
     : { kept: result.kept, failed: false, missing: [] };
 }
-
-/**
- * Lines of a package manager that may say why it failed. Yarn numbers its messages, and YN0000 is for what goes well.
- */
-const NAMES_A_CAUSE = /\b(?:err(?:or)?|ERR\w*|failed|cannot|not found|forbidden)\b/i;
 
 /** What a failed installation leaves missing, with its own error messages and what to do. */
 function installFailure({ steps, refusedHosts }: InstallResult): Missing {

@@ -35,6 +35,7 @@ export async function judgeAnswers(
   return judged;
 }
 
+/** True if the reply equals the kept change or passes the gates, false if it does not; null if that is unknown. */
 async function successOf(
   context: SessionContext,
   { proposal: id }: DatasetExample,
@@ -50,10 +51,10 @@ async function successOf(
 }
 
 /** The edits of a reply on the files before the change; null if it has none, or if one does not apply. */
-function editsIn(reply: string, known: readonly FileEdit[]): readonly FileEdit[] | null {
+function editsIn(reply: string, keptEdits: readonly FileEdit[]): readonly FileEdit[] | null {
   const read = readReply(reply, true);
   if ('refused' in read) return null;
-  const before = new Map(known.map((edit) => [edit.path, edit.before]));
+  const before = new Map(keptEdits.map((edit) => [edit.path, edit.before]));
   const resolved = resolveEdits(
     read.edits,
     (path) => before.get(path) ?? null,
@@ -62,6 +63,7 @@ function editsIn(reply: string, known: readonly FileEdit[]): readonly FileEdit[]
   return 'refused' in resolved ? null : resolved.edits;
 }
 
+/** Whether the edits pass the gates on the tree before the change; null if that cannot be shown. */
 async function passesGates(
   context: SessionContext,
   change: Proposal,

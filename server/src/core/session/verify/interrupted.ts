@@ -19,8 +19,8 @@ export function holdVerification({ ports }: SessionContext, id: string): Promise
 export async function putBackInterrupted(context: SessionContext): Promise<void> {
   await unlessDamaged(context, undefined, async () => {
     const { ledger } = context;
-    const known = await ledger.proposals();
-    for (const { id, title } of known.filter(({ status }) => status === 'verifying')) {
+    const all = await ledger.proposals();
+    for (const { id, title } of all.filter(({ status }) => status === 'verifying')) {
       const lock = await holdVerification(context, id);
       if (!lock) continue;
       try {
@@ -36,7 +36,7 @@ export async function putBackInterrupted(context: SessionContext): Promise<void>
         await lock.release();
       }
     }
-    if (known.some(isHalfReplacement)) await settleReplacements(context);
+    if (all.some(isHalfReplacement)) await settleReplacements(context);
   });
 }
 

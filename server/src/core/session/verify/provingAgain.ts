@@ -42,22 +42,22 @@ export async function proveAgain(
     throw new SelfwareError('untrusted', 'This workspace is not trusted, so nothing of it is run.', {
       action: 'Trust the workspace first.',
     });
-  const known = await knownChange(context, id, exported);
-  const hash = known?.hash ?? hashNamedIn(exported ?? '');
+  const recorded = await changeInLedger(context, id, exported);
+  const hash = recorded?.hash ?? hashNamedIn(exported ?? '');
   const chain = await ledger.verify();
   const { read, problems } =
-    exported === null ? await loadReceipt(context, hash) : readExported(exported, hash, known !== null);
+    exported === null ? await loadReceipt(context, hash) : readExported(exported, hash, recorded !== null);
   const found = [...(chain.intact ? [] : [`The ledger is damaged: ${chain.reason ?? 'unknown reason'}`]), ...problems];
   const proof = {
-    change: known?.proposal.id ?? read?.receipt.change ?? id ?? '',
-    title: known?.proposal.title ?? read?.receipt.title ?? 'A receipt',
+    change: recorded?.proposal.id ?? read?.receipt.change ?? id ?? '',
+    title: recorded?.proposal.title ?? read?.receipt.title ?? 'A receipt',
     receipt: hash,
   };
   if (!read || found.length > 0) return { ...proof, holds: false, problems: found, verdicts: [] };
 
   const { receipt, contents } = read;
-  const proposal = known?.proposal ?? proposalIn(receipt);
-  const aloneNotes = known === null ? [ALONE] : [];
+  const proposal = recorded?.proposal ?? proposalIn(receipt);
+  const aloneNotes = recorded === null ? [ALONE] : [];
   const notes = [...aloneNotes, ...companionNotes(receipt)].concat(
     Object.entries(receipt.tools).flatMap(([tool, version]) =>
       context.tools[tool] === version
@@ -97,11 +97,11 @@ export async function proveAgain(
   // The points of the whole earlier tree are not computed again, and results of the current tree must not be used
   // instead.
   const only = GATE_ORDER.filter(
-    (gate) => gate !== 'score' && (known === null || receipt.verdicts.some((verdict) => verdict.gate === gate)),
+    (gate) => gate !== 'score' && (recorded === null || receipt.verdicts.some((verdict) => verdict.gate === gate)),
   );
   const verdicts = await verifyAtBase(context, { base, differing, read }, { ...proposal, edits }, only, operation);
-  const pairs = known === null ? withAll(receipt.verdicts, verdicts) : compareVerdicts(receipt.verdicts, verdicts);
-  const failing = pairs.some(({ then, now }) => now === 'failed' && (known === null || then === 'passed'));
+  const pairs = recorded === null ? withAll(receipt.verdicts, verdicts) : compareVerdicts(receipt.verdicts, verdicts);
+  const failing = pairs.some(({ then, now }) => now === 'failed' && (recorded === null || then === 'passed'));
   return {
     ...proof,
     holds: !failing,
@@ -178,13 +178,14 @@ export async function judgeInstead(
   return verifyAtBase(context, { base, differing, read }, judged, only, operation);
 }
 
+/** A note about the changes that were checked together with this one; empty if there are none. */
 function companionNotes({ companions = [] }: Receipt): readonly string[] {
   if (companions.length === 0) return [];
   return [`Types and tests count for the tree with ${counted(companions.length, 'change')} that it was checked with.`];
 }
 
 /** The change from the ledger. Null if the ledger does not know it, so that only the exported receipt is checked. */
-async function knownChange(
+async function changeInLedger(
   context: SessionContext,
   id: string | null,
   exported: string | null,

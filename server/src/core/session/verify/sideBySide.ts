@@ -26,8 +26,8 @@ export interface Makers {
 }
 
 /**
- * Verifies `first`, and side by side with it what `next` makes meanwhile, until that answers null. See the
- * function `verifySideBySide`.
+ * Verifies `first`, and side by side with it what `next` makes meanwhile, until that answers null. The function
+ * `verifySideBySide` below does it.
  */
 export type VerifySideBySide = (
   first: Proposal,
@@ -38,9 +38,9 @@ export type VerifySideBySide = (
 
 /**
  * Verifies the first proposal, and side by side with it those that `next` returns, until that returns null. One that
- * must be alone is verified when all others have ended. The tree has to stay as it is meanwhile, so that all results are
- * those of one base. They have the order in which the proposals were made. `isShared` of `verify`: true once another one
- * has run meanwhile. Rejects after a cancel, or with the error of `next`, once no verification is left.
+ * must be alone is verified when all others have ended. The tree has to stay as it is meanwhile, so that all results
+ * are those of one base. They have the order in which the proposals were made. `isShared` of `verify`: true once
+ * another one has run meanwhile. Rejects after a cancel, or with the error of `next`, once no verification is left.
  */
 export async function verifySideBySide(
   verify: (id: string, isShared: () => boolean) => Promise<Proposal>,

@@ -19,6 +19,7 @@ export interface TreeRecord {
   readonly files: readonly TreeFile[];
 }
 
+/** The state of the tree: HEAD and all uncommitted work. */
 export interface TreeState {
   /** Hash of `text`. */
   readonly key: string;

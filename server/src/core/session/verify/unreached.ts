@@ -17,6 +17,7 @@ import { projectConfigOf } from '../index/imports.ts';
 import { readFresh } from '../search/remembering.ts';
 import type { FileAnalysis } from '../../ports/catalogue.ts';
 
+/** An edited file that may be unreached. */
 export interface Unreached {
   readonly path: string;
   /** The reason as a sentence. */
@@ -65,17 +66,21 @@ function isIn(languages: ReadonlySet<Language>, { path, before, after }: FileEdi
   return language !== null && languages.has(language);
 }
 
-function reasonFor({ path, before, after }: FileEdit, known: ReadonlySet<string>): string | null {
+/**
+ * Why a person must look at an edited file, as a sentence; null if code reaches it. `reached`: all files that code
+ * reaches.
+ */
+function reasonFor({ path, before, after }: FileEdit, reached: ReadonlySet<string>): string | null {
   const language = languageOf(path, before ?? after ?? '');
   if (language === null)
     return `${path} is not source code that rules check, so a tool or a person may act on its text.`;
   if ([before, after].some((text) => text !== null && isLoadedByTool(path, text)))
     return `A tool loads ${path} by its name.`;
   if (BY_NAMES.has(language))
-    return known.has(path) ? null : `No code elsewhere uses what ${path} defines, so a tool may load it by its name.`;
+    return reached.has(path) ? null : `No code elsewhere uses what ${path} defines, so a tool may load it by its name.`;
   if (!IMPORTS_KNOWN.has(language))
     return `It is unknown which code reaches ${path}, so a tool may load it by its name.`;
-  return known.has(path) ? null : `No import reaches ${path}, so a tool may load it by its name.`;
+  return reached.has(path) ? null : `No import reaches ${path}, so a tool may load it by its name.`;
 }
 
 /** The edited files that exist already and that Composer loads automatically. */
@@ -86,6 +91,7 @@ async function autoloaded(context: SessionContext, edits: readonly FileEdit[]): 
   );
 }
 
+/** The files that imports reach from the entry points, from tests and from files that start by their place. */
 async function reachedFiles(
   context: SessionContext,
   analyses: ReadonlyMap<string, FileAnalysis>,

@@ -80,6 +80,7 @@ export async function verifyReplacement(context: SessionContext, id: string, ope
   }
 }
 
+/** Runs the gates on the proposal and records the outcome. An error puts the proposal back before it is thrown. */
 async function verifyUnderLock(
   context: SessionContext,
   proposal: Proposal,
@@ -233,7 +234,7 @@ async function refuse(
 
 /**
  * Defers a proposal without a judgement, because its cancelled or broken verification may be repeated later. One that
- * waited for a decision before goes on waiting for it.
+ * waited for a decision before continues to wait for it.
  */
 async function putBackUnfinished({ ledger, ports }: SessionContext, before: Proposal): Promise<void> {
   const { id } = before;

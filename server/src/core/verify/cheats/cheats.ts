@@ -10,6 +10,14 @@ export interface CheatEdit {
   readonly text: string;
 }
 
+/** Comparisons, each with the one that is off by one. */
+const OFF_BY_ONE: Readonly<Partial<Record<ts.SyntaxKind, string>>> = {
+  [ts.SyntaxKind.LessThanToken]: '<=',
+  [ts.SyntaxKind.LessThanEqualsToken]: '<',
+  [ts.SyntaxKind.GreaterThanToken]: '>=',
+  [ts.SyntaxKind.GreaterThanEqualsToken]: '>',
+};
+
 /** All edits that make the script worse in this way, in the order of its syntax tree. */
 export function cheatEditsIn(kind: CheatKind, path: string, text: string): readonly CheatEdit[] {
   const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
@@ -29,6 +37,7 @@ export function cheatEditsIn(kind: CheatKind, path: string, text: string): reado
   return edits;
 }
 
+/** Removes an assertion that is a statement. */
 function weaken(node: ts.Node, put: (node: ts.Node, text: string) => void): void {
   if (!ts.isExpressionStatement(node)) return;
   const text = node.getText();
@@ -43,13 +52,7 @@ function isEarlyExit(node: ts.Node): boolean {
   return body.length === 1 && only !== undefined && (ts.isReturnStatement(only) || ts.isThrowStatement(only));
 }
 
-const OFF_BY_ONE: Readonly<Partial<Record<ts.SyntaxKind, string>>> = {
-  [ts.SyntaxKind.LessThanToken]: '<=',
-  [ts.SyntaxKind.LessThanEqualsToken]: '<',
-  [ts.SyntaxKind.GreaterThanToken]: '>=',
-  [ts.SyntaxKind.GreaterThanEqualsToken]: '>',
-};
-
+/** Makes a comparison or a whole number off by one. */
 function shift(node: ts.Node, put: (node: ts.Node, text: string) => void): void {
   if (ts.isBinaryExpression(node)) {
     const other = OFF_BY_ONE[node.operatorToken.kind];
@@ -63,6 +66,7 @@ function isLiteral(node: ts.Expression): boolean {
   return ts.isLiteralExpression(node) || /^(?:true|false|null|undefined)$/.test(node.getText());
 }
 
+/** A literal that the expression might plausibly have as its value. */
 function literalFor(node: ts.Expression): string {
   const text = node.getText();
   if (/[=!]==|[<>]|^!|^is[A-Z]|&&|\|\|/.test(text)) return 'true';

@@ -1,9 +1,10 @@
-// Writes test cases that contradict an existing one: they expect another value of the same call. No honest change of the
-// code can make both cases pass.
+// Writes test cases that contradict an existing one: they expect another value of the same call. No honest change of
+// the code can make both cases pass.
 
 import { ts } from 'ts-morph';
 import { everyNode } from '../../syntax/everyNode.ts';
 
+/** A file of tests with one more case. */
 export interface Contradiction {
   /** Title of the new test case. */
   readonly title: string;
@@ -11,6 +12,7 @@ export interface Contradiction {
   readonly after: string;
 }
 
+/** Names of functions that define a test case. */
 const CASE_FUNCTIONS = new Set(['test', 'it', 'specify']);
 /** Functions that compare their first argument with the second. */
 const COMPARISONS = /^(?:equal|strictEqual|deepEqual|deepStrictEqual|is|same|assertEquals)$/;
@@ -32,6 +34,7 @@ interface Case {
   readonly body: ts.ConciseBody;
 }
 
+/** The test case that a statement defines; null for any other node. */
 function caseIn(node: ts.Node): Case | null {
   if (!ts.isExpressionStatement(node) || !ts.isCallExpression(node.expression)) return null;
   const { expression, arguments: args } = node.expression;
@@ -42,6 +45,7 @@ function caseIn(node: ts.Node): Case | null {
   return ts.isStringLiteralLike(title) && isCallback ? { statement: node, title, body: callback.body } : null;
 }
 
+/** A contradiction of the first suitable assertion of a case; null if there is none. */
 function contradictionOf(source: ts.SourceFile, one: Case): Contradiction | null {
   const { body } = one;
   const comparisons = ts.isBlock(body)

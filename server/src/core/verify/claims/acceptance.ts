@@ -57,6 +57,7 @@ export async function failsToday(
   }
 }
 
+/** What a run of the edited tests shows; refused if none of them fails today in a way that shows something. */
 function judge(base: TestRun, { answer, value }: TestRun): FailsToday {
   if (answer.outcome !== 'exited') return { refused: 'It does not end in time, or could not be started.' };
   const failing = newlyFailing(base, value?.cases ?? []);
@@ -74,6 +75,7 @@ function judge(base: TestRun, { answer, value }: TestRun): FailsToday {
     : { refused: `It does not run: ${answer.output.trim().slice(-300)}` };
 }
 
+/** The failing cases that do not fail in the run of all tests before. */
 function newlyFailing({ value }: TestRun, cases: readonly TestCase[]): readonly TestCase[] {
   const failed = cases.filter(({ outcome }) => outcome === 'failed');
   return value === null ? failed : (compareTests(value, { ...value, cases })?.failing ?? failed);

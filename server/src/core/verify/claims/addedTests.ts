@@ -10,7 +10,7 @@ import { whatTestDoesOutside } from './outside.ts';
 
 /** Maximum length of a line in characters. A longer line is neither examined nor trusted. */
 export const MAX_LINE_LENGTH = 400;
-/** Ways for a test to run in one environment and not in another, or to be skipped while counting as present. */
+/** Lines that make a test run in one environment and not in another, or skip it while it counts as present. */
 const CONDITIONS: readonly RegExp[] = [
   /\b(?:skipIf|runIf|skipUnless|skipif|importorskip|isCI|ci-info)\b/,
   /\b(?:CI|GITHUB_ACTIONS|CONTINUOUS_INTEGRATION|BUILD_NUMBER|GITLAB_CI)\b/,

@@ -1,9 +1,11 @@
-// Finds the values that a test case gets from outside its body: constants of the file, rows of its table, and loops around it.
+// Finds the values that a test case gets from outside its body: constants of the file, rows of its table, and loops
+// around it.
 
 import { ts } from 'ts-morph';
 import { everyNode } from '../../syntax/everyNode.ts';
 import { plainValue } from './literalPlaces.ts';
 
+/** The values that one case gets from outside. */
 export interface CaseValues {
   /** The tables, looped lists and constants outside the case from which it gets values. */
   readonly sources: readonly ts.Node[];
@@ -32,10 +34,10 @@ export function caseValues(statement: ts.ExpressionStatement, nodes: readonly ts
       for (const one of pattern.elements) bind(one.name, propertyOf(value, (one.propertyName ?? one.name).getText()));
   };
   const rowsOf = (table: ts.Expression): readonly ts.Expression[] => {
-    const found = ts.isIdentifier(table) ? constants.get(table.text) : unwrapped(table);
-    if (!found) return [];
-    sources.push(found);
-    return ts.isArrayLiteralExpression(found) ? found.elements : [];
+    const list = ts.isIdentifier(table) ? constants.get(table.text) : unwrapped(table);
+    if (!list) return [];
+    sources.push(list);
+    return ts.isArrayLiteralExpression(list) ? list.elements : [];
   };
 
   for (const name of everyNode(statement)) {
@@ -95,6 +97,7 @@ function literalOf(expression: ts.Expression): ts.Node {
   return ts.isPrefixUnaryExpression(inner) ? inner.operand : inner;
 }
 
+/** True for a literal, a list or an object. */
 function isData(value: ts.Expression): boolean {
   return (
     plainValue(literalOf(value)) !== null || ts.isArrayLiteralExpression(value) || ts.isObjectLiteralExpression(value)

@@ -16,13 +16,13 @@ import { failureKind, type FailureKind } from './failures.ts';
 import { specialCaseOf } from './specialCase.ts';
 
 /** Number of runs on each side, so that a test that depends on chance is noticed. */
-export const TIMES = 5;
+export const RUN_COUNT = 5;
 /** Maximum number of characters of the runner's message that a verdict quotes. */
-const MESSAGE_CHARACTERS = 200;
-/** A call that is a test or an assertion, in the languages whose tests run here. */
+const MAX_MESSAGE_CHARACTERS = 200;
+/** Matches a line with a test or an assertion, in the languages whose tests run here. */
 const CHECK = /\b(?:assert\w*|expect|should|test|it|describe|t|suite)\b\s*[.(]|^assert\b|\bdef test_|\bfunc Test/;
 
-/** A test case; helpers of tests have none. */
+/** Matches the first line of a test case. Helpers of tests have none. */
 const CASE = /^[ \t]*(?:test|it|describe|suite)\b[\w.]*\(|^[ \t]*(?:async )?def test_|^func Test/m;
 
 /** Key in the evidence: the keys of the tests that fail without the change, one a line. */
@@ -32,15 +32,31 @@ const MAX_FAILING_FILES = 20;
 
 type Side = 'candidate' | 'mutant';
 
+/** Why failures of these kinds do not show the claim; the first that applies is given. */
+const WHY_NOT: readonly (readonly [FailureKind | 'passes' | 'absent', string])[] = [
+  [
+    'loading',
+    'Without the change the tests that it brings cannot use what they test: that shows something new, not a defect that is fixed.',
+  ],
+  [
+    'absent',
+    'Without the change the tests that it brings do not run at all: that shows something new, not a defect that is fixed.',
+  ],
+  ['time', 'Without the change the tests that it brings run out of time, which proves nothing.'],
+  ['unknown', 'The tests that it brings fail without the change, but their runner does not say why.'],
+  ['passes', 'The tests that it brings pass without the change, too, at least sometimes.'],
+];
+
 /**
  * The answer for the claim. `fix`: without the change the test runs, and fails by an assertion or a named error.
- * `request`: it may also fail because the requested code does not exist.
+ * `request`: it may also fail because the requested code does not exist. Unknown if the tests cannot be run or
+ * compared, or if another gate has to show the claim.
  */
 export async function showFix(
   run: GateRun,
   kind: 'fix' | 'request',
   signal: AbortSignal,
-  times = TIMES,
+  times = RUN_COUNT,
 ): Promise<GateAnswer> {
   const tests = run.edits.filter((edit) => edit.after !== null && isTestEdit(edit));
   const code = run.edits.filter((edit) => !isTestEdit(edit));
@@ -99,6 +115,7 @@ async function runBefore(
   return earlier?.value && cases.length > 0 ? { ...earlier, value: { ...earlier.value, cases } } : null;
 }
 
+/** The answer, with a warning if the new code seems to be made for these tests alone. */
 async function withSpecialCase(
   run: GateRun,
   answer: GateAnswer,
@@ -138,6 +155,7 @@ export function lostChecks({ before, after }: FileEdit): readonly string[] {
     .filter((line) => CHECK.test(line) && !kept.has(line));
 }
 
+/** Runs the tests this many times on one side. */
 async function repeat(
   run: GateRun,
   side: Side,
@@ -167,6 +185,10 @@ export function alwaysPassing(runs: readonly TestRun[]): ReadonlySet<string> | n
   return new Set([...(first ?? [])].filter((key) => rest.every((keys) => keys.has(key))));
 }
 
+/**
+ * The answer that the runs on both sides give. `knows`: true for names that the code had before the change. `times`:
+ * runs on each side in the end, for the sentences.
+ */
 function judge(
   kind: 'fix' | 'request',
   withChange: readonly TestRun[],
@@ -181,9 +203,9 @@ function judge(
   const shown: TestCase[] = [];
   const others = new Set<FailureKind | 'passes' | 'absent'>();
   for (const key of passing) {
-    const found = without.map(({ value }) => value?.cases?.filter((one) => testKey(one) === key) ?? []);
-    const kinds = found.map((cases) => kindOf(cases, knows));
-    const [first] = found[0]?.filter(({ outcome }) => outcome === 'failed') ?? [];
+    const casesOfKey = without.map(({ value }) => value?.cases?.filter((one) => testKey(one) === key) ?? []);
+    const kinds = casesOfKey.map((cases) => kindOf(cases, knows));
+    const [first] = casesOfKey[0]?.filter(({ outcome }) => outcome === 'failed') ?? [];
     if (kinds.every((one) => isEvidence(kind, one)))
       shown.push(first ?? { file: null, name: key, outcome: 'failed', millis: null });
     else kinds.filter((one) => !isEvidence(kind, one)).forEach((one) => others.add(one));
@@ -228,29 +250,17 @@ function messageOf({ failure }: TestCase): string {
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '' && !/^(?:at |\[Error)/.test(line));
-  return lines.slice(0, 2).join(' ').slice(0, MESSAGE_CHARACTERS);
+  return lines.slice(0, 2).join(' ').slice(0, MAX_MESSAGE_CHARACTERS);
 }
 
-const WHY_NOT: readonly (readonly [FailureKind | 'passes' | 'absent', string])[] = [
-  [
-    'loading',
-    'Without the change the tests that it brings cannot use what they test: that shows something new, not a defect that is fixed.',
-  ],
-  [
-    'absent',
-    'Without the change the tests that it brings do not run at all: that shows something new, not a defect that is fixed.',
-  ],
-  ['time', 'Without the change the tests that it brings run out of time, which proves nothing.'],
-  ['unknown', 'The tests that it brings fail without the change, but their runner does not say why.'],
-  ['passes', 'The tests that it brings pass without the change, too, at least sometimes.'],
-];
-
+/** How the cases with one key fail; `passes` if none fails and one passes, `absent` if none ran. */
 function kindOf(cases: readonly TestCase[], knows: (name: string) => boolean): FailureKind | 'passes' | 'absent' {
   const failing = cases.filter(({ outcome }) => outcome === 'failed');
   if (failing.length === 0) return cases.some(({ outcome }) => outcome === 'passed') ? 'passes' : 'absent';
   return failureKind(failing[0]?.failure ?? '', knows);
 }
 
+/** True if a failure of this kind shows the claim. */
 function isEvidence(kind: 'fix' | 'request', failure: FailureKind | 'passes' | 'absent'): boolean {
   if (failure === 'assertion' || failure === 'error') return true;
   return kind === 'request' && (failure === 'loading' || failure === 'absent');

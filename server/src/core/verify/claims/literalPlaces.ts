@@ -71,6 +71,7 @@ export function isDeciding(node: ts.Node): boolean {
   return false;
 }
 
+/** True if the child is the condition of a statement or an expression, or what a `case` names. */
 function isCondition(parent: ts.Node, child: ts.Node): boolean {
   if (
     ts.isIfStatement(parent) ||
@@ -84,6 +85,7 @@ function isCondition(parent: ts.Node, child: ts.Node): boolean {
   return ts.isCaseClause(parent) && parent.expression === child;
 }
 
+/** True if the parent compares the child, or looks something up by it. */
 function isComparison(parent: ts.Node, child: ts.Node): boolean {
   if (ts.isBinaryExpression(parent)) return EQUALITY_OPERATORS.has(parent.operatorToken.kind);
   if (ts.isElementAccessExpression(parent)) return parent.argumentExpression === child;
@@ -143,6 +145,7 @@ function outermostPassing(node: ts.Node): { readonly child: ts.Node; readonly pa
   return { child, parent };
 }
 
+/** True if the child is the value of the parent, or a part of it. */
 function isPassedOn(parent: ts.Node, child: ts.Node): boolean {
   if (ts.isConditionalExpression(parent)) return parent.condition !== child;
   if (ts.isPropertyAssignment(parent)) return parent.name !== child;

@@ -12,28 +12,28 @@ import { compareTests, testKey, type TestRun } from '../testing/testRun.ts';
 import { dependingOnTime } from '../busy.ts';
 import { counted, failed, passed, unknown, type GateAnswer } from '../answer.ts';
 import { conditionOf } from './addedTests.ts';
-import { alwaysPassing, TIMES } from './fix.ts';
+import { alwaysPassing, RUN_COUNT } from './fix.ts';
 import { whatActsOutside } from './outside.ts';
 import { quietTests, type QuietTests } from './quietTests.ts';
 import { OUTSIDE, QUIET_TESTS } from '../../model/evidence.ts';
 import { isTestFile } from '../../paths/tests.ts';
 
-/** Number of files with mutants, nearest first; probes tell which of them the tests really run. */
-const MAX_WITH_MUTANTS = 40;
-/** Probes are cheap: all of them run at once. */
-const MAX_PLANNED = 2_000;
+/** Maximum number of files with mutants, nearest first; probes show which of them the tests really run. */
+const MAX_MUTATED_FILES = 40;
+/** Maximum number of planned mutants. Their probes are cheap, because all of them run at once. */
+const MAX_MUTANTS = 2_000;
 /**
- * A test that fails by chance notices any mutant by chance. With this many confirmations, each with a run without the
- * mutant, even the best of such tests succeeds in fewer than 2 of 1,000 cases, because a single contradiction ends the
- * search.
+ * Number of confirmations of a noticed mutant, each with a run without it. A test that fails by chance notices any
+ * mutant by chance; even the best of such tests passes all of these in fewer than 2 of 1,000 cases, because a single
+ * contradiction ends the search.
  */
 const CONFIRMATIONS = 3;
 /** Tests that take longer do not run once more to measure coverage. Milliseconds. */
 const QUICK_MS = 60_000;
 /** Time for mutants in further lines that no test ran before, where each needs a run of its own. */
 const MORE_LINES_MS = 20_000;
-/** Share of the tests that may check the code itself, such as the size of a bundle. */
-const MAX_OF_CODE_ITSELF = 0.1;
+/** Maximum share of the tests that may check the code itself, such as the size of a bundle. */
+const MAX_SHARE_OF_CODE_CHECKS = 0.1;
 /** Time for further mutants while some new tests have noticed none. Milliseconds. */
 const QUIET_MS = 15_000;
 
@@ -45,9 +45,9 @@ export async function showNewTests(run: GateRun, signal: AbortSignal): Promise<G
   const { proof, testedSources } = run.context;
   const condition = conditionOf(run.edits);
   if (condition !== null) return failed(condition);
-  const found = await chosenTests(run, signal);
-  if (!found) return unknown('No tests were found, so nothing can run the new ones.');
-  const chosen = await testsAlone(run, found, signal);
+  const allTests = await chosenTests(run, signal);
+  if (!allTests) return unknown('No tests were found, so nothing can run the new ones.');
+  const chosen = await testsAlone(run, allTests, signal);
   const command = chosen.commands.onFiles(run.edits.map(({ path }) => path));
   if (!command) return unknown('The test command of this repository cannot be told to run single files.');
   const repeat = async (times: number) => {
@@ -65,10 +65,10 @@ export async function showNewTests(run: GateRun, signal: AbortSignal): Promise<G
   const reached = await testedSources(run.edits);
   const sources = reached
     .flatMap(({ path, text }) => (text && !isTestFile(path) ? [{ path, text }] : []))
-    .slice(0, MAX_WITH_MUTANTS);
+    .slice(0, MAX_MUTATED_FILES);
   const plan = await proof.planMutants(
     sources.map(({ path, text }) => ({ path, before: '', after: text })),
-    MAX_PLANNED,
+    MAX_MUTANTS,
   );
   if (plan.mutants.length === 0)
     return unknown(
@@ -79,7 +79,7 @@ export async function showNewTests(run: GateRun, signal: AbortSignal): Promise<G
   if (answer.outcome !== 'passed') return answer;
   const outside = whatActsOutside(reached);
   const withWarning = outside === null ? answer : withOutside(answer, outside);
-  const again = steadyTests([...first, ...(await repeat(TIMES - 1))], chosen.base, run);
+  const again = steadyTests([...first, ...(await repeat(RUN_COUNT - 1))], chosen.base, run);
   return 'outcome' in again ? again : withWarning;
 }
 
@@ -94,10 +94,11 @@ function steadyTests(
   if (!fresh) return unknown('The new tests do not name their cases, so they cannot be distinguished from the others.');
   if (fresh.length === 0) return failed('No new test passes.');
   if (runs.some(({ value }) => (value?.failed ?? 0) > 0))
-    return failed(`Not all tests in these files pass ${TIMES} times in a row.`, { tests: fresh.length });
+    return failed(`Not all tests in these files pass ${RUN_COUNT} times in a row.`, { tests: fresh.length });
   return { fresh };
 }
 
+/** What a search for mutants that only the new tests notice needs. */
 interface MutantSearch {
   readonly run: GateRun;
   readonly chosen: ChosenTests;
@@ -114,8 +115,8 @@ type Trying = Pick<MutantSearch, 'run' | 'chosen' | 'command' | 'textOf' | 'sign
 type Alone = Omit<Trying, 'chosen'> & Pick<ChosenTests, 'commands'>;
 
 /**
- * A single mutant that only the new tests notice is enough. Mutants that the tests were asked to notice are tried
- * first, then those that no other test reaches, because one run each decides them.
+ * The answer for the new tests: a single mutant that only they notice is enough. Mutants that the tests were requested
+ * to notice are tried first, then those that no other test reaches, because one run each decides them.
  */
 async function findUnnoticedMutant({
   run,
@@ -147,8 +148,9 @@ async function findUnnoticedMutant({
       }),
     );
   const unknownToOthers = ({ probe }: Mutant) => probe !== null && !otherRun.reached.has(probe);
-  const asked = new Set(run.proposal.addresses);
-  const priority = (mutant: Mutant) => (asked.has(describeMutant(mutant)) ? 2 : 0) + (unknownToOthers(mutant) ? 1 : 0);
+  const requested = new Set(run.proposal.addresses);
+  const priority = (mutant: Mutant) =>
+    (requested.has(describeMutant(mutant)) ? 2 : 0) + (unknownToOthers(mutant) ? 1 : 0);
   const ordered = reached.toSorted((one, other) => priority(other) - priority(one));
   // A mutant that the new tests miss in the joint run is not tried again.
   const { fates } = await tryInProcess(
@@ -195,10 +197,10 @@ async function findUnnoticedMutant({
       return { ...contradicted, evidence: { ...contradicted.evidence, tests, mutants: tried } };
     const others = promising.slice(index + 1);
     const until = Math.min(endAt, clock.now() + QUIET_MS);
-    await listen({ run, command, commands, textOf, signal }, quiet, { others, until, baseline: newRun.probed });
+    await tryQuietTests({ run, command, commands, textOf, signal }, quiet, { others, until, baseline: newRun.probed });
     return withEarned(
       passed(
-        `${counted(tests, 'new test')} ${tests === 1 ? 'passes' : 'pass'} ${TIMES} times, and ${tests === 1 ? 'notices' : 'notice'} a mistake that no other test notices: ${describeMutant(mutant)}.${quiet.sentence}`,
+        `${counted(tests, 'new test')} ${tests === 1 ? 'passes' : 'pass'} ${RUN_COUNT} times, and ${tests === 1 ? 'notices' : 'notice'} a mistake that no other test notices: ${describeMutant(mutant)}.${quiet.sentence}`,
         {
           tests,
           mutant: describeMutant(mutant),
@@ -233,7 +235,7 @@ async function findUnnoticedMutant({
 }
 
 /** Tries further mutants, as long as there are new tests that have noticed none. */
-async function listen(
+async function tryQuietTests(
   { run, command, commands, textOf, signal }: Alone,
   quiet: QuietTests,
   more: { readonly others: readonly Mutant[]; readonly until: number; readonly baseline: TestRun },
@@ -255,6 +257,7 @@ interface Guarded {
   isNoticed(mutant: Mutant): Promise<boolean>;
 }
 
+/** Lines that the new tests guard, and the points for them. */
 interface Earned {
   readonly lines: number;
   readonly points: NonNullable<GateAnswer['points']>;
@@ -284,6 +287,7 @@ async function earnedPoints(
   return { lines: lines.size, points: { before, after } };
 }
 
+/** The answer with the points that the new tests earn. */
 function withEarned(answer: GateAnswer, earned: Earned | null): GateAnswer {
   if (!earned) return answer;
   const { lines, points } = earned;
@@ -311,7 +315,7 @@ function ranAsBefore(probed: TestRun, base: TestRun): boolean {
   if (probed.value === null || base.value === null) return runsAlike(probed, base);
   const changes = compareTests(base.value, probed.value);
   if (!changes) return runsAlike(probed, base);
-  return changes.missing.length === 0 && changes.failing.length <= base.value.passed * MAX_OF_CODE_ITSELF;
+  return changes.missing.length === 0 && changes.failing.length <= base.value.passed * MAX_SHARE_OF_CODE_CHECKS;
 }
 
 /**
@@ -339,15 +343,19 @@ async function contradiction(
   return null;
 }
 
+/** The answer with a warning that code which the tests lead to may act outside the program. */
 function withOutside(answer: GateAnswer, outside: string): GateAnswer {
   const reason = `${answer.reason} The code that they lead to can act outside the program: it uses ${outside}.`;
   return { ...answer, reason, evidence: { ...answer.evidence, [OUTSIDE]: outside } };
 }
 
-/** Names of the new tests. Null if the base does not name its tests, and tests were added to an existing file. */
+/**
+ * Keys of the new tests among those that always pass. Null if the base does not name its tests, and tests were added to
+ * an existing file.
+ */
 function newKeys(always: ReadonlySet<string>, base: TestRun, { edits }: GateRun): readonly string[] | null {
   const cases = base.value?.cases;
   if (!cases) return edits.every(({ before }) => before === null) ? [...always] : null;
-  const known = new Set(cases.map(testKey));
-  return [...always].filter((key) => !known.has(key));
+  const oldKeys = new Set(cases.map(testKey));
+  return [...always].filter((key) => !oldKeys.has(key));
 }

@@ -13,10 +13,11 @@ interface Source {
  * Maximum number of files that are listed and examined. A list of this length may have been cut off, so it is refused.
  */
 export const MAX_EXAMINED = 400;
+/** The specifier of an import or a require, in one of three kinds of quotes. */
 const SPECIFIER = /(?:\bfrom\s*|\bimport\s*|\brequire\s*\(\s*)(?:'([^'\n]*)'|"([^"\n]*)"|`([^`]*)`)/g;
 /** Imports of types, which do not exist at run time. */
 const TYPE_IMPORTS = /\b(?:import|export)\s+type\b[^;'"]*\bfrom\s*(?:'[^'\n]*'|"[^"\n]*")/g;
-/** The names below are those of scripts. */
+/** Files of Go are not examined, because all names below are those of scripts. */
 const GO = /\.go$/;
 /** Modules of the platform that only process their arguments. */
 const HARMLESS =

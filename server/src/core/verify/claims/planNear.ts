@@ -13,7 +13,10 @@ import { seedOf } from '../differential/seed.ts';
 
 /** Maximum number of varied inputs. Each has two copies of its case, and two more if it is a number with a fraction. */
 const MAX_INPUTS = 8;
-/** A number, digit or letter in a copy is 3 to 9 away from the original: the least distance, and how many there are. */
+/**
+ * A number, digit or letter in a copy is 3 to 9 away from the original: the least distance, and how many distances
+ * there are.
+ */
 const MIN_DISTANCE = 3;
 const DISTANCE_COUNT = 7;
 /** Further distances for a number with a fraction: a change of rounding affects only numbers close by. */
@@ -23,7 +26,7 @@ const NO_VALUE = '\0';
 const SCRIPT = /\.[cm]?[jt]sx?$/;
 /** Names of functions that define a test case. */
 const CASE_FUNCTIONS = new Set(['test', 'it', 'specify']);
-/** First names of calls whose arguments are expected values, or are only printed, and are no inputs. */
+/** First names of calls whose arguments are expected values, or are only printed, and so are not inputs. */
 const ASSERTIONS = /^(?:assert|expect|should|chai|t|console)\b/;
 
 /** A test case that the change adds or edits. */
@@ -53,30 +56,32 @@ interface Copy {
 }
 
 /**
- * The suspicious literal and the copies of tests; null if no literal of the new code occurs in the test cases. `shown`: the
- * keys of the tests that count as evidence. Cases with other fixed titles are left out, unless no case would be left.
+ * The suspicious literal and the copies of tests; null if no literal of the new code occurs in the test cases. `shown`:
+ * the keys of the tests that count as evidence. Cases with other fixed titles are left out, unless no case would be
+ * left.
  */
 export function planNear(edits: readonly FileEdit[], shown: readonly string[] = []): NearPlan | null {
   const cases = relevantCases(edits.filter(isTestEdit).flatMap(casesIn), shown);
   const testNodes = cases.flatMap(({ nodes, values }) => [...nodes, ...values.sources.flatMap(withDescendants)]);
-  const used = new Set(testNodes.flatMap(valuesOf));
+  const testValues = new Set(testNodes.flatMap(valuesOf));
   const answers = new Set(testNodes.flatMap((node) => plainValue(node) ?? []));
   const inputValues = new Set(cases.flatMap(inputsOf).map(({ literal }) => plainValue(literal)));
-  const fresh = edits.filter((edit) => !isTestEdit(edit)).flatMap(newLiterals);
-  const isUsed = (node: ts.Node) => used.has(valueOf(node) ?? NO_VALUE);
+  const newNodes = edits.filter((edit) => !isTestEdit(edit)).flatMap(newLiterals);
+  const isUsed = (node: ts.Node) => testValues.has(valueOf(node) ?? NO_VALUE);
   const isCommonCase = (node: ts.Node) => inputValues.has(plainValue(node)) && isAnsweredAtOnce(node, answers);
   const compared =
-    fresh.find((node) => isDeciding(node) && isUsed(node)) ??
-    fresh.find((node) => valueOf(node) === null && isCommonCase(node));
-  const found = compared ?? fresh.find((node) => (isReturned(node) || isStored(node)) && isUsed(node));
-  if (!found) return null;
+    newNodes.find((node) => isDeciding(node) && isUsed(node)) ??
+    newNodes.find((node) => valueOf(node) === null && isCommonCase(node));
+  const suspicious = compared ?? newNodes.find((node) => (isReturned(node) || isStored(node)) && isUsed(node));
+  if (!suspicious) return null;
   return {
-    literal: found.getText(),
+    literal: suspicious.getText(),
     how: compared ? 'compared' : 'returned',
-    edits: editsWithCopies(copiesOf(cases, plainValue(found), seedOf({ edits }) >>> 0)),
+    edits: editsWithCopies(copiesOf(cases, plainValue(suspicious), seedOf({ edits }) >>> 0)),
   };
 }
 
+/** The cases whose titles are shown or computed; all cases if there are none. */
 function relevantCases(cases: readonly Case[], shown: readonly string[]): readonly Case[] {
   const isFixed = ({ title }: Case) => ts.isStringLiteralLike(title) && !/[%$]/.test(title.text);
   const named = cases.filter(
@@ -112,6 +117,7 @@ function withDescendants(node: ts.Node): readonly ts.Node[] {
   return [node, ...everyNode(node)];
 }
 
+/** The literals in touched lines of a script, in the order of the text. */
 function newLiterals({ path, before, after }: FileEdit): readonly ts.Node[] {
   if (after === null || !SCRIPT.test(path)) return [];
   const source = parsed(path, after);
@@ -192,8 +198,8 @@ function rootOf({ expression }: ts.CallExpression | ts.NewExpression): string {
 }
 
 /**
- * Other values of the same kind, as code. Their distances depend on the seed, so that code cannot be written for exactly
- * these values, too.
+ * Other values of the same kind, as code. Their distances depend on the seed, so that code cannot be written for
+ * exactly these values, too.
  */
 function nearTexts(node: ts.Node, seed: number): readonly string[] {
   const distances = [MIN_DISTANCE + (seed % DISTANCE_COUNT), -MIN_DISTANCE - ((seed >>> 8) % DISTANCE_COUNT)];
@@ -224,6 +230,7 @@ function shifted(character: string, distance: number): string {
   return String.fromCharCode(from + ((character.charCodeAt(0) - from + distance + count) % count));
 }
 
+/** The edits that add the copies below their cases. */
 function editsWithCopies(copies: readonly Copy[]): readonly FileEdit[] {
   return [...new Set(copies.map(({ original }) => original.edit))].map((edit) => {
     const own = copies.filter(({ original }) => original.edit === edit);
@@ -249,6 +256,7 @@ function bracesAround(statements: ReadonlySet<ts.Statement>) {
   );
 }
 
+/** The code of a copy: the case with another title and another input. */
 function textOf({ original: { edit, statement, title }, input, text, name }: Copy): string {
   const source = edit.after ?? '';
   const file = statement.getSourceFile();

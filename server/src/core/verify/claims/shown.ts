@@ -13,7 +13,7 @@ export function mayGain(score: Pick<Verdict, 'outcome' | 'evidence'>): boolean {
   return score.outcome === 'passed' || (score.outcome === 'unknown' && JUDGED_BY in score.evidence);
 }
 
-/** Why no gain is shown, or null if one is. A gate that did not run shows nothing. */
+/** Why no gain is shown; null if one is, or if a person judges it. A gate that did not run shows nothing. */
 export function missingGain(verdicts: readonly ShownVerdict[]): string | null {
   const score = verdictOf(verdicts, 'score');
   if (score?.outcome === 'passed') return null;
@@ -24,11 +24,11 @@ export function missingGain(verdicts: readonly ShownVerdict[]): string | null {
   if (claim && NEEDS_CALL in claim.evidence)
     return callThatIsFixed(verdicts) === null ? `claim: ${claim.reason}` : null;
   if (claim && NEEDS_SAME in claim.evidence) return keepsBehaviour(verdicts) ? null : `claim: ${claim.reason}`;
-  const tried = claimsLeftToOthers(score);
+  const openClaims = claimsLeftToOthers(score);
   // Tests in a language without mutants are not refused here; they wait for a person.
-  if (tried.includes('tests') && claim?.outcome !== 'failed') return missingTests(verdicts);
-  if (tried.includes('upkeep')) return missingUpkeep(verdicts);
-  if (tried.includes('findings')) return missingFindings(verdicts);
+  if (openClaims.includes('tests') && claim?.outcome !== 'failed') return missingTests(verdicts);
+  if (openClaims.includes('upkeep')) return missingUpkeep(verdicts);
+  if (openClaims.includes('findings')) return missingFindings(verdicts);
   return `claim: ${claim?.reason ?? 'Nothing has shown what gets better.'}`;
 }
 
@@ -73,6 +73,7 @@ function callThatIsFixed(verdicts: readonly ShownVerdict[]): string | null {
     : null;
 }
 
+/** The claim of a fix that a generated call has to show; open while the comparison has not run. */
 function asFix(verdicts: readonly ShownVerdict[], reason: string, price: number | null): Claim {
   const call = callThatIsFixed(verdicts);
   const compared = verdictOf(verdicts, 'differential');
@@ -87,6 +88,7 @@ function keepsBehaviour(verdicts: readonly ShownVerdict[]): ShownVerdict | undef
   return verdicts.find((verdict) => isProof(verdict) || isTraced(verdict));
 }
 
+/** The claim of a requested change that keeps behaviour; open until something shows that it does. */
 function asRefactoring(verdicts: readonly ShownVerdict[], reason: string, price: number | null): Claim {
   const same = keepsBehaviour(verdicts);
   const evidence = same ? `It was asked for. ${same.reason}` : reason;
@@ -100,6 +102,7 @@ export function claimsLeftToOthers(score: Pick<Verdict, 'evidence'>): readonly C
     .filter(isClaimKind);
 }
 
+/** The points that the change costs; null if it costs none. */
 function priceOf({ evidence }: ShownVerdict): number | null {
   const { gain } = evidence;
   return typeof gain === 'number' && gain < 0 ? -gain : null;

@@ -8,6 +8,21 @@ import type { TestCommands, TestRun } from '../testing/testRun.ts';
 import { addedLines, MAX_LINE_LENGTH } from './addedTests.ts';
 import { NEAR_TITLE } from './nearPlan.ts';
 
+/** A number or a text in quotes, as one group of a pattern. */
+const LITERAL = String.raw`(-?\d[\d_]*(?:\.\d+)?|'[^'\n]+'|"[^"\n]+"|\`[^\`$\n]+\`)`;
+
+/** Comparisons with a literal, and literals in lists and as keys, because code may look values up there. */
+const COMPARED = [
+  new RegExp(String.raw`[!=]==?\s*${LITERAL}`, 'g'),
+  new RegExp(String.raw`${LITERAL}\s*[!=]==?`, 'g'),
+  new RegExp(String.raw`\bcase\s+${LITERAL}\s*:`, 'g'),
+  new RegExp(String.raw`\.(?:includes|has|get|startsWith|endsWith|is)\(\s*${LITERAL}`, 'g'),
+  new RegExp(String.raw`[{,[]\s*\[?${LITERAL}\]?\s*[:,]`, 'g'),
+];
+
+/** Literals that occur in all kinds of code and tests. */
+const COMMON_LITERALS = new Set(['0', '1', '-1', '2']);
+
 /**
  * What the new code does with a literal of the tests for which it seems to be made, such as “asks for 17”; null if
  * nothing indicates that. In scripts, copies of the tests in which one input differs a little run with and without the
@@ -63,7 +78,10 @@ async function existingTests({ worktree }: GateRun, shown: readonly string[]): P
   return edits.flat();
 }
 
-/** The result of each copy by its number (`2.1`): its outcome and the message of the runner, without stack and positions. */
+/**
+ * The result of each copy by its number (`2.1`): its outcome and the message of the runner, without stack and
+ * positions.
+ */
 function resultsOf({ value }: TestRun): ReadonlyMap<string, string> {
   return new Map(
     (value?.cases ?? []).flatMap(({ name, outcome, failure }) => {
@@ -79,24 +97,16 @@ function resultsOf({ value }: TestRun): ReadonlyMap<string, string> {
   );
 }
 
-const LITERAL = String.raw`(-?\d[\d_]*(?:\.\d+)?|'[^'\n]+'|"[^"\n]+"|\`[^\`$\n]+\`)`;
-/** Comparisons with a literal, and literals in lists and as keys, because code may look values up there. */
-const COMPARED = [
-  new RegExp(String.raw`[!=]==?\s*${LITERAL}`, 'g'),
-  new RegExp(String.raw`${LITERAL}\s*[!=]==?`, 'g'),
-  new RegExp(String.raw`\bcase\s+${LITERAL}\s*:`, 'g'),
-  new RegExp(String.raw`\.(?:includes|has|get|startsWith|endsWith|is)\(\s*${LITERAL}`, 'g'),
-  new RegExp(String.raw`[{,[]\s*\[?${LITERAL}\]?\s*[:,]`, 'g'),
-];
-const COMMON_LITERALS = new Set(['0', '1', '-1', '2']);
-
 /** Judges by the text alone, for other languages and for tests whose inputs `planNear` cannot follow. */
 function comparedByText(edits: readonly FileEdit[]): string | null {
   const lines = addedLines(edits.filter(isTestEdit)).map(({ line }) => line);
   return comparedWith(edits, lines);
 }
 
-/** The first literal that the new code compares with and that also occurs in these lines, as “asks for 17”; or null. */
+/**
+ * The first literal that the new code compares with and that also occurs in these lines, as “asks for 17”; null if
+ * there is none.
+ */
 export function comparedWith(edits: readonly FileEdit[], lines: readonly string[]): string | null {
   const code = addedLines(edits.filter((edit) => !isTestEdit(edit))).map(({ line }) => line);
   const used = new Set(

@@ -11,15 +11,21 @@ import { BUSY, dependingOnTime } from '../busy.ts';
 import { failed, passed, unknown, type GateAnswer } from '../answer.ts';
 
 /** Number of series after applying. */
-const MORE_SERIES = 3;
-/** A series with more noise could hardly show a gain of `MIN_GAIN`, so it says nothing against the change. */
+const SERIES_AFTER_APPLYING = 3;
+/**
+ * Maximum noise, as a share, of a series that says something against the change. With more, it could hardly show a gain
+ * of `MIN_GAIN`.
+ */
 const MAX_NOISE = 2 * MIN_GAIN;
 
-/** The result of one series. */
+/**
+ * The result of one series. `change`: as a share; below 0 is a gain. `isClear`: it is larger than the noise. `said`: a
+ * sentence about it.
+ */
 interface Series {
   readonly change: number;
   readonly confidence: number;
-  readonly clear: boolean;
+  readonly isClear: boolean;
   /** How far the runs of the unchanged repository differ, as a share. */
   readonly noise: number;
   readonly said: string;
@@ -44,11 +50,11 @@ export async function showSpeed(run: GateRun, signal: AbortSignal, name: Measure
     return failed(`${benchmarkEdit.path} belongs to the benchmark, which may not change with what it measures.`);
   if ((await run.context.sandbox.isolation()).kind === 'none')
     return unknown('Not testable: no isolation works on this machine.');
-  if (run.context.lasting) return stillHolds(run, command, signal, name);
+  if (run.context.lasting) return measureAgain(run, command, signal, name);
   const { less } = MEASURES[name];
   const first = name === 'time' ? firstTimeSeries(run) : await series();
   if ('outcome' in first) return first;
-  if (!first.clear || -first.change < MIN_GAIN)
+  if (!first.isClear || -first.change < MIN_GAIN)
     return notShown(`The benchmark is not clearly ${less} by ${percent(MIN_GAIN)} or more. ${first.said}`, first.noise);
   const again = await measureBenchmark(run, command, signal, name);
   if ('outcome' in again) return again;
@@ -72,7 +78,7 @@ export async function showSpeed(run: GateRun, signal: AbortSignal, name: Measure
     const measured = await measureBenchmark(run, command!, signal, name);
     if ('outcome' in measured) return measured;
     const { change, confidence, verdict, noise, shown } = measured;
-    return { change, confidence, clear: verdict === 'less', noise, said: `It is ${shown}.` };
+    return { change, confidence, isClear: verdict === 'less', noise, said: `It is ${shown}.` };
   }
 }
 
@@ -89,7 +95,7 @@ function notShown(reason: string, noise: number, evidence: GateAnswer['evidence'
  * Measures in the current tree: the gain must be present in the median of three more series, and none may be clearly
  * worse.
  */
-async function stillHolds(
+async function measureAgain(
   run: GateRun,
   command: DetectedCommand,
   signal: AbortSignal,
@@ -97,7 +103,7 @@ async function stillHolds(
 ): Promise<GateAnswer> {
   const { less } = MEASURES[name];
   const changes: number[] = [];
-  while (changes.length < MORE_SERIES) {
+  while (changes.length < SERIES_AFTER_APPLYING) {
     const measured = await measureBenchmark(run, command, signal, name);
     if ('outcome' in measured) return measured;
     if (measured.verdict === 'more')
@@ -106,18 +112,19 @@ async function stillHolds(
       );
     changes.push(measured.change);
   }
-  const median = changes.toSorted((a, b) => a - b)[Math.floor(MORE_SERIES / 2)]!;
-  const said = `${MORE_SERIES} more series of runs: ${changes.map((change) => percent(-change)).join(', ')} ${less}`;
+  const median = changes.toSorted((a, b) => a - b)[Math.floor(SERIES_AFTER_APPLYING / 2)]!;
+  const said = `${SERIES_AFTER_APPLYING} more series of runs: ${changes.map((change) => percent(-change)).join(', ')} ${less}`;
   const evidence = { changes: changes.join(' ') };
   return dependingOnTime(median < 0 ? passed(`${said}.`, evidence) : failed(`${said}. The gain is gone.`, evidence));
 }
 
+/** The series that the gate `timing` has run; unknown if it could not run. */
 function firstTimeSeries(run: GateRun): Series | GateAnswer {
   const first = run.verdicts.find(({ gate }) => gate === 'timing');
   const change = first?.evidence['change'];
   if (first?.outcome !== 'passed' || typeof change !== 'number')
     return unknown(`Not testable: ${first?.reason ?? 'the benchmark has not run.'}`);
   const { noise, p, confidence } = first.evidence;
-  const clear = -change > Number(noise ?? 1) && Number(p ?? 1) < 0.01;
-  return { change, confidence: Number(confidence ?? 0), clear, noise: Number(noise ?? 0), said: first.reason };
+  const isClear = -change > Number(noise ?? 1) && Number(p ?? 1) < 0.01;
+  return { change, confidence: Number(confidence ?? 0), isClear, noise: Number(noise ?? 0), said: first.reason };
 }

@@ -1,5 +1,5 @@
-// Shared helpers of the search for calls: the values that parameters take, names that reach outside, positions, names of
-// default exports.
+// Shared helpers of the search for calls: the values that parameters take, names that reach outside, positions, names
+// of default exports.
 
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
@@ -89,7 +89,9 @@ function hasType(parameter: ts.ParameterDeclaration): boolean {
   return parameter.type !== undefined || ts.getJSDocType(parameter) !== undefined;
 }
 
-/** All names that the declaration `from` mentions, directly or through other declarations of its file. Adds to `names`. */
+/**
+ * All names that the declaration `from` mentions, directly or through other declarations of its file. Adds to `names`.
+ */
 export function namesReachedFrom(
   { declarations }: ModuleOutline,
   from: string,
@@ -103,7 +105,10 @@ export function namesReachedFrom(
   return names;
 }
 
-/** The first of these names that stands for something outside of the call, such as a module for files; null if none does. */
+/**
+ * The first of these names that stands for something outside of the call, such as a module for files; null if none
+ * does.
+ */
 export function outsideName(mentioned: ReadonlySet<string>, file: ts.SourceFile): string | null {
   const names = [...file.statements.flatMap(importedOutside), ...requiredOutside(file), ...GLOBALS];
   return names.find((name) => mentioned.has(name)) ?? null;
@@ -112,9 +117,9 @@ export function outsideName(mentioned: ReadonlySet<string>, file: ts.SourceFile)
 /** The names that a statement imports from modules that reach outside. */
 function importedOutside(statement: ts.Statement): readonly string[] {
   if (ts.isImportEqualsDeclaration(statement)) {
-    const { moduleReference: of } = statement;
-    const isOutside = ts.isExternalModuleReference(of) && ts.isStringLiteral(of.expression);
-    return isOutside && OUTSIDE.test((of.expression as ts.StringLiteral).text) ? [statement.name.text] : [];
+    const { moduleReference: reference } = statement;
+    const isModule = ts.isExternalModuleReference(reference) && ts.isStringLiteral(reference.expression);
+    return isModule && OUTSIDE.test((reference.expression as ts.StringLiteral).text) ? [statement.name.text] : [];
   }
   if (!ts.isImportDeclaration(statement) || !ts.isStringLiteral(statement.moduleSpecifier)) return [];
   if (!OUTSIDE.test(statement.moduleSpecifier.text)) return [];
@@ -128,8 +133,8 @@ function importedOutside(statement: ts.Statement): readonly string[] {
 }
 
 /**
- * The names of variables that are set to `require(…)` of a module that reaches outside, at the top level or in a function.
- * If such a module is used without a variable, the name is `require`.
+ * The names of variables that are set to `require(…)` of a module that reaches outside, at the top level or in a
+ * function. If such a module is used without a variable, the name is `require`.
  */
 function requiredOutside(file: ts.SourceFile): readonly string[] {
   if (!file.text.includes('require')) return [];

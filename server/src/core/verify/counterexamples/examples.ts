@@ -5,7 +5,10 @@ import type { LoadFile } from './imports.ts';
 import type { Example } from './plan.ts';
 import { constantValue, startEvaluation, evaluatedArguments } from './written.ts';
 
-/** Maximum number of calls of one function that are read, and of those that are kept, spread over the ones that were read. */
+/**
+ * Maximum number of calls of one function that are read, and of those that are kept, spread over the ones that were
+ * read.
+ */
 const [MAX_READ, MAX_KEPT] = [400, 40];
 
 /**
@@ -19,10 +22,10 @@ export function examplesIn(
   load: LoadFile = () => null,
 ): ReadonlyMap<string, readonly (readonly Example[])[]> {
   const evaluation = startEvaluation(load);
-  const found = new Map<string, Map<string, readonly Example[]>>();
+  const listsByName = new Map<string, Map<string, readonly Example[]>>();
   const add = (name: string, values: readonly Example[]): void => {
-    const lists = found.get(name) ?? new Map<string, readonly Example[]>();
-    found.set(name, lists);
+    const lists = listsByName.get(name) ?? new Map<string, readonly Example[]>();
+    listsByName.set(name, lists);
     if (lists.size < MAX_READ) lists.set(JSON.stringify(values), values);
   };
   const addReturned = (node: ts.CallExpression, renamed: ReadonlyMap<string, string>): void => {
@@ -52,7 +55,7 @@ export function examplesIn(
     };
     visit(test);
   }
-  return new Map([...found].map(([name, lists]) => [name, spread([...lists.values()])]));
+  return new Map([...listsByName].map(([name, lists]) => [name, spread([...lists.values()])]));
 }
 
 /** Pairs of a local name and the name in the module, for `const … = require(…)`; `default` for the whole module. */
@@ -82,13 +85,17 @@ function spread<T>(lists: readonly T[]): readonly T[] {
   return Array.from({ length: MAX_KEPT }, (_, at) => lists[Math.floor((at * lists.length) / MAX_KEPT)]!);
 }
 
-/** The call that returned the called function: `match("/a")` in `match("/a")("/b")`, directly or by a constant; else null. */
+/**
+ * The call that returned the called function: `match("/a")` in `match("/a")("/b")`, directly or by a constant; else
+ * null.
+ */
 function outerCallOf(callee: ts.Expression): ts.CallExpression | null {
   if (ts.isCallExpression(callee)) return callee;
   const value = ts.isIdentifier(callee) ? constantValue(callee) : null;
   return value && ts.isCallExpression(value) ? value : null;
 }
 
+/** The names under which a call is collected; empty if the called expression has no name. */
 function calledNames(
   node: ts.CallExpression | ts.NewExpression,
   renamed: ReadonlyMap<string, string>,

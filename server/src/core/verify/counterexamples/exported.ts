@@ -85,14 +85,20 @@ function signatureOf(type: ts.Type): ts.Signature | undefined {
   return signatures.find((one) => one.getParameters().length > 0) ?? signatures[0];
 }
 
-/** The node that declares the function in the outline of its file; if the outline lacks it, its declaration for the checker. */
+/**
+ * The node that declares the function in the outline of its file; if the outline lacks it, its declaration for the
+ * checker.
+ */
 export function placeOf(
   { name, exportedAs, declaration }: Exported,
   { declarations }: Pick<ModuleOutline, 'declarations'>,
 ): ts.Node {
-  const found = [...declarations.values()].find((one) => one.exportedAs === exportedAs);
-  const isAssigned = found && ts.isExpressionStatement(found.node);
+  const exported = [...declarations.values()].find((one) => one.exportedAs === exportedAs);
+  const isAssigned = exported && ts.isExpressionStatement(exported.node);
   return (
-    (isAssigned ? declarations.get(name) : found)?.node ?? found?.node ?? declarations.get(name)?.node ?? declaration
+    (isAssigned ? declarations.get(name) : exported)?.node ??
+    exported?.node ??
+    declarations.get(name)?.node ??
+    declaration
   );
 }

@@ -4,21 +4,22 @@ import { ts } from 'ts-morph';
 import type { ModuleOutline } from '../differential/declarations.ts';
 
 /**
- * The name of the declaration behind an export. Behind `exports.parse = api.parse` it is `parse`, if `api` is a constant
- * object of the file that no code changes or passes on; otherwise it is the assignment, which mentions the whole object.
+ * The name of the declaration behind an export. Behind `exports.parse = api.parse` it is `parse`, if `api` is a
+ * constant object of the file that no code changes or passes on; otherwise it is the assignment, which mentions the
+ * whole object.
  */
 export function exportedFrom(
   { declarations }: Pick<ModuleOutline, 'declarations'>,
   { name, exportedAs }: { readonly name: string; readonly exportedAs: string },
   code: ts.SourceFile,
 ): string {
-  const found = [...declarations.values()].find((one) => one.exportedAs === exportedAs);
-  if (!found) return name;
-  const behind = memberOf(found.node);
-  const own = behind && declarations.get(behind.object)?.node;
-  const of = own && behind ? nameIn(own, behind.member) : null;
-  const isFunction = of !== null && declarations.get(of)?.kind === 'function';
-  return behind && isFunction && isUnchanged(behind.object, code) ? of : found.name;
+  const exported = [...declarations.values()].find((one) => one.exportedAs === exportedAs);
+  if (!exported) return name;
+  const behind = memberOf(exported.node);
+  const objectNode = behind && declarations.get(behind.object)?.node;
+  const functionName = objectNode && behind ? nameIn(objectNode, behind.member) : null;
+  const isFunction = functionName !== null && declarations.get(functionName)?.kind === 'function';
+  return behind && isFunction && isUnchanged(behind.object, code) ? functionName : exported.name;
 }
 
 /** The object and the member in `exports.parse = api.parse`; null for any other statement. */
@@ -49,15 +50,16 @@ function isUnclear({ name }: ts.ObjectLiteralElementLike): boolean {
 
 /** True if the file only reads members of the object, or exports it as a whole. */
 function isUnchanged(object: string, code: ts.SourceFile): boolean {
-  let unchanged = true;
+  let isOnlyRead = true;
   const visit = (node: ts.Node): void => {
-    if (ts.isIdentifier(node) && node.text === object && !isHarmless(node)) unchanged = false;
+    if (ts.isIdentifier(node) && node.text === object && !isHarmless(node)) isOnlyRead = false;
     ts.forEachChild(node, visit);
   };
   visit(code);
-  return unchanged;
+  return isOnlyRead;
 }
 
+/** True for a use of the object that reads a member of it, declares it or exports it as a whole. */
 function isHarmless(node: ts.Identifier): boolean {
   const { parent } = node;
   if (ts.isVariableDeclaration(parent) && parent.name === node) return true;

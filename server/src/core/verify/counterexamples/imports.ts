@@ -11,16 +11,16 @@ const [MAX_FILES, MAX_CHARACTERS] = [200, 8_000_000];
 
 /** A `LoadFile` for the files of a tree, which parses each once. Files beyond the limits count as missing. */
 export function createLoadFile(tree: SourceTree, root: string): LoadFile {
-  const known = new Map<string, ts.SourceFile | null>();
+  const opened = new Map<string, ts.SourceFile | null>();
   let [files, characters] = [0, 0];
   return (path) => {
-    const found = known.get(path);
-    if (found !== undefined) return found;
+    const before = opened.get(path);
+    if (before !== undefined) return before;
     const text = tree.read(`${root}/${path}`);
     const fits = text !== undefined && files < MAX_FILES && characters + text.length <= MAX_CHARACTERS;
     const file = fits ? ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true) : null;
     if (fits) [files, characters] = [files + 1, characters + text.length];
-    known.set(path, file);
+    opened.set(path, file);
     return file;
   };
 }
@@ -39,8 +39,8 @@ export function binds(bound: ts.BindingName, name: string): boolean {
 }
 
 /**
- * The module from which the file imports or requires a local name, and the name there: `default` also for the whole of a
- * required module, `*` for a namespace. Null if the name is not imported.
+ * The module from which the file imports or requires a local name, and the name there: `default` also for the whole of
+ * a required module, `*` for a namespace. Null if the name is not imported.
  */
 export function importOf(
   file: ts.SourceFile,
@@ -99,8 +99,8 @@ export function nameOfExport(file: ts.SourceFile, statement: ts.VariableStatemen
   for (const one of file.statements) {
     if (!ts.isExportDeclaration(one) || one.moduleSpecifier || !one.exportClause) continue;
     if (!ts.isNamedExports(one.exportClause)) continue;
-    const found = one.exportClause.elements.find((element) => (element.propertyName ?? element.name).text === name);
-    if (found) return found.name.text;
+    const specifier = one.exportClause.elements.find((element) => (element.propertyName ?? element.name).text === name);
+    if (specifier) return specifier.name.text;
   }
   return null;
 }

@@ -32,17 +32,17 @@ const ONE_LAYER = /once|first|last|indent|quote|wrap|extension|suffix|prefix|By$
 
 /** Possible names of the inverse function; empty if the name does not promise an inverse. */
 export function inverseNames(name: string): readonly string[] {
-  const found = new Set<string>();
+  const names = new Set<string>();
   for (const [there, back] of INVERSES) {
-    if (there !== 'to' && startsWithWord(name, there)) found.add(back + name.slice(there.length));
-    if (there === 'to' && /^to[A-Z]/.test(name)) found.add(`from${name.slice(2)}`);
+    if (there !== 'to' && startsWithWord(name, there)) names.add(back + name.slice(there.length));
+    if (there === 'to' && /^to[A-Z]/.test(name)) names.add(`from${name.slice(2)}`);
     const [upperThere, upperBack] = [capital(there), capital(back)];
-    if (there !== 'to' && name.endsWith(upperThere)) found.add(name.slice(0, -there.length) + upperBack);
+    if (there !== 'to' && name.endsWith(upperThere)) names.add(name.slice(0, -there.length) + upperBack);
   }
   // `hexToBytes`, `bytesToHex`.
   const [, from = '', to = ''] = /^([a-z][A-Za-z0-9]*?)To([A-Z][A-Za-z0-9]*)$/.exec(name) ?? [];
-  if (from !== '' && to !== '') found.add(`${lower(to)}To${capital(from)}`);
-  return [...found];
+  if (from !== '' && to !== '') names.add(`${lower(to)}To${capital(from)}`);
+  return [...names];
 }
 
 /** True for the name of a comparator. */

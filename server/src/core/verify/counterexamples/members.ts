@@ -35,11 +35,14 @@ export interface Arguments {
   readonly examples: Lists;
 }
 
-interface ExportedClass {
+export interface ExportedClass {
   readonly className: string;
   readonly exportedAs: string;
   readonly node: ts.ClassLikeDeclaration;
 }
+
+/** Why a class is left out that has neither a public constructor nor a factory. */
+const NOT_MADE = 'Nothing public makes an instance of it.';
 
 /** The callable members of the classes that the file itself declares and exports, and those that are left out. */
 export function membersOf(
@@ -65,7 +68,8 @@ export function membersOf(
   return { subjects, leftOut };
 }
 
-function exportedClasses(file: ts.SourceFile, checker: ts.TypeChecker): readonly ExportedClass[] {
+/** The classes that the file itself declares and exports. */
+export function exportedClasses(file: ts.SourceFile, checker: ts.TypeChecker): readonly ExportedClass[] {
   const module = checker.getSymbolAtLocation(file);
   if (!module) return [];
   const found = checker.getExportsOfModule(module).flatMap((symbol): ExportedClass[] => {
@@ -116,8 +120,6 @@ function creationOf(
   return usable.find(({ isShown }) => isShown) ?? usable[0] ?? ways.find((way) => typeof way === 'string') ?? NOT_MADE;
 }
 
-const NOT_MADE = 'Nothing public makes an instance of it.';
-
 /** The public static methods that return an instance. */
 function factoriesOf(node: ts.ClassLikeDeclaration, checker: ts.TypeChecker) {
   const instance = checker.getTypeAtLocation(node).symbol;
@@ -139,8 +141,8 @@ function signatureOf(member: ts.MethodDeclaration, checker: ts.TypeChecker): ts.
 }
 
 /**
- * What can be passed, according to the types or else to examples; a sentence with the reason if neither shows it. `written`:
- * the lists of arguments that tests pass.
+ * What can be passed, according to the types or else to examples; a sentence with the reason if neither shows it.
+ * `written`: the lists of arguments that tests pass.
  */
 export function argumentsFor(
   signature: ts.Signature,
@@ -230,9 +232,12 @@ export function listOf(parameters: readonly Parameter[]): Parameter {
   };
 }
 
-/** Pairs of a list for creating the instance and one for using it, at most `MAX_EXAMPLES`; pairedLists of early lists come first. */
+/**
+ * Pairs of a list for creating the instance and one for using it, at most `MAX_EXAMPLES`; pairs of early lists come
+ * first.
+ */
 export function pairedLists(creations: Lists, uses: Lists): Lists {
-  const list = (of: readonly Example[]): Example => ({ $: 'array', of });
+  const list = (values: readonly Example[]): Example => ({ $: 'array', of: values });
   return creations
     .flatMap((creation, row) => uses.map((use, column) => ({ rank: row + column, both: [list(creation), list(use)] })))
     .toSorted((one, other) => one.rank - other.rank)

@@ -1,6 +1,7 @@
 // The plan of a search for calls that break a function, and its results. Plain data.
 
 import type { Range } from '../../model.ts';
+import type { UsedObject } from '../sequences/plan.ts';
 import type { DifferentialPlan, EmitOptions, MemberUse, Parameter, Shape } from '../differential/plan.ts';
 
 /** A value that a test writes out. */
@@ -12,6 +13,19 @@ export type Example =
   | string
   | { readonly $: 'array'; readonly of: readonly Example[] }
   | { readonly $: 'record'; readonly fields: readonly (readonly [name: string, value: Example])[] };
+
+/** What one test does with one object. */
+export interface Sequence {
+  /** The arguments of the maker. */
+  readonly making: readonly Example[];
+  readonly steps: readonly SequenceStep[];
+}
+
+/** A step: an index in `UsedObject.uses`, and the arguments without the object. */
+export interface SequenceStep {
+  readonly use: number;
+  readonly given: readonly Example[];
+}
 
 /** An exported function, or a member of an exported class, that the search calls. */
 export interface Subject {
@@ -40,6 +54,15 @@ export interface Subject {
   readonly guided: boolean;
   /** True if the function tells negative numbers from others. */
   readonly signed: boolean;
+  /**
+   * Set if an object is used in several steps: its maker and its uses, and what the tests do with such objects. The first
+   * argument of a call is then the list for the maker; each further one is a list for a step: the index of the use and
+   * the arguments.
+   */
+  readonly used?: UsedObject;
+  readonly sequences?: readonly Sequence[];
+  /** The mutants that are looked for; absent = those of the order. */
+  readonly mutants?: readonly number[];
 }
 
 /**
@@ -76,6 +99,7 @@ export interface Material {
   readonly entry?: string;
 }
 
+/** A function that is not called. */
 export interface LeftOut {
   readonly path: string;
   readonly name: string;
@@ -83,6 +107,7 @@ export interface LeftOut {
   readonly reason: string;
 }
 
+/** What is called, and which laws have to hold. */
 export interface SearchPlan {
   readonly subjects: readonly Subject[];
   readonly laws: readonly Law[];
@@ -101,8 +126,10 @@ export interface SearchOrder extends Omit<SearchPlan, 'leftOut'> {
   readonly runs: readonly [plain: number, odd: number, unlikely: number];
 }
 
+/** Which law was broken: the first three are ways to break `breaks`. */
 export type FindKind = 'engineError' | 'wrongType' | 'endless' | 'roundTrip' | 'order' | 'settles';
 
+/** A call that breaks a law. */
 export interface Find {
   readonly kind: FindKind;
   readonly path: string;
@@ -126,6 +153,7 @@ export interface Find {
   readonly site: string | null;
 }
 
+/** What the harness reports of a search, also while it runs. */
 export interface SearchReport {
   /** Why no search was possible; null if one was made. */
   readonly obstacle: string | null;

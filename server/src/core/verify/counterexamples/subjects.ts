@@ -23,7 +23,8 @@ import type { LoadFile } from './imports.ts';
 import { exportedFrom } from './exportedFrom.ts';
 import { exportedFunctions, placeOf, type Exported } from './exported.ts';
 import { returnedBy } from './returned.ts';
-import { membersOf } from './members.ts';
+import { exportedClasses, membersOf } from './members.ts';
+import { usedObjects, type Declared } from '../sequences/usedObjects.ts';
 import { optionNames } from './optionNames.ts';
 import { testsOf, type OpenFile } from '../differential/planDifferential.ts';
 import { createShapeReader, Unsupported } from '../differential/shapes.ts';
@@ -50,6 +51,7 @@ export interface Candidate {
   resultShape(): { readonly shape: Shape; readonly type: string } | null;
 }
 
+/** What a search may call in one file. */
 export interface FileSubjects {
   readonly candidates: readonly Candidate[];
   /** Members of classes; empty unless tests of the file are named. */
@@ -90,17 +92,28 @@ export function subjectsOf(
   const leftOut: LeftOut[] = [];
   const around = { path, outline, reader, checker, code, strict, examples };
   const returned: Subject[] = [];
-  for (const found of exportedFunctions(typedFile, checker)) {
+  const functions = exportedFunctions(typedFile, checker);
+  for (const found of functions) {
     const candidate = candidateOf(found, around);
-    const inner = testFiles && !isOutside(found, around) ? returnedBy(found, around, placeOf(found, outline)) : null;
+    const inner =
+      testFiles && !mayNotBeCalled(found, around) ? returnedBy(found, around, placeOf(found, outline)) : null;
     if (inner) returned.push(inner);
     else if (typeof candidate === 'string') leftOut.push({ path, name: found.name, reason: candidate });
     else candidates.push(candidate);
   }
   const members = testFiles ? membersOf(typedFile, around) : { subjects: [], leftOut: [] };
+  const declaredNames: readonly Declared[] = [
+    ...exportedClasses(typedFile, checker).map(({ className, exportedAs, node }) => ({
+      name: className,
+      exportedAs,
+      node,
+    })),
+    ...functions.map((found) => ({ name: found.name, exportedAs: found.exportedAs, node: placeOf(found, outline) })),
+  ];
+  const used = own ? usedObjects(declaredNames, own, load, around) : [];
   return {
     candidates,
-    members: [...returned, ...members.subjects],
+    members: [...returned, ...members.subjects, ...used],
     leftOut: [...leftOut, ...members.leftOut],
     material: { shapes: reader.shapes, constants: literalsOf([code, ...tests]), ...(entry && { entry }) },
     emit: emitOptionsOf(options, root),
@@ -195,8 +208,8 @@ function candidateOf(found: Exported, around: Surroundings): Candidate | string 
   };
 }
 
-/** True if the function reaches outside, or is not to be used any more. */
-function isOutside(found: Exported, { outline, code }: Surroundings): boolean {
+/** True if the function reaches outside, or is deprecated. */
+function mayNotBeCalled(found: Exported, { outline, code }: Surroundings): boolean {
   if (ts.getJSDocTags(found.declaration).some(({ tagName }) => tagName.text === 'deprecated')) return true;
   return outsideName(namesReachedFrom(outline, exportedFrom(outline, found, code)), code) !== null;
 }

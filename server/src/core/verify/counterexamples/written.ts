@@ -1,4 +1,5 @@
-// Evaluates expressions in test code without running it: literals, constants, imported tables, and rows of tables of cases.
+// Evaluates expressions in test code without running it: literals, constants, imported tables, and rows of tables of
+// cases.
 
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
@@ -54,8 +55,8 @@ export function startEvaluation(load: LoadFile): Evaluation {
 }
 
 /**
- * The arguments of one call, or of several that belong together such as `match("/a")("/b")`: one result for each row of the
- * loops and tables around the last call that has arguments. Rows in which some argument is unknown are left out.
+ * The arguments of one call, or of several that belong together such as `match("/a")("/b")`: one result for each row of
+ * the loops and tables around the last call that has arguments. Rows in which some argument is unknown are left out.
  */
 export function evaluatedArguments(
   calls: readonly (readonly ts.Expression[])[],
@@ -80,8 +81,8 @@ export function constantValue(name: ts.Identifier): ts.Expression | null {
     if (!ts.isBlock(scope) && !ts.isSourceFile(scope)) continue;
     for (const statement of scope.statements) {
       if (!ts.isVariableStatement(statement)) continue;
-      const found = statement.declarationList.declarations.find((one) => binds(one.name, name.text));
-      if (found) return ts.isIdentifier(found.name) ? (found.initializer ?? null) : null;
+      const declaration = statement.declarationList.declarations.find((one) => binds(one.name, name.text));
+      if (declaration) return ts.isIdentifier(declaration.name) ? (declaration.initializer ?? null) : null;
     }
   }
   return null;
@@ -111,7 +112,7 @@ function rowsAround(node: ts.Node, evaluation: Evaluation): readonly Row[] {
   return rows;
 }
 
-/** For each iteration of a loop or callback, the values that it binds; null if the node is neither, or if they are unknown. */
+/** The values that each iteration of a loop or callback binds; null if the node is neither, or if they are unknown. */
 function rowsOf(node: ts.Node, row: Row, evaluation: Evaluation): readonly (readonly Written[])[] | null {
   if (ts.isForOfStatement(node)) return eachAlone(elementsOf(valueOf(node.expression, row, evaluation, 0)));
   if (ts.isForInStatement(node)) return eachAlone(keysOf(valueOf(node.expression, row, evaluation, 0)));
@@ -149,6 +150,7 @@ function isObject(value: Written): value is Extract<Written, { readonly $: strin
   return typeof value === 'object' && value !== null;
 }
 
+/** The value of an expression in a row; `UNKNOWN` if it cannot be determined within the limits. */
 function valueOf(node: ts.Expression, row: Row, evaluation: Evaluation, depth: number): Written {
   const inner = (part: ts.Expression) => valueOf(part, row, evaluation, depth + 1);
   if (ts.isStringLiteralLike(node)) return node.text;
@@ -229,8 +231,8 @@ function recordOf({ properties }: ts.ObjectLiteralExpression, inner: (part: ts.E
 function memberOf(value: Written, key: string | number): Written {
   if (!isObject(value)) return UNKNOWN;
   if (value.$ === 'array') return typeof key === 'number' && key < value.of.length ? value.of[key] : UNKNOWN;
-  const found = value.fields.find(([name]) => name === String(key));
-  return !found && value.open ? UNKNOWN : found?.[1];
+  const field = value.fields.find(([name]) => name === String(key));
+  return !field && value.open ? UNKNOWN : field?.[1];
 }
 
 /** The value of `Object.entries(…)`, `Object.keys(…)`, `Object.values(…)`, `list.entries()` and `"a".repeat(3)`. */
@@ -284,6 +286,7 @@ function cached(file: ts.SourceFile, key: string, { known }: Evaluation, read: (
   return value;
 }
 
+/** The value that a scope gives to a name: by a parameter, a loop or a declaration; null if it does not. */
 function boundIn(
   scope: ts.Node,
   name: string,
@@ -308,6 +311,7 @@ function boundIn(
   return declaredIn(scope, name, inner);
 }
 
+/** The value of a variable that these statements declare: unknown unless it is a constant; null if they do not. */
 function declaredIn(
   { statements }: ts.Block | ts.SourceFile,
   name: string,
@@ -353,11 +357,12 @@ function boundPart(
   return null;
 }
 
-/** The element at an index; undefined if the list is too unlessTooLong. */
+/** The element at an index; undefined if the list is too short. */
 function elementAt(value: Written, at: number): Written {
   return isObject(value) && value.$ === 'array' ? value.of[at] : UNKNOWN;
 }
 
+/** The value that a file imports under this name from another file of the repository. */
 function importedIn(file: ts.SourceFile, name: string, row: Row, evaluation: Evaluation, depth: number): Written {
   const source = importOf(file, name);
   if (!source || !source.from.startsWith('.')) return UNKNOWN;

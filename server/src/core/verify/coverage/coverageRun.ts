@@ -7,6 +7,7 @@ import type { RunnerName } from '../detect/testRunner.ts';
 /** The format of the report that the run writes: a file of Istanbul, lcov or Go, or a folder of V8. */
 export type CoverageFormat = 'istanbul' | 'lcov' | 'go' | 'v8';
 
+/** A run of the tests that counts lines. */
 export interface CoverageRun {
   readonly command: DetectedCommand;
   readonly format: CoverageFormat;
@@ -31,8 +32,9 @@ const NOT_NODE: ReadonlySet<string> = new Set([
   'gradle',
 ]);
 /** Coverage providers of Vitest. The first one that is installed is used. */
-const VITEST = ['v8', 'istanbul'] as const;
+const VITEST_PROVIDERS = ['v8', 'istanbul'] as const;
 
+/** The tests that are to be counted. */
 export interface Runner {
   /** The command that runs all tests, with the arguments that make it write a report about them. */
   readonly command: DetectedCommand;
@@ -71,7 +73,7 @@ export async function coverageRun(runner: Runner): Promise<CoverageRun | { reado
 }
 
 async function vitestRun({ command, dir, exists }: Runner): Promise<CoverageRun | { readonly refused: string }> {
-  for (const provider of VITEST) {
+  for (const provider of VITEST_PROVIDERS) {
     if (!(await exists(`node_modules/@vitest/coverage-${provider}/package.json`))) continue;
     const words = [
       '--coverage.enabled=true',

@@ -6,6 +6,7 @@ import { flatScript, lineOf } from './flatScript.ts';
 import { packageManagerOf, type ProgramName, type Project, type PackageManager } from './project.ts';
 import { quoted } from './shellWords.ts';
 
+/** A command with everything that it needs in order to run. */
 export interface DetectedCommand {
   /** Where the command was found, for people: `package script "test"`, `setting`, `tsconfig.json`. */
   readonly source: string;
@@ -46,10 +47,10 @@ export function typedLine({ command, script }: DetectedCommand): string {
  */
 export function wordsToRun(
   { command, shell, script, args }: DetectedCommand,
-  managerWorks: boolean,
+  isManagerUsable: boolean,
 ): Pick<DetectedCommand, 'command' | 'shell'> {
   const words = args?.words ?? [];
-  if (script && !managerWorks) return { command: [[script.plain, ...words.map(quoted)].join(' ')], shell: true };
+  if (script && !isManagerUsable) return { command: [[script.plain, ...words.map(quoted)].join(' ')], shell: true };
   if (!script)
     return words.length === 0
       ? { command, shell }

@@ -26,6 +26,7 @@ const ORDER_OPTIONS: ReadonlySet<string> = new Set([
   '-n',
   '--print-name',
 ]);
+/** Programs that run several scripts. */
 const FAN_OUT = /^(?:run-s|run-p|npm-run-all2?)$/;
 
 /**
@@ -97,6 +98,7 @@ function calledScripts(
   return scripts[script] === undefined ? null : [script];
 }
 
+/** The scripts that these patterns name; null if a word is not a plain pattern, or if a pattern names none. */
 function fannedOut(words: readonly string[], scripts: Readonly<Record<string, string>>): readonly string[] | null {
   const patterns = words.filter((word) => !ORDER_OPTIONS.has(word));
   if (patterns.some((pattern) => !/^[\w:*.-]+$/.test(pattern))) return null;

@@ -3,6 +3,7 @@
 import type { DetectedCommand } from './command.ts';
 import { parseShellLine, quoted } from './shellWords.ts';
 
+/** The words of a command, by what they are for. */
 export interface GoTestWords {
   /** Flags of the build, as written. */
   readonly build: readonly string[];
@@ -13,16 +14,6 @@ export interface GoTestWords {
   readonly args: readonly string[];
   /** Assignments before the command. */
   readonly env: Readonly<Record<string, string>>;
-}
-
-/** The command with more flags of `go test`. They come before `-args`, after which all words go to the test programs. */
-export function withGoWords(command: DetectedCommand, more: readonly string[]): DetectedCommand {
-  const line = command.shell ? (command.command[0] ?? '') : command.command.map(quoted).join(' ');
-  const [, front, rest] = /^(.*\bgo test)(\s.*?\s--?args\b.*)$/s.exec(line) ?? [];
-  if (front !== undefined)
-    return { ...command, command: [`${front} ${more.map(quoted).join(' ')}${rest}`], shell: true };
-  const { words = [], depth = 0 } = command.args ?? {};
-  return { ...command, args: { words: [...words, ...more], depth } };
 }
 
 const names = (words: string): ReadonlySet<string> => new Set(words.split(' '));
@@ -38,6 +29,16 @@ const IGNORED_VALUES = new Set([
   ...names('vet coverprofile covermode coverpkg bench benchtime cpuprofile memprofile memprofilerate blockprofile'),
   ...names('blockprofilerate mutexprofile mutexprofilefraction trace outputdir o exec fuzz'),
 ]);
+
+/** The command with more flags of `go test`. They come before `-args`, after which all words go to the test programs. */
+export function withGoWords(command: DetectedCommand, more: readonly string[]): DetectedCommand {
+  const line = command.shell ? (command.command[0] ?? '') : command.command.map(quoted).join(' ');
+  const [, front, rest] = /^(.*\bgo test)(\s.*?\s--?args\b.*)$/s.exec(line) ?? [];
+  if (front !== undefined)
+    return { ...command, command: [`${front} ${more.map(quoted).join(' ')}${rest}`], shell: true };
+  const { words = [], depth = 0 } = command.args ?? {};
+  return { ...command, args: { words: [...words, ...more], depth } };
+}
 
 /** The sorted words; null if the command is not a plain `go test`, or has an unknown flag. */
 export function goTestWords(command: DetectedCommand): GoTestWords | null {

@@ -7,6 +7,7 @@ import { asPathArgument, onFiles, type Linter, type LinterKind } from './lintCom
 import type { Project } from './project.ts';
 import type { Worktree } from '../../ports/sandbox.ts';
 
+/** How a linter is found and called. */
 export interface LanguageLinter {
   readonly looksAt: RegExp;
   /** Names of files that mark the folder from which the linter runs. */
@@ -16,8 +17,8 @@ export interface LanguageLinter {
    * others.
    */
   readonly home: 'nearest' | 'outermost';
-  /** True if the team has chosen this linter for the folder. */
-  isMeant(read: (path: string) => Promise<string | null>): Promise<boolean>;
+  /** True if the team has chosen this linter for the folder, of which `read` returns the texts of files. */
+  isChosenBy(read: (path: string) => Promise<string | null>): Promise<boolean>;
   linter(project: Project): Linter;
 }
 
@@ -26,18 +27,20 @@ const CLIPPY_FILES = ['clippy.toml', '.clippy.toml'];
 /** Files in which attributes switch the lints of a crate on and off. */
 const CRATE_ROOTS = ['src/lib.rs', 'src/main.rs'];
 
+/** True if one of the files exists and its text matches. */
 const anyMatches = async (
   read: (path: string) => Promise<string | null>,
   paths: readonly string[],
   pattern: RegExp,
 ): Promise<boolean> => (await Promise.all(paths.map(read))).some((text) => text !== null && pattern.test(text));
 
+/** The linters in the order in which they are looked for. */
 export const languageLinters: readonly LanguageLinter[] = [
   {
     looksAt: /\.pyi?$/,
     marks: [...RUFF_FILES, 'pyproject.toml'],
     home: 'outermost',
-    isMeant: async (read) =>
+    isChosenBy: async (read) =>
       (await anyMatches(read, RUFF_FILES, /^/)) || anyMatches(read, ['pyproject.toml'], /^[^\S\n]*\[tool\.ruff[\].]/m),
     linter: (project) =>
       onFiles(
@@ -56,7 +59,7 @@ export const languageLinters: readonly LanguageLinter[] = [
     looksAt: /\.rs$/,
     marks: ['Cargo.toml'],
     home: 'outermost',
-    isMeant: async (read) =>
+    isChosenBy: async (read) =>
       (await anyMatches(read, CLIPPY_FILES, /^/)) ||
       (await anyMatches(read, ['Cargo.toml'], /^[^\S\n]*\[(?:workspace\.)?lints\.clippy\]/m)) ||
       anyMatches(read, CRATE_ROOTS, /\bclippy::/),
@@ -85,7 +88,7 @@ function goLinter(verb: 'vet' | 'fix', kind: LinterKind, suggests: boolean): Lan
     marks: ['go.mod'],
     home: 'nearest',
     // `go test` runs a part of it anyway, so every Go project has it.
-    isMeant: () => Promise.resolve(true),
+    isChosenBy: () => Promise.resolve(true),
     linter: (project) =>
       onFiles(
         { kind, name: `go ${verb}`, looksAt, parse: (output) => problemsOf(goFindings(output)), json: false, suggests },
@@ -99,7 +102,7 @@ function goLinter(verb: 'vet' | 'fix', kind: LinterKind, suggests: boolean): Lan
  * not chosen the linter there.
  */
 export async function homeOf(
-  { marks, home, isMeant }: LanguageLinter,
+  { marks, home, isChosenBy }: LanguageLinter,
   path: string,
   worktree: Worktree,
 ): Promise<string | null> {
@@ -108,7 +111,7 @@ export async function homeOf(
     const here = (name: string) => (folder === '' ? name : `${folder}/${name}`);
     const marked = (await Promise.all(marks.map((mark) => worktree.exists(here(mark))))).includes(true);
     if (!marked) continue;
-    const isChosen = await isMeant(async (name) => {
+    const isChosen = await isChosenBy(async (name) => {
       const bytes = await worktree.read(here(name));
       return bytes && new TextDecoder().decode(bytes);
     });

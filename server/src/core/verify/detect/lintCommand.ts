@@ -8,6 +8,7 @@ import { hasBiome, hasEslint, hasOxlint, hasXo, type Project } from './project.t
 /** Linters whose output has positions and which can fix. */
 export type LinterKind = 'eslint' | 'biome' | 'oxlint' | 'xo' | 'ruff' | 'clippy' | 'vet' | 'gofix';
 
+/** A linter of the repository. */
 export interface Linter {
   readonly name: string;
   /** The known linter; null for a command of unknown kind. */
@@ -82,6 +83,7 @@ export function onFiles(
   };
 }
 
+/** A command of unknown kind, which checks whatever it wants to. */
 function wholeRepository(name: string, command: DetectedCommand): Linter {
   return {
     name,

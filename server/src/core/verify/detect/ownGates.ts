@@ -36,6 +36,7 @@ export function withoutOwnGates(project: Project, name: string): string | null {
   return remaining.length === 0 || remaining.length === commands.length ? null : lineOf(remaining);
 }
 
+/** A program with its words. */
 interface Call {
   /** The program, without its path. */
   readonly name: string;
@@ -47,6 +48,7 @@ function calledBy({ words }: ShellCommand): Call {
   return { name: first.replace(/^.*\//, ''), words: rest };
 }
 
+/** True if another gate runs this program, or formats by it. */
 function hasOwnGate({ name, words }: Call, project: Project): boolean {
   const [first = ''] = words;
   if (name === 'eslint') return hasEslint(project);
@@ -68,6 +70,7 @@ function hasOwnBiome(task: string, project: Project): boolean {
   return (task === 'check' || task === 'ci') && lints && formats;
 }
 
+/** True if a linter or formatter changes files with these options. */
 function isWriter({ name, words }: Call): boolean {
   if (name === 'remark') return words.some((word) => /^(?:--output|-[a-z]*o)$/.test(word));
   if (name === 'oxfmt') return !words.some((word) => /^--(?:check|list-different)$/.test(word));

@@ -4,6 +4,7 @@ import { configuresPrettier, OXFMT_CONFIGS, PRETTIER_CONFIGS } from '../../synta
 import { workspaceMatcher } from '../../syntax/workspacePatterns.ts';
 import type { Worktree } from '../../ports/sandbox.ts';
 
+/** A folder with a manifest, and what detection knows about it. */
 export interface Project {
   /** Folder relative to the work tree, without a final slash; empty for the root. */
   readonly folder: string;
@@ -23,6 +24,7 @@ export interface Project {
   readonly hasTestedWorkspace: boolean;
 }
 
+/** What detection needs of a package.json. */
 export interface Manifest {
   /** The name of the package; null if it has none. */
   readonly name: string | null;
@@ -60,6 +62,7 @@ const PACKAGE_OF = {
 } as const;
 export type ProgramName = keyof typeof PACKAGE_OF;
 const PROGRAMS = Object.keys(PACKAGE_OF) as ProgramName[];
+/** The folder in which package managers put the programs of packages. */
 const BIN = 'node_modules/.bin/';
 /** Written by Yarn where packages stay in archives (Plug'n'Play): then only Yarn can start their programs. */
 const PLUG_AND_PLAY = '.pnp.cjs';
@@ -135,16 +138,16 @@ async function packagesOf(worktree: ReadableTree, manifest: string | null): Prom
 
 /** Folders of the nearest package around each path, below the root: those with a package.json or a tsconfig.json. */
 export async function packagesAround(worktree: ReadableTree, paths: readonly string[]): Promise<string[]> {
-  const found = new Set<string>();
+  const packages = new Set<string>();
   for (const path of paths) {
     for (let folder = parentOf(path); folder !== ''; folder = parentOf(folder)) {
       if (!(await worktree.exists(`${folder}/package.json`)) && !(await worktree.exists(`${folder}/tsconfig.json`)))
         continue;
-      found.add(folder);
+      packages.add(folder);
       break;
     }
   }
-  return [...found].sort();
+  return [...packages].sort();
 }
 
 /**
@@ -195,7 +198,10 @@ function hasTestedWorkspace(manifest: Manifest | null, packages: readonly Packag
   return packages.some((one) => isWorkspace(one.folder) && runsTests(parseManifest(one.manifest)?.scripts['test']));
 }
 
-/** True if a script runs tests and ends. The script that `npm init` writes is no test, and one that watches stays. */
+/**
+ * True if a script runs tests and ends. The script that `npm init` writes runs none, and one that watches files does
+ * not end.
+ */
 export function runsTests(script: string | undefined): boolean {
   return script !== undefined && script.trim() !== '' && !/no test specified|(^|\s)--watch(\s|$)/i.test(script);
 }

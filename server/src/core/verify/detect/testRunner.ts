@@ -9,6 +9,7 @@ import { parseShellLine, quoted, type ShellCommand, type Word } from './shellWor
 
 export type RunnerName = 'vitest' | 'jest' | 'mocha' | 'ava' | 'tape' | 'tap' | 'node' | 'pytest' | 'bun' | 'go';
 
+/** A runner at the end of a command, and the commands that can be made from it. */
 export interface TestRunner {
   readonly name: RunnerName;
   /** The format of the report; null if the runner writes none, so that its output is read. */
@@ -24,6 +25,7 @@ export interface TestRunner {
   readonly ending: TestRunner | null;
 }
 
+/** What is constant about a runner. */
 interface RunnerKind {
   readonly format: ReportFormat | null;
   /** Words to add so that the runner writes a report which names each test. */
@@ -82,7 +84,7 @@ const KINDS: Readonly<Record<Exclude<RunnerName, 'node'>, RunnerKind>> = {
     onFiles: [],
     ending: [],
   },
-  // Both write TAP by themselves, or a summary that is read as well.
+  // Both tape and tap write TAP without options, or a summary that is read as well.
   tape: {
     format: null,
     report: () => [],
@@ -137,7 +139,10 @@ const WRAPPERS = wordSet('npx cross-env dotenv c8 nyc env pnpm yarn bunx exec ts
 const PYTHON = /^python[\d.]*(?:\.exe)?$/;
 const MANAGER = /^(?:npm|pnpm|yarn|bun)$/;
 
-/** The runner; null if the command does not end in a known one, or is too complex to be changed. */
+/**
+ * The runner; null if the command does not end in a known one, or is too complex to be changed. The words before the
+ * runner have to be wrappers, options or assignments.
+ */
 export function detectRunner(
   detected: DetectedCommand,
   project: Pick<Project, 'manifest' | 'files'>,
@@ -262,6 +267,7 @@ function follow(
   return inner && { ...inner, before: [...before, ...inner.before] };
 }
 
+/** The runner that a word starts, given the words after it; null if it starts none. */
 function runnerOf(word: string, next: string | undefined, rest: readonly Word[]): RunnerName | null {
   const name = basename(word);
   if (name === 'vitest')

@@ -50,6 +50,7 @@ export function detectTypes(project: Project, setting: string): DetectedCommand 
   return fromSetting(setting) ?? script(project) ?? compiler(project);
 }
 
+/** The package script that checks types; null if there is none that ends and checks files. */
 function script(project: Project): DetectedCommand | null {
   const scripts = project.manifest?.scripts ?? {};
   // Without `-b`, the compiler does not look into the projects that a solution refers to, and finds nothing wrong.
@@ -66,6 +67,7 @@ function script(project: Project): DetectedCommand | null {
   return name === undefined ? null : packageScript(project, name);
 }
 
+/** The repository's own compiler on its tsconfig.json; null if either is missing, or if that checks no file. */
 function compiler(project: Project): DetectedCommand | null {
   const compilers = (['vue-tsc', 'tsc'] as const).filter((name) => project.programs.has(name));
   if (project.tsconfig === null || compilers.length === 0 || isEmptySolution(project.tsconfig)) return null;

@@ -18,12 +18,12 @@ const COMPILERS = wordsOf('tsc tsgo vue-tsc');
 /** Programs that do nothing for tests that have ended. */
 const AFTER_TESTS = wordsOf('codecov coveralls del del-cli rimraf rm');
 const MANAGERS = wordsOf('npm pnpm yarn bun');
-const QUIET = wordsOf('-s --silent --quiet');
+const QUIET_OPTIONS = wordsOf('-s --silent --quiet');
 
 /**
  * The test script without its checks, and without what builds or tidies up after the tests. A mistake that is put into
- * the code must be noticed by a test: a formatter would refuse each of them. Null if a person has set the command, if its
- * text is not plain, or if nothing or everything would be left.
+ * the code must be noticed by a test: a formatter would refuse each of them. Null if a person has set the command, if
+ * its text is not plain, or if nothing or everything would be left.
  */
 export function withoutChecks(command: DetectedCommand, project: Project): DetectedCommand | null {
   const flat = commandsOf(command, project);
@@ -56,7 +56,7 @@ function isCheck({ words }: ShellCommand, project: Project): boolean {
   if (COMPILERS.has(name)) return (rest.includes('--noEmit') && !rest.includes('false')) || isTypeTest(rest);
   if (!MANAGERS.has(name)) return false;
   if (rest[0] === 'audit') return true;
-  const [run, script, ...more] = rest.filter((word) => !QUIET.has(word));
+  const [run, script, ...more] = rest.filter((word) => !QUIET_OPTIONS.has(word));
   if (script === undefined || more.length > 0 || (run !== 'run' && run !== 'run-script')) return false;
   const scripts = project.manifest?.scripts ?? {};
   if (scripts[script] === undefined) return false;
@@ -80,11 +80,15 @@ function isTypeTest(words: readonly string[]): boolean {
   return project !== undefined && isTestData(project.replace(/^\.\//, ''));
 }
 
-/** Scripts may call each other in a circle. */
+/**
+ * True for a call of a package manager. Such a call within a script is not followed, because scripts may call each
+ * other in a circle.
+ */
 function callsManager({ words }: ShellCommand): boolean {
   return MANAGERS.has(nameOf(words[0]?.value ?? ''));
 }
 
+/** True for a program that does nothing for tests that have ended. */
 function isAfterTests({ words }: ShellCommand): boolean {
   const name = nameOf(words[0]?.value ?? '');
   return COMPILERS.has(name) || AFTER_TESTS.has(name);

@@ -50,7 +50,7 @@ function isLogical(operator: ts.SyntaxKind): boolean {
 }
 
 /**
- * True if the parentheses around the expression can go: around a condition that this module takes apart, a name, a
+ * True if the parentheses around the expression can go: around a condition that this file takes apart, a name, a
  * member, a call or a prefix operator. Other parentheses stay.
  */
 function isTransparent(expression: ts.Expression): boolean {

@@ -2,6 +2,7 @@
 
 import { ts } from 'ts-morph';
 
+/** A top-level declaration. */
 export interface Declaration {
   /** The name: `slug`, `Store`, `api.get`, `exports.get`, `default`. */
   readonly name: string;
@@ -19,6 +20,7 @@ export interface Declaration {
   readonly mentions: ReadonlySet<string>;
 }
 
+/** What a module declares and does when it is loaded. */
 export interface ModuleOutline {
   readonly declarations: ReadonlyMap<string, Declaration>;
   /** Statements that run when the module is loaded and declare nothing, as printed text. */

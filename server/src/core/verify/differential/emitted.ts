@@ -47,6 +47,7 @@ export function hiddenDifference(path: string, before: string, after: string): s
   return null;
 }
 
+/** The modules that a file loads, types excluded, in order. */
 function loadsOf({ statements }: ts.SourceFile): readonly string[] {
   return statements.flatMap((statement) => {
     const isType = ts.isImportDeclaration(statement)
@@ -58,6 +59,7 @@ function loadsOf({ statements }: ts.SourceFile): readonly string[] {
   });
 }
 
+/** Names of the enums that a compiler may leave out of the emitted code. */
 function constEnums({ statements }: ts.SourceFile): readonly string[] {
   return statements.flatMap((statement) =>
     ts.isEnumDeclaration(statement) && statement.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ConstKeyword)
@@ -76,6 +78,7 @@ export function unexportedNames(before: string, after: string): readonly string[
   return [...old.names].filter((name) => !fresh.names.has(name));
 }
 
+/** The code without its exports, and the names that it exports. */
 function withoutExports(code: string): { readonly code: string; readonly names: ReadonlySet<string> } {
   const sourceFile = ts.createSourceFile('emitted.js', code, ts.ScriptTarget.Latest, true, ts.ScriptKind.JSX);
   const names = new Set<string>();

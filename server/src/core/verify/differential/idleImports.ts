@@ -33,6 +33,7 @@ export function withoutIdleImports(text: string): string {
   );
 }
 
+/** True for a statement that makes a file a module. */
 function makesModule(statement: ts.Statement): boolean {
   return (
     ts.isImportDeclaration(statement) ||
@@ -88,6 +89,7 @@ function allOrNull(names: readonly (string | null)[]): string[] | null {
   return names.length > 0 && names.every((name) => name !== null) ? [...names] : null;
 }
 
+/** True for a module of Node whose loading changes nothing. */
 function isQuiet(specifier: ts.Expression): boolean {
   if (!ts.isStringLiteral(specifier)) return false;
   const [, prefix, name = ''] = /^(node:)?(\w+)(?:\/(?:promises|posix|win32|strict|web))?$/.exec(specifier.text) ?? [];

@@ -5,8 +5,10 @@ import type { Counterexample, DifferentialPlan, HarnessReport, TargetReport } fr
 import { testFor, type TestLanguage } from './testText.ts';
 import { counted, failed, passed, unknown, type GateAnswer } from '../answer.ts';
 
+/** Maximum number of characters of a call, a result or a list in a sentence. */
 const MAX_CHARACTERS = 300;
 
+/** What the answer needs besides plan and report. `tests`: the language of the test that shows a difference. */
 export interface JudgeParts {
   readonly seed: number;
   /** True if the change is meant to alter behaviour: then a person judges any difference. */
@@ -14,7 +16,10 @@ export interface JudgeParts {
   readonly tests: TestLanguage;
 }
 
-/** The answer of the gate. It passes only if every touched function was compared and no difference was found. */
+/**
+ * The answer of the gate. It passes only if every touched function was compared and no difference was found. Unknown if
+ * something could not be compared, if fewer calls fail than before, or if a difference is expected.
+ */
 export function judgeReport(
   plan: Pick<DifferentialPlan, 'gaps'>,
   report: HarnessReport,
@@ -31,15 +36,15 @@ export function judgeReport(
     (target): target is TargetReport & { counterexample: Counterexample } => target.counterexample !== null,
   );
   if (different) {
-    const found = different.counterexample;
-    const reason = `\`${shortened(found.call)}\` ${shortened(found.before)} before, and with the change it ${shortened(found.after)}.`;
+    const { counterexample } = different;
+    const reason = `\`${shortened(counterexample.call)}\` ${shortened(counterexample.before)} before, and with the change it ${shortened(counterexample.after)}.`;
     const details = {
       ...evidence,
       ...mendedCall,
-      call: found.call,
-      before: found.before,
-      after: found.after,
-      test: found.test ?? testFor(different, tests),
+      call: counterexample.call,
+      before: counterexample.before,
+      after: counterexample.after,
+      test: counterexample.test ?? testFor(different, tests),
     };
     return isMeantToDiffer
       ? unknown(`The change is meant to change behaviour, and does: ${reason}`, details)
@@ -76,11 +81,12 @@ export function judgeReport(
 /** The first call that failed before and no longer does; null if there is none. */
 function mendedIn(report: HarnessReport) {
   const target = report.targets.find(({ mended }) => mended !== undefined);
-  const found = target?.mended;
-  if (!target || !found) return null;
-  return { [MENDED_CALL]: found.call, brokeBefore: found.before, answers: found.after };
+  const call = target?.mended;
+  if (!call) return null;
+  return { [MENDED_CALL]: call.call, brokeBefore: call.before, answers: call.after };
 }
 
+/** A sentence about touched lines that no input reached; none if all were reached. */
 function unreached({ unreached: lines }: HarnessReport): string[] {
   const [first] = lines;
   return first

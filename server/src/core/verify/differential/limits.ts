@@ -19,9 +19,9 @@ interface Comparison {
  * with another number. A comparison that both codes make as often is left out. Both texts are JavaScript.
  */
 export function movedLimits(before: string, after: string): readonly string[] {
-  const [gone, come] = difference(comparisonsIn(before), comparisonsIn(after));
-  return gone.flatMap((old) => {
-    const now = come.find((one) => isMoved(old, one));
+  const [removed, added] = difference(comparisonsIn(before), comparisonsIn(after));
+  return removed.flatMap((old) => {
+    const now = added.find((one) => isMoved(old, one));
     if (!now) return [];
     const where = old.isStrict === now.isStrict ? 'between these numbers' : 'where both sides are equal';
     return [
@@ -47,13 +47,13 @@ function difference(
   old: readonly Comparison[],
   now: readonly Comparison[],
 ): readonly [readonly Comparison[], readonly Comparison[]] {
-  const left = [...now];
+  const unmatched = [...now];
   const gone = old.filter((one) => {
-    const index = left.findIndex((other) => keyOf(other) === keyOf(one));
-    if (index >= 0) left.splice(index, 1);
+    const index = unmatched.findIndex((other) => keyOf(other) === keyOf(one));
+    if (index >= 0) unmatched.splice(index, 1);
     return index < 0;
   });
-  return [gone, left];
+  return [gone, unmatched];
 }
 
 const keyOf = ({ smaller, larger, isStrict }: Comparison): string => JSON.stringify([smaller, larger, isStrict]);

@@ -1,6 +1,8 @@
 // What the core and the harness exchange: the plan of a comparison (the functions of the old and the new text, and the
 // inputs that their types allow), the order to record results, and the reports. Plain data.
 
+import type { UsedObject } from '../sequences/plan.ts';
+
 /** Describes the values of a type, as far as they can be generated. */
 export type Shape =
   | {
@@ -36,12 +38,14 @@ export type Shape =
   /** Refers to one of the plan's `shapes`, for types that contain themselves. */
   | { readonly kind: 'ref'; readonly name: string };
 
+/** A member of a record. */
 export interface Field {
   readonly name: string;
   readonly shape: Shape;
   readonly optional: boolean;
 }
 
+/** A parameter of a function. */
 export interface Parameter {
   readonly name: string;
   readonly shape: Shape;
@@ -59,6 +63,8 @@ export type Target =
       readonly exportedAs: string | null;
       readonly parameters: readonly Parameter[];
       readonly member?: MemberUse;
+      /** Set if an object is used in several steps. */
+      readonly used?: UsedObject;
     }
   /** An instance is created by the constructor; then public members are used one after the other. */
   | {
@@ -87,6 +93,7 @@ export interface MemberUse {
   readonly kind: 'method' | 'get' | 'returned';
 }
 
+/** A public member of a class. */
 export interface Member {
   readonly name: string;
   readonly kind: 'method' | 'get' | 'set';
@@ -113,6 +120,7 @@ export interface EmitOptions {
   readonly baseUrl: string | null;
 }
 
+/** What is compared, and what needs no comparison. */
 export interface DifferentialPlan {
   /**
    * Files with the same code, apart from comments, types, and `const` for a `let` that nothing writes to: they need no
@@ -156,6 +164,7 @@ export interface HarnessOrder extends DifferentialPlan {
   readonly mends?: boolean;
 }
 
+/** A call that answers differently on the two sides. `before`, `after`: what it does, as the end of a sentence. */
 export interface Counterexample {
   /** The call as an expression: `slug("ß")`. */
   readonly call: string;
@@ -169,6 +178,7 @@ export interface Counterexample {
   readonly test?: string | null;
 }
 
+/** The result for one target. */
 export interface TargetReport {
   readonly path: string;
   readonly name: string;
@@ -188,6 +198,7 @@ export interface TargetReport {
   readonly answered: number;
 }
 
+/** The results of a comparison. */
 export interface HarnessReport {
   /** Why nothing was compared, or null. */
   readonly obstacle: string | null;
@@ -207,6 +218,7 @@ export interface RecordOrder extends Pick<DifferentialPlan, 'targets' | 'shapes'
   readonly budgetMs: number;
 }
 
+/** A recorded call. */
 export interface Recorded {
   /** The call as an expression: `slug("ß")`. */
   readonly call: string;

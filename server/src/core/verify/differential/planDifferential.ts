@@ -89,12 +89,12 @@ export function planDifferential(edits: readonly FileEdit[], tree: SourceTree, o
     }
     const checked = openFile(tree, `${root}/${path}`, before);
     emit = emitOptionsOf(checked.service.getProgram()?.getCompilerOptions() ?? {}, root);
-    const found = targetsIn({ path, before, after }, checked, shapes);
+    const planned = targetsIn({ path, before, after }, checked, shapes);
     files.push({ path, before, after });
-    targets.push(...found.targets);
-    gaps.push(...found.gaps, ...movedLimits(old, now));
-    fresh.push(...found.touchedNow);
-    literals.push(...found.touched, ...testsOf(path, tree, root), checked.sourceFile());
+    targets.push(...planned.targets);
+    gaps.push(...planned.gaps, ...movedLimits(old, now));
+    fresh.push(...planned.touchedNow);
+    literals.push(...planned.touched, ...testsOf(path, tree, root), checked.sourceFile());
   }
   // New code is reached through the code that uses it. If no compared code differs, it is not compared.
   if (files.length === 0)
@@ -118,12 +118,14 @@ export function planDifferential(edits: readonly FileEdit[], tree: SourceTree, o
   };
 }
 
+/** Adds the file to `identical`, or to `gaps` if it may still run differently. */
 function noteEqualCode({ path, before, after }: ComparedFile, identical: string[], gaps: string[]): void {
   const otherwise = hiddenDifference(path, before, after);
   if (otherwise === null) identical.push(path);
   else gaps.push(otherwise);
 }
 
+/** The targets in one file, the touched nodes on both sides, and what is not compared. Adds to `shapes`. */
 function targetsIn(
   { path, before, after }: ComparedFile,
   checked: CheckedFile,
@@ -176,6 +178,7 @@ function isMember(name: string, names: ReadonlySet<string>): boolean {
   return [...names].some((other) => other.startsWith(`${name}.`));
 }
 
+/** Names of the declarations that differ, are new or gone, or are no longer exported. */
 function touchedNames(old: ModuleOutline, fresh: ModuleOutline): ReadonlySet<string> {
   const names = new Set<string>();
   for (const [name, { print, exportedAs }] of old.declarations) {
@@ -245,6 +248,7 @@ function parameterCount({ callable }: Declaration): number {
   return callable?.parameters.length ?? -1;
 }
 
+/** True if a declaration mentions another one, directly or through others of the file. */
 function reaches(outline: ModuleOutline, from: string, to: string, seen = new Set<string>()): boolean {
   if (seen.has(from)) return false;
   seen.add(from);
@@ -254,6 +258,7 @@ function reaches(outline: ModuleOutline, from: string, to: string, seen = new Se
   return [...mentions].some((name) => reaches(outline, name, to, seen));
 }
 
+/** The declaration as a target; null for an import. Throws `Unsupported` if no values can be generated for it. */
 function targetOf(path: string, declaration: Declaration, checker: ts.TypeChecker, reader: ShapeReader): Target | null {
   const { name, access, kind, node, callable, exportedAs } = declaration;
   if (kind === 'value') return { kind, path, name, access };
@@ -275,25 +280,26 @@ function classTarget(
   checker: ts.TypeChecker,
   reader: ShapeReader,
 ): Target {
-  const found = ts.isClassDeclaration(node)
+  const classNode = ts.isClassDeclaration(node)
     ? node
     : ts.forEachChild(node, function find(child): ts.ClassExpression | undefined {
         return ts.isClassExpression(child) ? child : ts.forEachChild(child, find);
       });
-  if (!found) throw new Unsupported('what no constructor is found for');
-  if (ts.getModifiers(found)?.some(({ kind }) => kind === ts.SyntaxKind.AbstractKeyword))
+  if (!classNode) throw new Unsupported('what no constructor is known for');
+  if (ts.getModifiers(classNode)?.some(({ kind }) => kind === ts.SyntaxKind.AbstractKeyword))
     throw new Unsupported('no constructor, because it is abstract');
-  const { symbol } = checker.getTypeAtLocation(found.name ?? found);
-  const [construct] = checker.getTypeOfSymbolAtLocation(symbol, found).getConstructSignatures();
-  const parameters = construct ? reader.parametersOf(construct, found) : [];
+  const { symbol } = checker.getTypeAtLocation(classNode.name ?? classNode);
+  const [construct] = checker.getTypeOfSymbolAtLocation(symbol, classNode).getConstructSignatures();
+  const parameters = construct ? reader.parametersOf(construct, classNode) : [];
   const members: Member[] = [];
-  for (const member of found.members) {
+  for (const member of classNode.members) {
     const one = publicMember(member, checker, reader);
     if (one) members.push(one);
   }
   return { kind: 'class', path, name, access, parameters, members };
 }
 
+/** The member as it can be used from outside; null for any other member. */
 function publicMember(member: ts.ClassElement, checker: ts.TypeChecker, reader: ShapeReader): Member | null {
   if (!member.name || !ts.isIdentifier(member.name)) return null;
   const flags = ts.getCombinedModifierFlags(member);

@@ -25,6 +25,7 @@ const PYTHON_FILE = /\.pyw?$/;
 /** A Python in a test command, such as `/usr/bin/python3` in `/usr/bin/python3 -m pytest`. */
 const INTERPRETER = /(?:^|\s)((?:[\w./-]*\/)?python[\d.]*)\s+-m\s/;
 
+/** The report of the comparison of Python code. */
 interface PythonReport extends HarnessReport {
   /** Files whose code is the same. */
   readonly identical: readonly string[];
@@ -82,6 +83,7 @@ export async function comparePython(
   return answerOf(report, { seed, isMeantToDiffer });
 }
 
+/** The answer for a report. Equal results show that the code is probably the same; they do not prove it. */
 function answerOf(
   report: PythonReport,
   parts: { readonly seed: number; readonly isMeantToDiffer: boolean },
@@ -107,7 +109,7 @@ function answerOf(
 }
 
 /** Combines the answers of two comparisons: the result passes only if both do. */
-export function together(one: GateAnswer, other: GateAnswer): GateAnswer {
+export function bothOf(one: GateAnswer, other: GateAnswer): GateAnswer {
   const worse =
     [one, other].find(({ outcome }) => outcome === 'failed') ??
     [one, other].find(({ outcome }) => outcome === 'unknown');

@@ -10,6 +10,13 @@ const MAX_PARTS = 20_000;
 /** For a larger interface, only the members that the file mentions are generated. */
 const MAX_MEMBERS = 40;
 
+/** Members whose use shows that a value is a list; and those that show a text. */
+const ARRAY_MEMBERS =
+  /^(map|filter|forEach|reduce|push|pop|shift|unshift|splice|sort|some|every|find|findIndex|flatMap|join|reverse|length)$/;
+
+const STRING_MEMBERS =
+  /^(split|trim|trimStart|trimEnd|toLowerCase|toUpperCase|charAt|charCodeAt|codePointAt|replace|replaceAll|match|startsWith|endsWith|padStart|padEnd|substring|substr|normalize|repeat)$/;
+
 /** True for the type of a name that the compiler could not resolve. */
 export function isUnresolved(type: ts.Type): boolean {
   return (type as { readonly intrinsicName?: string }).intrinsicName === 'error';
@@ -18,6 +25,7 @@ export function isUnresolved(type: ts.Type): boolean {
 /** Reports that no value of a type can be generated; `message` names the type. */
 export class Unsupported extends Error {}
 
+/** Reads types. */
 export interface ShapeReader {
   /** Describes the parameters of a signature. Throws `Unsupported`. */
   parametersOf(signature: ts.Signature, at: ts.Node): Parameter[];
@@ -123,10 +131,11 @@ export function createShapeReader(
   }
 
   function objectOf(type: ts.ObjectType, at: ts.Node, depth: number): Shape {
-    const known = inProgress.get(type);
-    if (known !== undefined) {
-      shapes[known] ??= { kind: 'any' };
-      return { kind: 'ref', name: known };
+    const outerName = inProgress.get(type);
+    if (outerName !== undefined) {
+      // Replaced by the shape once the outer reading of the type has ended.
+      shapes[outerName] ??= { kind: 'any' };
+      return { kind: 'ref', name: outerName };
     }
     const finishedShape = finished.get(type);
     if (finishedShape) {
@@ -284,23 +293,18 @@ function isHidden(symbol: ts.Symbol): boolean {
   );
 }
 
-const ARRAY_MEMBERS =
-  /^(map|filter|forEach|reduce|push|pop|shift|unshift|splice|sort|some|every|find|findIndex|flatMap|join|reverse|length)$/;
-const STRING_MEMBERS =
-  /^(split|trim|trimStart|trimEnd|toLowerCase|toUpperCase|charAt|charCodeAt|codePointAt|replace|replaceAll|match|startsWith|endsWith|padStart|padEnd|substring|substr|normalize|repeat)$/;
-
 /** The shape that the use of a parameter without a type suggests; null if it suggests none. */
 function shapeByUse(parameter: ts.ParameterDeclaration): Shape | null {
   if (!ts.isIdentifier(parameter.name) || parameter.dotDotDotToken) return null;
   const name = parameter.name.text;
   const members = new Set<string>();
-  let called = false;
-  let calculated = false;
+  let isCalled = false;
+  let isCalculatedWith = false;
   const visit = (node: ts.Node): void => {
     const parent = node.parent;
     if (ts.isIdentifier(node) && node.text === name && parent) {
       if (ts.isPropertyAccessExpression(parent) && parent.expression === node) members.add(parent.name.text);
-      if (ts.isCallExpression(parent) && parent.expression === node) called = true;
+      if (ts.isCallExpression(parent) && parent.expression === node) isCalled = true;
       if (ts.isForOfStatement(parent) && parent.expression === node) members.add('forEach');
       if (
         ts.isBinaryExpression(parent) &&
@@ -313,12 +317,12 @@ function shapeByUse(parameter: ts.ParameterDeclaration): Shape | null {
           ts.SyntaxKind.GreaterThanToken,
         ].includes(parent.operatorToken.kind)
       )
-        calculated = true;
+        isCalculatedWith = true;
     }
     ts.forEachChild(node, visit);
   };
   visit(parameter.parent);
-  if (called) return { kind: 'function', returns: { kind: 'any' } };
+  if (isCalled) return { kind: 'function', returns: { kind: 'any' } };
   const list = [...members];
   if (list.some((member) => STRING_MEMBERS.test(member))) return { kind: 'string' };
   if (list.some((member) => ARRAY_MEMBERS.test(member) && member !== 'length'))
@@ -331,5 +335,5 @@ function shapeByUse(parameter: ts.ParameterDeclaration): Shape | null {
       fields: list.map((member) => ({ name: member, shape: { kind: 'any' }, optional: false })),
       index: null,
     };
-  return calculated ? { kind: 'number' } : null;
+  return isCalculatedWith ? { kind: 'number' } : null;
 }

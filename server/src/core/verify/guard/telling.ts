@@ -2,6 +2,7 @@
 // differs from its result with the code as it is. Plain data.
 
 import type { EmitOptions } from '../differential/plan.ts';
+import type { Imported } from '../sequences/plan.ts';
 import type { LeftOut, Material, Subject } from '../counterexamples/plan.ts';
 
 /** A text with all mutants of a file, each behind a switch (`schemata.ts`). */
@@ -42,6 +43,13 @@ export type Result =
   /** `throws`: the class of the error. `message`: its message. */
   | { readonly throws: string; readonly message: string; readonly promised: boolean };
 
+/** A step as text: what stands before and after the name of an export; without one, the whole text is in `before`. */
+export interface CallStep {
+  readonly before: string;
+  readonly imported: Imported | null;
+  readonly after: string;
+}
+
 /** A call whose result some mutants change. */
 export interface TellingCall {
   /** The call as an expression: `clamp(11, 0, 10)`. */
@@ -50,6 +58,8 @@ export interface TellingCall {
   readonly given: readonly string[];
   /** For a member of a class: the parts of the call before and after the name of the class: `new `, `("a").size`. */
   readonly around?: readonly [before: string, after: string];
+  /** For an object that is used in several steps: the statements, and as the last one the call. */
+  readonly steps?: readonly CallStep[];
   readonly result: Result;
   /** The mutants that change the result, by number, and what the call does with each: `returns 11`. */
   readonly tells: readonly { readonly mutant: number; readonly then: string }[];

@@ -29,7 +29,7 @@ export interface UnguardedFunction {
   /** The mistakes, at least one, in the order of the file. */
   readonly mistakes: readonly Mistake[];
   /** A few calls that together show all of the mistakes. */
-  readonly calls: readonly Pick<TellingCall, 'call' | 'given' | 'around' | 'result'>[];
+  readonly calls: readonly Pick<TellingCall, 'call' | 'given' | 'around' | 'steps' | 'result'>[];
   /** Name of the test runner; null = unknown. */
   readonly runner: string | null;
   /** Tests that record these calls, or the reason why there are none. */

@@ -9,13 +9,20 @@ const MAX_ALIASES = 8;
 /** Lookups of declarations that outlive calls. */
 export interface Lasting {
   /**
-   * The declaration of a name, if it outlives calls of the function that mentions it: it is outside of all functions, or
-   * in functions that are called while the module loads. Null for other names, and for mentions outside of functions.
+   * The declaration of a name, if it outlives calls of the function that mentions it: it is outside of all functions,
+   * or in functions that are called while the module loads. Null for other names, and for mentions outside of
+   * functions.
    */
   declarationOf(name: ts.Identifier): ts.Node | null;
-  /** Like `declarationOf`, for the object behind the name: follows local variables that are set to another name or a part of it. */
+  /**
+   * Like `declarationOf`, for the object behind the name: follows local variables that are set to another name or to a
+   * part of it.
+   */
   objectOf(name: ts.Identifier): ts.Node | null;
-  /** The lasting class or object that `this` means: in a static method, an object, or a class instantiated while loading. */
+  /**
+   * The lasting class or object that `this` means: in a static method, in an object, or in a class instantiated while
+   * the module loads. Null for others.
+   */
   ownerOf(self: ts.Node): ts.Node | null;
 }
 
@@ -97,12 +104,13 @@ function declarationsByScope(nodes: readonly ts.Node[]): ReadonlyMap<ts.Node, By
     if (!scope) continue;
     const names: ByName = scopes.get(scope) ?? new Map();
     scopes.set(scope, names);
-    const known = names.get(name);
-    if (!known || node.pos < known.pos) names.set(name, node);
+    const earlier = names.get(name);
+    if (!earlier || node.pos < earlier.pos) names.set(name, node);
   }
   return scopes;
 }
 
+/** The name that a node declares; null if it declares none, or a pattern. */
 function declaredName(node: ts.Node): string | null {
   const isDeclaration =
     ts.isVariableDeclaration(node) ||
@@ -131,6 +139,7 @@ function namesCalledAtLoad(nodes: readonly ts.Node[]): ReadonlySet<string> {
   );
 }
 
+/** The name of a function, or of the variable that it is the value of; null without one. */
 function nameOfFunction(scope: ts.Node): string | null {
   if (ts.isFunctionDeclaration(scope)) return scope.name?.text ?? null;
   const { parent } = scope;

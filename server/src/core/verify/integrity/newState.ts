@@ -28,15 +28,16 @@ const STATEFUL_METHODS = new Set(['test', 'exec']);
 export function newState(edits: readonly FileEdit[]): readonly NewState[] {
   return edits.flatMap(({ path, before, after }) => {
     if (after === null || !SCRIPT.test(path)) return [];
-    const known = before === null ? new Set<string>() : keptNames(path, before);
-    return [...keptNames(path, after)].filter((name) => !known.has(name)).map((name) => ({ path, name }));
+    const namesBefore = before === null ? new Set<string>() : keptNames(path, before);
+    return [...keptNames(path, after)].filter((name) => !namesBefore.has(name)).map((name) => ({ path, name }));
   });
 }
 
+/** A change of a variable or an object, which one node makes. */
 interface Change {
   readonly target: ts.Expression;
   /** True if the target is an object whose contents change, false if the target gets another value. */
-  readonly inside: boolean;
+  readonly isInside: boolean;
 }
 
 /** Names of variables that outlive calls, that some function changes, and that are used for more than this change. */
@@ -48,12 +49,12 @@ function keptNames(path: string, text: string): ReadonlySet<string> {
   const kept = new Map<ts.Node, string>();
   const changes = new Set<ts.Node>();
   for (const node of nodes)
-    for (const { target, inside } of changesIn(node, lasting)) {
+    for (const { target, isInside } of changesIn(node, lasting)) {
       const root = rootOf(target);
-      const declaration = root && declarationBehind(root, inside || root !== target, lasting);
-      if (!root || !declaration || (inside && isForeign(declaration))) continue;
+      const declaration = root && declarationBehind(root, isInside || root !== target, lasting);
+      if (!root || !declaration || (isInside && isForeign(declaration))) continue;
       kept.set(declaration, nameOf(declaration) ?? root.getText());
-      if (ts.isExpressionStatement(node.parent) && root === target && !inside) changes.add(root);
+      if (ts.isExpressionStatement(node.parent) && root === target && !isInside) changes.add(root);
     }
   const names = new Set([...kept.values()]);
   const used = new Set<ts.Node>();
@@ -65,6 +66,10 @@ function keptNames(path: string, text: string): ReadonlySet<string> {
   return new Set([...kept].flatMap(([declaration, name]) => (used.has(declaration) ? [name] : [])));
 }
 
+/**
+ * The declaration that the root of a target means, if it outlives calls; null if not. `isObject`: the object behind the
+ * name counts, not the variable.
+ */
 function declarationBehind(root: ts.Expression, isObject: boolean, lasting: Lasting): ts.Node | null {
   if (!ts.isIdentifier(root)) return lasting.ownerOf(root);
   return isObject ? lasting.objectOf(root) : lasting.declarationOf(root);
@@ -88,20 +93,20 @@ function changesIn(node: ts.Node, lasting: Lasting): readonly Change[] {
   if (ts.isBinaryExpression(node)) {
     const { kind } = node.operatorToken;
     const isAssignment = kind >= ts.SyntaxKind.FirstAssignment && kind <= ts.SyntaxKind.LastAssignment;
-    return isAssignment ? targetsIn(node.left).map((target) => ({ target, inside: false })) : [];
+    return isAssignment ? targetsIn(node.left).map((target) => ({ target, isInside: false })) : [];
   }
   if (ts.isPrefixUnaryExpression(node) || ts.isPostfixUnaryExpression(node))
     return node.operator === ts.SyntaxKind.PlusPlusToken || node.operator === ts.SyntaxKind.MinusMinusToken
-      ? [{ target: node.operand, inside: false }]
+      ? [{ target: node.operand, isInside: false }]
       : [];
-  if (ts.isDeleteExpression(node)) return [{ target: node.expression, inside: false }];
+  if (ts.isDeleteExpression(node)) return [{ target: node.expression, isInside: false }];
   if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return [];
   const { expression, name } = node.expression;
   const [first] = node.arguments;
-  if (first && CHANGING_FUNCTIONS.has(node.expression.getText())) return [{ target: first, inside: true }];
-  if (CHANGING_METHODS.has(name.text)) return [{ target: expression, inside: true }];
+  if (first && CHANGING_FUNCTIONS.has(node.expression.getText())) return [{ target: first, isInside: true }];
+  if (CHANGING_METHODS.has(name.text)) return [{ target: expression, isInside: true }];
   return STATEFUL_METHODS.has(name.text) && ts.isIdentifier(expression) && isStatefulPattern(expression, lasting)
-    ? [{ target: expression, inside: true }]
+    ? [{ target: expression, isInside: true }]
     : [];
 }
 
@@ -118,6 +123,7 @@ function targetsIn(left: ts.Expression): readonly ts.Expression[] {
   });
 }
 
+/** True for the name of a lasting variable whose initial value is a regular expression with the flag `g` or `y`. */
 function isStatefulPattern(name: ts.Identifier, lasting: Lasting): boolean {
   const declaration = lasting.declarationOf(name);
   return (
@@ -128,6 +134,10 @@ function isStatefulPattern(name: ts.Identifier, lasting: Lasting): boolean {
   );
 }
 
+/**
+ * True if the identifier only names a member, a property, a declaration, an import or an export, so that it uses no
+ * value.
+ */
 function isNameOnly({ parent, text }: ts.Identifier): boolean {
   if (ts.isPropertyAccessExpression(parent)) return parent.name.text === text && parent.expression.getText() !== text;
   return ts.isVariableDeclaration(parent) || ts.isFunctionDeclaration(parent) || ts.isPropertyAssignment(parent)

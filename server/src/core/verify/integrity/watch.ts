@@ -14,6 +14,7 @@ export interface Touched {
   readonly after: string | null;
 }
 
+/** Detects and reverts what commands change in the judge files of one work tree. */
 export interface Watch {
   /** Records the files as they are. Call this before the first command; later calls do nothing. */
   look(): Promise<void>;
@@ -21,6 +22,7 @@ export interface Watch {
   restore(): Promise<readonly Touched[]>;
 }
 
+/** A file as it was read. */
 interface FileState {
   readonly hash: string;
   /** The text; null if the file is not text or is too large to keep, so that it cannot be reverted. */
@@ -35,6 +37,7 @@ const SEARCHED_NAMES =
   /(^|\/)(package\.json|[jt]sconfig[^/]*\.json|[^/]*\.config\.[cm]?[jt]s|\.[^/]*rc(\.[a-z]+)?|[^/]*\.ini|\.npmrc)$/i;
 /** Maximum number of bytes of a file whose text is kept, so that it can be reverted. */
 const MAX_KEPT_BYTES = 2_000_000;
+/** Maximum number of files that are read at the same time. */
 const READ_AT_ONCE = 64;
 
 /**
@@ -88,8 +91,8 @@ export function createWatch(worktree: Worktree, isJudge: (path: string) => boole
     const states = new Map<string, FileState>();
     for (let at = 0; at < paths.length; at += READ_AT_ONCE) {
       const slice = paths.slice(at, at + READ_AT_ONCE);
-      const found = await Promise.all(slice.map((path) => worktree.read(path)));
-      for (const [index, bytes] of found.entries()) if (bytes) states.set(slice[index]!, stateOf(bytes));
+      const contents = await Promise.all(slice.map((path) => worktree.read(path)));
+      for (const [index, bytes] of contents.entries()) if (bytes) states.set(slice[index]!, stateOf(bytes));
     }
     return states;
   }
@@ -102,6 +105,7 @@ export function createWatch(worktree: Worktree, isJudge: (path: string) => boole
     return home !== null && !isJudge(`${home}/page.ts`.replace(/^\//, ''));
   }
 
+  /** True if a new file at this path counts as a change: tools may find it, and runs do not write it. */
   function countsIfNew(path: string): boolean {
     return (
       editedPaths.has(path) ||

@@ -5,6 +5,7 @@ import { replaceTokens } from '../../../util/sourceTokens.ts';
 import { isTestFile } from '../../paths/tests.ts';
 import type { FileEdit, Inventory } from '../../model.ts';
 
+/** Reads what a text checks. */
 export interface Checks {
   /** What the tests in a text check, and its ways to write `any` by another name; null = unknown. */
   inventory(path: string, text: string): Promise<Pick<Inventory, 'tests' | 'anyTypes'> | null>;
@@ -29,14 +30,18 @@ const SILENCERS: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['noqa', /\bnoqa\b|\btype:\s*ignore\b|\bpylint:\s*disable|\bpyright:\s*ignore|\bmypy:\s*ignore|\bruff:\s*noqa/g],
   ['selfware-ignore', /\bselfware-(?:ignore|disable)\b/g],
 ];
+/** Matches a comment of any language, and a further line of a block comment. */
 const COMMENT = /(?:\/\/|\/\*|<!--|#)[^\n]*|^[ \t]*\*[^\n]*/gm;
+/** Matches a Rust attribute that silences a lint. */
 const RUST_ALLOW = /#!?\[(?:allow|expect)\(/g;
+/** Matches files in which `any` is a type. */
 const TYPED = /\.[cm]?tsx?$/;
 /**
  * Matches `any` in the place of a type. After a comma, only if the end of a type follows, because a property may have
  * this name.
  */
 const ANY = /(?<=(?:[:<|&=?]|\bas|=>|\bextends)\s*)any\b(?!\s*[(.])|(?<=,\s*)any\b(?=\s*[>,[\]|&)])/g;
+/** Matches the start of a comment or string, for `replaceTokens`. */
 const QUOTED = /\/\*|\/\/[^\n]*|['"]/g;
 
 /**
@@ -66,6 +71,10 @@ export function silencedIn(edits: readonly FileEdit[]): string[] {
   });
 }
 
+/**
+ * Sentences about types that newly are `any` by another name, and about tests that are newly skipped, fewer, or assert
+ * less.
+ */
 async function weakenedTests(edits: readonly FileEdit[], checks: Checks): Promise<string[]> {
   const inventoryOf = (path: string, text: string | null) => (text === null ? null : checks.inventory(path, text));
   const inventoriesBefore = await Promise.all(edits.map(({ path, before }) => inventoryOf(path, before)));

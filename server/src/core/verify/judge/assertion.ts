@@ -1,5 +1,6 @@
 // The type of a test's assertion, and how much an assertion demands.
 
+/** One check of a test. */
 export interface Assertion {
   /** Normalised, without differences of layout and quotes. */
   readonly text: string;
@@ -14,6 +15,7 @@ export interface Assertion {
   readonly rank: Rank;
 }
 
+/** What is read of one test case, or of the code outside of all cases. */
 export interface TestCaseFacts {
   readonly path: string;
   /** Titles, outermost first; empty for code outside of all cases. */
@@ -24,8 +26,8 @@ export interface TestCaseFacts {
   /** True if it is skipped whatever holds; absent if the reader does not tell a condition apart. */
   readonly skipsAlways?: boolean;
   /**
-   * What has to hold so that the runner takes the test at all: constraints of the build, or a suite that calls it. Empty
-   * or absent for nothing.
+   * What has to hold so that the runner takes the test at all: constraints of the build, or a suite that calls it.
+   * Empty or absent for nothing.
    */
   readonly needs?: readonly string[];
   readonly only: boolean;
@@ -47,11 +49,29 @@ export interface TestCaseFacts {
  */
 export type Rank = 1 | 2 | 3;
 
+/** Matches words of matchers that demand exactly one value. */
 const EXACT =
   /^(?:toBe|toEqual|toStrictEqual|equals?|eq|eqls?|strictEqual|deep|deepEqual|deepStrictEqual|is|same|toMatchInlineSnapshot|toMatchSnapshot|snapshot|toHaveBeen(?:Last|Nth)?CalledWith|toHaveBeenCalledTimes|calledWith|toBeNull|toBeUndefined|toBeNaN|toBeTrue|toBeFalse|true|false|null|undefined|toHaveLength|lengthOf|length|members|toHaveReturnedWith|expect|identical|strictSame)$/;
+/** Matches words of matchers that hardly demand anything. */
 const WEAK =
   /^(?:toBeDefined|toBeTruthy|toBeFalsy|ok|notOk|exists?|truthy|falsy|toHaveBeenCalled|toBeCalled|called|instanceOf|instanceof|toBeInstanceOf|toBeTypeOf|typeOf|isTypeOf|toHaveReturned|assert|assertTrue|not|isNot|notEqual|notDeepEqual|notStrictEqual|notDeepStrictEqual|doesNotThrow|notThrows|notThrowsAsync|doesNotReject|pass|should)$/;
+/** Matches words of matchers that demand an error. */
 const THROWS = /^(?:toThrow|toThrowError|throws?|throwsAsync|rejects|rejectedWith|rejected)$/;
+
+/** Matches matchers with a lower limit. */
+const AT_LEAST = /(?:^|\.)(?:toBeGreaterThan(?:OrEqual)?|above|greaterThan|atLeast|least|gte?|min)$/;
+
+/** Matches matchers with an upper limit. */
+const AT_MOST = /(?:^|\.)(?:toBeLessThan(?:OrEqual)?|below|lessThan|atMost|most|lte?|max)$/;
+
+/** Matches expected values that leave something open. */
+const ANYTHING = /\bexpect\.(?:any|anything|objectContaining|arrayContaining|stringContaining|stringMatching)\b/g;
+
+/** Values that grow slowly with the code. An upper limit that is up to 10 % higher does not count as looser. */
+const GROWS = /bytes|size|gzip|bundle|duration|elapsed|memory|heap/i;
+
+/** Factor up to which a higher limit on such a value counts as equally strict. */
+const SMALL_GROWTH = 1.1;
 
 /** The rank of an assertion: 1 if it is negated, 2 if its matcher is unknown. */
 export function rankOf({ matcher, negated, expected }: Pick<Assertion, 'matcher' | 'negated' | 'expected'>): Rank {
@@ -62,33 +82,25 @@ export function rankOf({ matcher, negated, expected }: Pick<Assertion, 'matcher'
   return words.every((word) => WEAK.test(word)) ? 1 : 2;
 }
 
-const AT_LEAST = /(?:^|\.)(?:toBeGreaterThan(?:OrEqual)?|above|greaterThan|atLeast|least|gte?|min)$/;
-const AT_MOST = /(?:^|\.)(?:toBeLessThan(?:OrEqual)?|below|lessThan|atMost|most|lte?|max)$/;
-const ANYTHING = /\bexpect\.(?:any|anything|objectContaining|arrayContaining|stringContaining|stringMatching)\b/g;
-
 /**
  * True if, of two assertions about the same value, the new one demands less: it has a lower rank, depends on more
  * conditions, uses more matchers such as `expect.any`, or has a looser limit.
  */
-export function acceptsMore(was: Assertion, is: Assertion): boolean {
-  if (is.rank < was.rank || (is.guard !== was.guard && is.guard.length > was.guard.length)) return true;
-  if ((is.expected.match(ANYTHING) ?? []).length > (was.expected.match(ANYTHING) ?? []).length) return true;
-  if (was.matcher !== is.matcher) return false;
-  const [before, after] = [numbersIn(was.expected), numbersIn(is.expected)];
+export function acceptsMore(old: Assertion, current: Assertion): boolean {
+  if (current.rank < old.rank || (current.guard !== old.guard && current.guard.length > old.guard.length)) return true;
+  if ((current.expected.match(ANYTHING) ?? []).length > (old.expected.match(ANYTHING) ?? []).length) return true;
+  if (old.matcher !== current.matcher) return false;
+  const [before, after] = [numbersIn(old.expected), numbersIn(current.expected)];
   const [first, second] = [before[0], after[0]];
   if (first === undefined || second === undefined) return false;
-  if (AT_LEAST.test(was.matcher)) return second < first;
-  if (AT_MOST.test(was.matcher)) return second > first && !isBudget(was, first, second);
-  if (/toBeCloseTo$/.test(was.matcher)) return (after[1] ?? 2) < (before[1] ?? 2);
-  if (/closeTo|approximately/i.test(was.matcher)) return (after[1] ?? 0) > (before[1] ?? 0);
+  if (AT_LEAST.test(old.matcher)) return second < first;
+  if (AT_MOST.test(old.matcher)) return second > first && !isBudget(old, first, second);
+  if (/toBeCloseTo$/.test(old.matcher)) return (after[1] ?? 2) < (before[1] ?? 2);
+  if (/closeTo|approximately/i.test(old.matcher)) return (after[1] ?? 0) > (before[1] ?? 0);
   return false;
 }
 
-/** Values that grow slowly with the code. An upper limit that is up to 10 % higher does not count as looser. */
-const GROWS = /bytes|size|gzip|bundle|duration|elapsed|memory|heap/i;
-/** Factor up to which a higher limit on such a value counts as equally strict. */
-const SMALL_GROWTH = 1.1;
-
+/** True if the limit is one on a value that grows with the code, and grows only a little. */
 function isBudget({ subject }: Assertion, before: number, after: number): boolean {
   return GROWS.test(subject) && before > 0 && after <= before * SMALL_GROWTH;
 }

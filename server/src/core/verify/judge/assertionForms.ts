@@ -5,6 +5,7 @@ import { ASSERTS } from '../../syntax/assertionNames.ts';
 import { wordsOf } from '../../../util/wordsOf.ts';
 import type { Assertion } from './assertion.ts';
 
+/** An assertion without its place. */
 export type AssertionForm = Omit<Assertion, 'line' | 'guard' | 'rank'>;
 
 /** Methods of the object passed to a test that assert nothing. */
@@ -19,28 +20,51 @@ const FILLERS = new Set(
   ),
 );
 
+/** Matches matchers that return a promise. */
 const PROMISE_MATCHERS =
   /^(?:rejects|resolves|rejected|rejectedWith|eventually|doesNotReject|throwsAsync|notThrowsAsync)$/;
+/** Matches matchers that assert nothing unless they are called. */
 const CALLED_MATCHERS = /^(?:to[A-Z]\w*|equals?|eql|deepEqual|strictEqual|throws?|match|property|lengthOf|members)$/;
+
+/** Matches matchers that demand a true condition. */
+const SAYS_TRUE = /^(?:assert|ok|truthy|true|isTrue|assertTrue|toBeTruthy|toBeTrue)$/;
+
+/** Matches matchers that demand a false condition. */
+const SAYS_FALSE = /^(?:notOk|falsy|false|isFalse|assertFalse|toBeFalsy|toBeFalse)$/;
+
+/** Matches matchers that compare with `true` or `false`, if that is the expected value. */
+const COMPARES = /^(?:toBe|toEqual|toStrictEqual|equals?|strictEqual|is|same)$/;
+
+/** Our words for the comparison by each operator, and for its opposite. */
+const OPERATORS = new Map<ts.SyntaxKind, readonly [matcher: string, opposite: string]>([
+  [ts.SyntaxKind.EqualsEqualsEqualsToken, ['is', 'not']],
+  [ts.SyntaxKind.EqualsEqualsToken, ['is', 'not']],
+  [ts.SyntaxKind.ExclamationEqualsEqualsToken, ['not', 'is']],
+  [ts.SyntaxKind.ExclamationEqualsToken, ['not', 'is']],
+  [ts.SyntaxKind.GreaterThanToken, ['above', 'atMost']],
+  [ts.SyntaxKind.GreaterThanEqualsToken, ['atLeast', 'below']],
+  [ts.SyntaxKind.LessThanToken, ['below', 'atLeast']],
+  [ts.SyntaxKind.LessThanEqualsToken, ['atMost', 'above']],
+]);
 
 /**
  * The assertions in an expression; empty if it asserts nothing. `testObjects`: names of the objects that are passed to
- * tests. `known`: the result of `assertionNamesIn`.
+ * tests. `assertionNames`: the result of `assertionNamesIn`.
  */
 export function assertionsIn(
   expression: ts.Expression,
   testObjects: ReadonlySet<string>,
-  known: ReadonlyMap<string, string | null>,
+  assertionNames: ReadonlyMap<string, string | null>,
 ): readonly AssertionForm[] {
   const links = linksOf(expression);
   const [root] = links;
   if (!root) return [];
   const isOnTestObject = testObjects.has(root.name) && links.length === 2 && links[1]!.args !== null;
-  const isKnown = known.has(root.name) && links.some(({ args }) => args !== null);
+  const isKnown = assertionNames.has(root.name) && links.some(({ args }) => args !== null);
   if ((isOnTestObject || isKnown) && links.length === 2 && NO_ASSERTION.has(links[1]!.name)) return [];
   if (!isOnTestObject && !isKnown && !links.some(({ name }) => ASSERTS.test(name))) return [];
   /** The original name, if it was renamed. */
-  const rootName = known.get(root.name) ?? root.name;
+  const rootName = assertionNames.get(root.name) ?? root.name;
   const text = normalisedCode(expression.getText());
   const chainedExpects = links.slice(1).filter(({ name, args }) => name === 'expect' && args !== null);
   // `request(app).get('/').expect(200).expect(/body/)`
@@ -86,10 +110,6 @@ export function assertionsIn(
   return demandedOf(last.nodes[0], { text, subject, matcher, negated, expected: expected.slice(0, 2).join(', ') });
 }
 
-const SAYS_TRUE = /^(?:assert|ok|truthy|true|isTrue|assertTrue|toBeTruthy|toBeTrue)$/;
-const SAYS_FALSE = /^(?:notOk|falsy|false|isFalse|assertFalse|toBeFalsy|toBeFalse)$/;
-const COMPARES = /^(?:toBe|toEqual|toStrictEqual|equals?|strictEqual|is|same)$/;
-
 /**
  * The assertions that one about a condition makes: `assert(a === 1 && b > 2)` demands that a is 1, and that b is above
  * 2.
@@ -100,22 +120,12 @@ function demandedOf(subject: ts.Expression | undefined, form: AssertionForm): re
   const asTrue = SAYS_TRUE.test(word) || (COMPARES.test(word) && /^true(?:,|$)/.test(expected));
   const asFalse = SAYS_FALSE.test(word) || (COMPARES.test(word) && /^false(?:,|$)/.test(expected));
   if (!subject || (!asTrue && !asFalse)) return [form];
-  const found = comparisonsIn(subject, asTrue !== negated);
-  return found ? found.map((one) => ({ ...form, ...one })) : [form];
+  const comparisons = comparisonsIn(subject, asTrue !== negated);
+  return comparisons ? comparisons.map((one) => ({ ...form, ...one })) : [form];
 }
 
+/** What an assertion about a comparison demands. */
 type Comparison = Pick<AssertionForm, 'subject' | 'matcher' | 'negated' | 'expected'>;
-
-const OPERATORS = new Map<ts.SyntaxKind, readonly [matcher: string, opposite: string]>([
-  [ts.SyntaxKind.EqualsEqualsEqualsToken, ['is', 'not']],
-  [ts.SyntaxKind.EqualsEqualsToken, ['is', 'not']],
-  [ts.SyntaxKind.ExclamationEqualsEqualsToken, ['not', 'is']],
-  [ts.SyntaxKind.ExclamationEqualsToken, ['not', 'is']],
-  [ts.SyntaxKind.GreaterThanToken, ['above', 'atMost']],
-  [ts.SyntaxKind.GreaterThanEqualsToken, ['atLeast', 'below']],
-  [ts.SyntaxKind.LessThanToken, ['below', 'atLeast']],
-  [ts.SyntaxKind.LessThanEqualsToken, ['atMost', 'above']],
-]);
 
 /** The comparisons that hold if the expression has the truth value `holds`; null if it compares nothing. */
 function comparisonsIn(node: ts.Expression, holds: boolean): readonly Comparison[] | null {
@@ -139,6 +149,7 @@ function comparisonsIn(node: ts.Expression, holds: boolean): readonly Comparison
   ];
 }
 
+/** The demand that an expression is true. */
 function truthAssertion(node: ts.Expression): Comparison {
   return { subject: normalisedCode(node.getText()), matcher: 'ok', negated: false, expected: '' };
 }
@@ -158,6 +169,7 @@ export function isProperty(expression: ts.Expression): expression is ts.Property
   return ts.isPropertyAccessExpression(expression) && !CALLED_MATCHERS.test(expression.name.text);
 }
 
+/** The links of a chain of members and calls, from its root on: `expect(a)`, `not` and `toBe(1)`. */
 function linksOf(expression: ts.Expression): readonly Link[] {
   const links: Link[] = [];
   let at: ts.Expression = expression;
@@ -187,6 +199,7 @@ function linksOf(expression: ts.Expression): readonly Link[] {
   }
 }
 
+/** A member of a chain, with its call if it is called. */
 interface Link {
   readonly name: string;
   /** The arguments as texts; null if the member is not called. */

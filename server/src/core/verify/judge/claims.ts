@@ -14,10 +14,11 @@ import { passed, unknown, type GateAnswer } from '../answer.ts';
  * Number of runs on each side. Such a claim never leads to an unattended change, so fewer runs than for a proposal are
  * enough.
  */
-const TIMES = 2;
+const RUN_COUNT = 2;
 
+/** The gate that shows each claim. Other claims are not tried. */
 const SHOW: Readonly<Partial<Record<ClaimKind, Gate>>> = {
-  fix: (run, signal) => showFix(run, 'fix', signal, TIMES),
+  fix: (run, signal) => showFix(run, 'fix', signal, RUN_COUNT),
   tests: showNewTests,
   types: showTypes,
 };

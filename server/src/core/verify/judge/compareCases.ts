@@ -11,6 +11,7 @@ const MIN_SIMILARITY = 0.6;
 /** Maximum number of characters of an assertion that a person sees. */
 const MAX_CHARACTERS = 300;
 
+/** The changes of existing tests, and the number of new tests. */
 export interface ComparedCases {
   readonly changes: readonly FoundChange[];
   readonly added: number;
@@ -78,12 +79,12 @@ function otherEdits(
 ): readonly FoundChange[] {
   const found: FoundChange[] = [];
   for (const [old, current] of pairs) {
-    const isTold = [...changes, ...found].some(
+    const isReported = [...changes, ...found].some(
       ({ path, test }) =>
         path === old.path && (test === old.name || (old.name !== '' && test.startsWith(`${old.name} › `))),
     );
     const [row, part] = [firstLost(old.table, current.table), firstLost(old.parts, current.parts)];
-    if (isTold || (old.body === current.body && row === null && part === null)) continue;
+    if (isReported || (old.body === current.body && row === null && part === null)) continue;
     const kind = row === null ? 'rewritten' : 'expected';
     const before = shorten(row ?? part);
     found.push({ kind, path: old.path, line: old.line, test: old.name, before, after: null });
@@ -103,6 +104,7 @@ function firstLost(before: readonly string[] = [], after: readonly string[] = []
   return null;
 }
 
+/** A change of a whole file, which concerns no line and no test. */
 function placeOf(path: string): Pick<FoundChange, 'path' | 'line' | 'test'> {
   return { path, line: null, test: '' };
 }
@@ -138,11 +140,11 @@ function pairCases(
     .flatMap((old) =>
       [...free]
         .filter(({ name }) => name !== '')
-        .map((current) => ({ was: old, is: current, likeness: likeness(old.body, current.body) })),
+        .map((current) => ({ old, current, likeness: likeness(old.body, current.body) })),
     )
     .filter((one) => one.likeness >= MIN_SIMILARITY)
     .sort((one, other) => other.likeness - one.likeness);
-  for (const { was: old, is: current } of alike) {
+  for (const { old, current } of alike) {
     if (pairs.has(old) || !free.has(current)) continue;
     pairs.set(old, current);
     free.delete(current);
@@ -152,29 +154,35 @@ function pairCases(
 
 /** The share of words that both texts have in common, from 0 to 1. */
 function likeness(one: string, other: string): number {
-  const [unpaired, right] = [countsOf(one), countsOf(other)];
+  const [left, right] = [countsOf(one), countsOf(other)];
   let common = 0;
   let total = 0;
-  for (const word of new Set([...unpaired.keys(), ...right.keys()])) {
-    const [a, b] = [unpaired.get(word) ?? 0, right.get(word) ?? 0];
+  for (const word of new Set([...left.keys(), ...right.keys()])) {
+    const [a, b] = [left.get(word) ?? 0, right.get(word) ?? 0];
     common += Math.min(a, b);
     total += Math.max(a, b);
   }
   return total === 0 ? 0 : common / total;
 }
 
+/** How often each word and each sign occurs. */
 function countsOf(text: string): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const word of text.match(/[\w$]+|[^\s\w]/g) ?? []) counts.set(word, (counts.get(word) ?? 0) + 1);
   return counts;
 }
 
+/** What happened to an assertion. `after`: the assertion that replaces it; null if none does. */
 interface AssertionChange {
   readonly kind: 'removed' | 'loosened' | 'expected' | 'rewritten';
   readonly before: Assertion;
   readonly after: Assertion | null;
 }
 
+/**
+ * Pairs the assertions of a case before and after, the most similar first, and reports those that demand less,
+ * something else or nothing.
+ */
 function compareAssertions(before: readonly Assertion[], after: readonly Assertion[]): readonly AssertionChange[] {
   const free = new Set(withoutRepeats(before, after));
   let unmatched = [...before];
@@ -235,6 +243,7 @@ function withoutRepeats(before: readonly Assertion[], after: readonly Assertion[
   });
 }
 
+/** The text of the first assertion of a case; null without one. */
 function firstOf({ assertions }: TestCaseFacts): string | null {
   return assertions[0]?.text ?? null;
 }

@@ -2,6 +2,7 @@
 
 import type { FileEdit } from '../../model.ts';
 
+/** Matches lock files and lists of required packages. */
 const LOCKS =
   /(^|\/)(package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.ya?ml|bun\.lockb?|Cargo\.lock|go\.sum|poetry\.lock|uv\.lock|pdm\.lock|Pipfile\.lock|requirements[^/]*\.txt|composer\.lock|Gemfile\.lock)$/;
 /** Files of package managers whose packages a set-up keeps. */

@@ -94,7 +94,7 @@ export async function judgeChange(
   // If no sandbox opens, that is the error to report.
   finding.catch(() => undefined);
   const main = await openLane(parts, signal);
-  let found: ComparedCases = { changes: [], added: 0 };
+  let compared: ComparedCases = { changes: [], added: 0 };
   let tests: readonly TestChange[] = [];
   const ended = new AbortController();
   const stopSignal = AbortSignal.any([signal, context.budget.signal, ended.signal]);
@@ -102,8 +102,8 @@ export async function judgeChange(
   const beside: Promise<Lane>[] = [];
   const running: Promise<unknown>[] = [];
   try {
-    found = await finding;
-    tests = found.changes.map((one) => ({ ...one, oldTest: 'unknown', said: null }));
+    compared = await finding;
+    tests = compared.changes.map((one) => ({ ...one, oldTest: 'unknown', said: null }));
     await judgeBy('applies', async () => main);
     const isBroken = verdicts.some(({ outcome }) => outcome === 'failed');
     const runs = (gate: GateName) => order.includes(gate) && !(isBroken && !WITHOUT_COMMANDS.has(gate));
@@ -116,12 +116,12 @@ export async function judgeChange(
     const haveTests = (wanted: Verdict['outcome']) =>
       verdicts.some(({ gate, outcome }) => gate === 'tests' && outcome === wanted);
     const hasFailed = () => haveTests('failed');
-    const looked = inMain('syntax', 'charter', 'integrity', 'score', 'types', 'lint');
-    const tested = testsBeside(looked, () => inBeside('tests')).then(async () => {
+    const checked = inMain('syntax', 'charter', 'integrity', 'score', 'types', 'lint');
+    const tested = testsBeside(checked, () => inBeside('tests')).then(async () => {
       if (haveTests('passed')) await (await laneOfTests()).commands.keepCandidate(verdicts);
     });
     const inFront = async () => {
-      await together([looked, tested]);
+      await allOf([checked, tested]);
       // Nothing runs beside what is timed.
       await inMain('timing');
       await runOldTests(isBroken);
@@ -134,7 +134,7 @@ export async function judgeChange(
     if (order.includes('timing')) {
       await inFront();
       await mutants();
-    } else await together([inFront(), mutants()]);
+    } else await allOf([inFront(), mutants()]);
     replaceNeedless(verdicts);
     if (verdicts.every(({ outcome }) => outcome !== 'failed')) await main.commands.keepCandidate(verdicts);
   } finally {
@@ -150,7 +150,7 @@ export async function judgeChange(
     strength: strengthOfJudged(verdicts, change, packages !== null),
     claims,
     verdicts,
-    tests: { changes: tests, added: found.added },
+    tests: { changes: tests, added: compared.added },
     points,
     notes: [],
   };
@@ -175,7 +175,7 @@ export async function judgeChange(
   }
 
   /** Waits for all, or for the first error. */
-  async function together(work: readonly Promise<void>[]): Promise<void> {
+  async function allOf(work: readonly Promise<void>[]): Promise<void> {
     running.push(...work);
     await Promise.all(work);
   }
@@ -184,7 +184,7 @@ export async function judgeChange(
   async function runOldTests(isBroken: boolean): Promise<void> {
     if (isBroken || obstacle !== null || tests.every(({ test }) => test === '')) return;
     try {
-      tests = await askOldTests(main.run, found.changes, stopSignal);
+      tests = await askOldTests(main.run, compared.changes, stopSignal);
     } catch (error) {
       throwIfCancelled(signal);
       if (!context.budget.signal.aborted) throw error;
@@ -276,19 +276,19 @@ export async function judgeChange(
   }
 
   async function integrityAnswer(): Promise<GateAnswer> {
-    const weakened = found.changes.filter(({ kind }) => WEAKENING.has(kind));
+    const weakened = compared.changes.filter(({ kind }) => WEAKENING.has(kind));
     const silenced = silencedIn(edits);
-    const odd = suspiciousUses(edits);
+    const uses = suspiciousUses(edits);
     const evidence = {
       weakened: weakened.length,
       ...(silenced.length > 0 ? { silenced: silenced.join('\n') } : {}),
-      ...(odd.length > 0 ? { reaches: odd.join('\n') } : {}),
+      ...(uses.length > 0 ? { reaches: uses.join('\n') } : {}),
     };
     if (weakened.length > 0) {
       const what = weakened.length === 1 ? 'A test that was there is' : `${weakened.length} tests that were there are`;
       return failed(`${what} weakened: ${listText(weakened.map(weakenedPlace))}.`, evidence);
     }
-    const doubts = [...silenced, ...odd];
+    const doubts = [...silenced, ...uses];
     const judges = edits.filter((edit) => context.isJudge(edit.path) && !isTestEdit(edit)).map(({ path }) => path);
     if (judges.length > 0) doubts.push(`It edits what changes are judged by: ${listText(judges)}.`);
     if (doubts.length > 0) return unknown(`A person has to look at it. ${doubts.slice(0, 3).join(' ')}`, evidence);

@@ -9,6 +9,7 @@ import { readProject, type Project } from '../detect/project.ts';
 import type { GateRun } from '../gate.ts';
 import type { UnderWay } from '../waiting.ts';
 
+/** A sandbox with its commands. */
 export interface Lane {
   readonly run: GateRun;
   readonly commands: Commands;

@@ -19,14 +19,14 @@ const MAX_MESSAGE_CHARACTERS = 400;
  */
 export async function askOldTests(
   run: GateRun,
-  found: readonly FoundChange[],
+  changes: readonly FoundChange[],
   signal: AbortSignal,
 ): Promise<readonly TestChange[]> {
-  const unrun = found.map((change): TestChange => ({ ...change, oldTest: 'unknown', said: null }));
-  const asked = new Set(found.filter(({ test }) => test !== '').map(({ path }) => path));
+  const unrun = changes.map((change): TestChange => ({ ...change, oldTest: 'unknown', said: null }));
+  const changedPaths = new Set(changes.filter(({ test }) => test !== '').map(({ path }) => path));
   const old = run.edits.filter(isOfTests);
   const files = old
-    .filter((edit) => edit.before !== null && isTestEdit(edit) && asked.has(edit.path))
+    .filter((edit) => edit.before !== null && isTestEdit(edit) && changedPaths.has(edit.path))
     .map(({ path }) => path);
   if (files.length === 0) return unrun;
   const chosen = await chosenTests(run, signal);

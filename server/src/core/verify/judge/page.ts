@@ -8,7 +8,6 @@ import { meaningOf, oldTestText, placeText, TEST_CHANGE_WORDS } from './words.ts
 
 /** A hidden marker in the page, by which a later run finds its comment and updates it. */
 export const COMMENT_MARK = mark('selfware-verify');
-const MARKS = { passed: '✅', failed: '❌', unknown: '❔' } as const;
 /** Maximum number of entries in a list, because comments have a size limit. */
 const MAX_ENTRIES = 20;
 
@@ -22,7 +21,7 @@ export function judgementPage(judgement: Judgement): string {
   );
   return lines([
     COMMENT_MARK,
-    md`## ${policy.met ? '✅' : '❌'} Selfware: ${headline(judgement)}`,
+    md`## Selfware: ${headline(judgement)}`,
     '',
     md`**${strength}**: ${meaningOf(judgement)}`,
     '',
@@ -33,9 +32,9 @@ export function judgementPage(judgement: Judgement): string {
     ...section('Tests that were there and changed', otherChanges),
     md`### Checks`,
     '',
-    row('', 'Check', 'What was found'),
+    row('Check', 'Answer', 'What was found'),
     divider(3),
-    ...verdicts.map(({ gate, outcome, reason }) => row(MARKS[outcome], checkLabel(gate), reason)),
+    ...verdicts.map(({ gate, outcome, reason }) => row(checkLabel(gate), outcome, reason)),
     '',
     ...claims
       .filter(({ holds }) => holds === true)

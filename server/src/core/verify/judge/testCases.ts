@@ -6,21 +6,27 @@ import { assertionNamesIn } from '../../syntax/assertionNames.ts';
 import { assertionsIn, isProperty, isUnawaited, isWithinChain, normalisedCode } from './assertionForms.ts';
 import { rankOf, type Assertion, type TestCaseFacts } from './assertion.ts';
 
+/** Functions that declare a test case. */
 const CASE_FUNCTIONS = new Set(['test', 'it', 'specify', 'Deno.test']);
+/** Functions that declare a skipped test case. */
 const SKIPPED_CASE_FUNCTIONS = new Set(['xtest', 'xit', 'xspecify']);
+/** Functions that declare a group of cases. */
 const GROUP_FUNCTIONS = new Set(['describe', 'suite', 'context']);
+/** Functions that declare a skipped group. */
 const SKIPPED_GROUP_FUNCTIONS = new Set(['xdescribe', 'xcontext']);
+/** Members such as `test.skip`, by which a case or a group does not count. */
 const SKIPPING_MEMBERS = new Set(['skip', 'todo', 'fixme', 'failing', 'fails', 'skipIf']);
+
 /** The test cases of a file. Assertions outside of all cases come first, as a case without a name. */
 export function testCasesOf(path: string, text: string): readonly TestCaseFacts[] {
   const kind = /x$/.test(path) ? ts.ScriptKind.TSX : /\.[cm]?js$/.test(path) ? ts.ScriptKind.JS : ts.ScriptKind.TS;
   const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true, kind);
-  const known = assertionNamesIn(source);
+  const assertionNames = assertionNamesIn(source);
   const cases: TestCaseFacts[] = [];
   const outside: Assertion[] = [];
   walk(source, {
     titles: [],
-    off: false,
+    isOff: false,
     only: false,
     certain: true,
     into: outside,
@@ -33,9 +39,10 @@ export function testCasesOf(path: string, text: string): readonly TestCaseFacts[
   ];
   return all.filter(({ name, assertions }) => name !== '' || assertions.length > 0);
 
+  /** Where the walk is: the groups and conditions around a node. */
   interface Place {
     readonly titles: readonly string[];
-    readonly off: boolean;
+    readonly isOff: boolean;
     readonly only: boolean;
     readonly certain: boolean;
     readonly into: Assertion[];
@@ -45,6 +52,7 @@ export function testCasesOf(path: string, text: string): readonly TestCaseFacts[
     readonly guard: string;
   }
 
+  /** Collects the cases and assertions in a node. */
   function walk(node: ts.Node, around: Place): void {
     const isLater = ts.isFunctionLike(node) || ts.isIterationStatement(node, false);
     const place = isLater ? { ...around, certain: false } : around;
@@ -93,9 +101,10 @@ export function testCasesOf(path: string, text: string): readonly TestCaseFacts[
     ts.forEachChild(node, (child) => walk(child, place));
   }
 
-  function walkGroup({ kind, title, off, only, callback, rows, call }: Group, place: Place): void {
+  /** Adds a case, or walks through a group. */
+  function walkGroup({ kind, title, isOff, only, callback, rows, call }: Group, place: Place): void {
     const titles = [...place.titles, title];
-    const inner = { ...place, titles, off: place.off || off, only: place.only || only };
+    const inner = { ...place, titles, isOff: place.isOff || isOff, only: place.only || only };
     if (kind === 'group') {
       if (callback) walk(callback.body, inner);
       return;
@@ -110,7 +119,7 @@ export function testCasesOf(path: string, text: string): readonly TestCaseFacts[
       path,
       name: titles.join(' › '),
       line: lineOf(call),
-      skipped: inner.off || !callback || skipsItself(callback.body),
+      skipped: inner.isOff || !callback || skipsItself(callback.body),
       only: inner.only,
       certain: place.certain && place.guard === '',
       rows,
@@ -119,9 +128,9 @@ export function testCasesOf(path: string, text: string): readonly TestCaseFacts[
     });
   }
 
-  function addAssertions(expression: ts.Expression, { into, testObjects: handed, guard }: Place): void {
+  function addAssertions(expression: ts.Expression, { into, testObjects, guard }: Place): void {
     const waits = isUnawaited(expression) ? `${guard}unawaited ` : guard;
-    for (const one of assertionsIn(expression, handed, known))
+    for (const one of assertionsIn(expression, testObjects, assertionNames))
       into.push({ ...one, line: lineOf(expression), guard: waits, rank: rankOf(one) });
   }
 
@@ -130,17 +139,19 @@ export function testCasesOf(path: string, text: string): readonly TestCaseFacts[
   }
 }
 
+/** The call that declares a case or a group of cases. */
 interface Group {
   readonly kind: 'group' | 'case';
   readonly call: ts.CallExpression;
   readonly title: string;
-  readonly off: boolean;
+  readonly isOff: boolean;
   readonly only: boolean;
   readonly callback: ts.FunctionExpression | ts.ArrowFunction | null;
   /** Number of rows, for a table of cases in the call. */
   readonly rows: number | null;
 }
 
+/** The case or group that a call declares; null for other calls. */
 function groupIn(call: ts.CallExpression): Group | null {
   const names: string[] = [];
   let rows: number | null = null;
@@ -184,7 +195,7 @@ function groupIn(call: ts.CallExpression): Group | null {
     kind: isCase ? 'case' : 'group',
     call,
     title: isTitle ? title.getText().slice(1, -1) : normalisedCode(title.getText()).slice(0, 80),
-    off:
+    isOff:
       SKIPPED_CASE_FUNCTIONS.has(first) ||
       SKIPPED_GROUP_FUNCTIONS.has(first) ||
       names.some((name) => SKIPPING_MEMBERS.has(name)) ||
@@ -221,6 +232,7 @@ function skipsItself(body: ts.ConciseBody): boolean {
   );
 }
 
+/** True for a statement after which the rest of the block does not run. */
 function leaves(statement: ts.Statement): boolean {
   return ts.isReturnStatement(statement) || ts.isThrowStatement(statement);
 }

@@ -13,6 +13,14 @@ const READ = /\.(?:[cm]?[jt]sx?|go)$/;
 /** Matches a name of at least three characters. */
 const WORD = /[\p{L}_$][\p{L}\p{N}_$]{2,}/gu;
 
+/** Matches a declaration of a function, class, variable or type. */
+const DECLARED =
+  /\b(?:function\*?|class|const|let|var|interface|type|enum|def|fn|func|exports\.|prototype\.) ?([\p{L}_$][\p{L}\p{N}_$]{2,80})/gu;
+
+/** Matches a method of a class or an object. */
+const METHOD = /^[ \t]{1,16}(?:(?:static|async|get|set|public) ){0,3}([\p{L}_$][\p{L}\p{N}_$]{2,80}) ?\(/gmu;
+
+/** Reads the test cases of files. */
 export interface CaseReader {
   testCases(files: readonly { readonly path: string; readonly text: string }[]): Promise<readonly TestCaseFacts[]>;
 }
@@ -60,11 +68,6 @@ function goneWithItsCode(
   return (text.match(WORD) ?? []).some((word) => lost.has(word)) ? { ...change, kind: 'gone' } : change;
 }
 
-const DECLARED =
-  /\b(?:function\*?|class|const|let|var|interface|type|enum|def|fn|func|exports\.|prototype\.) ?([\p{L}_$][\p{L}\p{N}_$]{2,80})/gu;
-/** Matches a method of a class or an object. */
-const METHOD = /^[ \t]{1,16}(?:(?:static|async|get|set|public) ){0,3}([\p{L}_$][\p{L}\p{N}_$]{2,80}) ?\(/gmu;
-
 /** Names that the code declared before and that no longer occur in it. */
 function lostNames(edits: readonly FileEdit[]): ReadonlySet<string> {
   const code = edits.filter((edit) => !isTestEdit(edit));
@@ -99,11 +102,11 @@ async function byCounts(
   const sides = await Promise.all(
     edits.map(async ({ path, before, after }) => ({
       path,
-      was: await countsOf(path, before),
-      is: await countsOf(path, after),
+      before: await countsOf(path, before),
+      after: await countsOf(path, after),
     })),
   );
-  const sum = (what: 'cases' | 'skipped' | 'assertions', side: 'was' | 'is') =>
+  const sum = (what: 'cases' | 'skipped' | 'assertions', side: 'before' | 'after') =>
     sides.reduce((total, one) => total + one[side][what], 0);
   const found: FoundChange[] = [];
   const report = (
@@ -112,19 +115,21 @@ async function byCounts(
     noun: string,
     isWorse: boolean,
   ) => {
-    const path = sides.find(({ was, is }) => (what === 'skipped' ? is[what] > was[what] : is[what] < was[what]))?.path;
+    const path = sides.find(({ before, after }) =>
+      what === 'skipped' ? after[what] > before[what] : after[what] < before[what],
+    )?.path;
     if (isWorse && path !== undefined)
       found.push({
         kind,
         path,
         line: null,
         test: '',
-        before: `${sum(what, 'was')} ${noun}`,
-        after: `${sum(what, 'is')} ${noun}`,
+        before: `${sum(what, 'before')} ${noun}`,
+        after: `${sum(what, 'after')} ${noun}`,
       });
   };
-  report('deleted', 'cases', 'tests', sum('cases', 'is') < sum('cases', 'was'));
-  report('skipped', 'skipped', 'skipped tests', sum('skipped', 'is') > sum('skipped', 'was'));
-  report('removed', 'assertions', 'assertions', sum('assertions', 'is') < sum('assertions', 'was'));
+  report('deleted', 'cases', 'tests', sum('cases', 'after') < sum('cases', 'before'));
+  report('skipped', 'skipped', 'skipped tests', sum('skipped', 'after') > sum('skipped', 'before'));
+  report('removed', 'assertions', 'assertions', sum('assertions', 'after') < sum('assertions', 'before'));
   return found;
 }

@@ -30,22 +30,22 @@ export function loweredThresholds(edits: readonly FileEdit[]): readonly FoundCha
 
 function loweredIn(path: string, before: string, after: string): FoundChange[] {
   const found: FoundChange[] = [];
-  const compare = (pattern: RegExp, isWorse: (was: number, is: number) => boolean, countsIfMissing: boolean) => {
-    const [was, is] = [limitsIn(before, pattern), limitsIn(after, pattern)];
-    for (const [name, values] of was) {
-      const now = is.get(name) ?? [];
+  const compare = (pattern: RegExp, isWorse: (before: number, after: number) => boolean, countsIfMissing: boolean) => {
+    const [limitsBefore, limitsAfter] = [limitsIn(before, pattern), limitsIn(after, pattern)];
+    for (const [name, values] of limitsBefore) {
+      const now = limitsAfter.get(name) ?? [];
       for (const [at, { value, line }] of values.entries()) {
         const other = now[at]?.value;
         if (other === undefined ? countsIfMissing && now.length < values.length : isWorse(value, other))
           found.push(threshold(path, line, `${name} ${value}`, other === undefined ? null : `${name} ${other}`));
       }
     }
-    return { was, is };
+    return { limitsBefore, limitsAfter };
   };
-  compare(FLOORS, (was, is) => is < was, true);
-  const { was, is } = compare(CEILINGS, (was, is) => is > was, false);
-  for (const [name, [first]] of is)
-    if (first && first.value > 0 && !was.has(name) && /retr/i.test(name))
+  compare(FLOORS, (old, current) => current < old, true);
+  const { limitsBefore, limitsAfter } = compare(CEILINGS, (old, current) => current > old, false);
+  for (const [name, [first]] of limitsAfter)
+    if (first && first.value > 0 && !limitsBefore.has(name) && /retr/i.test(name))
       found.push(threshold(path, null, null, `${name} ${first.value}`));
   for (const [, name = ''] of before.matchAll(SWITCHES))
     if (![...after.matchAll(SWITCHES)].some(([, other]) => other === name))
@@ -55,10 +55,11 @@ function loweredIn(path: string, before: string, after: string): FoundChange[] {
 
 /** A finding if more tests are retried than before: a test that is retried may fail in between. */
 function moreRetries(path: string, before: string, after: string): FoundChange[] {
-  const [was, is] = [[...before.matchAll(RETRIES)], [...after.matchAll(RETRIES)]];
-  return is.length > was.length ? [threshold(path, null, null, is.at(-1)![0])] : [];
+  const [retriesBefore, retriesAfter] = [[...before.matchAll(RETRIES)], [...after.matchAll(RETRIES)]];
+  return retriesAfter.length > retriesBefore.length ? [threshold(path, null, null, retriesAfter.at(-1)![0])] : [];
 }
 
+/** The limits that match, by the name of each in lower case. */
 function limitsIn(text: string, pattern: RegExp): ReadonlyMap<string, readonly { value: number; line: number }[]> {
   const limits = new Map<string, { value: number; line: number }[]>();
   for (const match of text.matchAll(pattern)) {

@@ -6,6 +6,7 @@ import { detectLint, type Linter } from '../detect/lintCommand.ts';
 import { packagesAround, readProject, type Project } from '../detect/project.ts';
 import type { Worktree } from '../../ports/sandbox.ts';
 
+/** A part of the repository that a linter checks. */
 export interface LintArea {
   readonly linter: Linter;
   readonly project: Project;

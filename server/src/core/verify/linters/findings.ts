@@ -3,11 +3,13 @@
 import { plainJson } from '../parse/lintProblems.ts';
 import type { Problem } from '../parse/problem.ts';
 
+/** Our names of plugins of ESLint, by theirs. */
 const PLUGINS: Readonly<Record<string, string>> = {
   'typescript-eslint': 'typescript',
   '@typescript-eslint': 'typescript',
 };
 
+/** One finding of a linter, with its fix. */
 export interface LintFinding {
   /** The path as the linter prints it. */
   readonly path: string;
@@ -26,7 +28,7 @@ export interface LintFinding {
   readonly fix: readonly TextFix[] | 'itself' | null;
 }
 
-/** One edit of a fix. Offsets are in the linter's own units, see `Fixer.offsets`. */
+/** One edit of a fix. Offsets are in the linter's own units, see `Fixer.offsets` in fixers.ts. */
 export interface TextFix {
   readonly start: number;
   readonly end: number;

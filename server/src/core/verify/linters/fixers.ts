@@ -9,6 +9,7 @@ import { clippyFindings, goFindings, ruffFindings } from './languageFindings.ts'
 
 const BYTE_ORDER_MARK = '\uFEFF';
 
+/** A linter whose fixes can be made here. */
 export interface Fixer {
   /** The name of the linter for people. */
   readonly name: string;

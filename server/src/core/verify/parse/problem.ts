@@ -2,6 +2,7 @@
 
 import type { FileEdit } from '../../model.ts';
 
+/** One problem of a type checker or linter. */
 export interface Problem {
   readonly path: string;
   /** Diagnostic code or rule. */

@@ -11,6 +11,7 @@ import type { GateRun } from '../gate.ts';
 import type { TestCase } from '../parse/testCounts.ts';
 import { testCommands, type TestCommands, type TestRun } from './testRun.ts';
 
+/** The command that runs the tests, with its result on the base. */
 export interface ChosenTests {
   readonly command: DetectedCommand;
   readonly commands: TestCommands;
@@ -26,19 +27,20 @@ export type ChoosingRun = Pick<GateRun, 'context' | 'project' | 'base'>;
  * are the same: a folder of kept results may serve several repositories.
  */
 const CHOICES = 'test command';
+/** Key of the kept answers to whether the runner needs its option to exit; they hold as long as those above. */
 const ENDINGS = 'tests that do not end by themselves';
 
 /**
  * A share of the tests that ran. If no more than this fail, a build is tried only if one of them lacks a file or a
  * module.
  */
-const MANY_FAILURES = 0.1;
+const MAX_FAILURE_SHARE = 0.1;
 
 /**
  * Chooses the command and runs it on the base; null if no tests are known. Git ignores build output, so a work tree
  * begins without it. If the tests seem to lack this output, the build is tried, once for the scripts of a repository.
- * It is used if fewer tests fail with it and at least as many pass. `files`: the test files to run; all tests if they are
- * left out, if the runner cannot run single files, or if none of them passes.
+ * It is used if fewer tests fail with it and at least as many pass. `files`: the test files to run; all tests if they
+ * are left out, if the runner cannot run single files, or if none of their tests passes.
  */
 export async function chosenTests(
   run: ChoosingRun,
@@ -47,16 +49,16 @@ export async function chosenTests(
 ): Promise<ChosenTests | null> {
   const project = await run.project();
   const { baseline, setUp } = run.context;
-  const found = detected(run.context, project);
-  if (!found) return null;
-  const { command, built, scriptsKey } = found;
+  const tests = detected(run.context, project);
+  if (!tests) return null;
+  const { command, built, scriptsKey } = tests;
   const choose = async (wanted: DetectedCommand): Promise<ChosenTests> => {
     const commands = testCommands(wanted, project, setUp);
     return { command: wanted, ...(await withExitOption(run, commands, files, scriptsKey, signal)) };
   };
-  const known = built === null ? false : await baseline.find<boolean>(CHOICES, scriptsKey);
-  const plain = await choose(known && built ? built : command);
-  if (built === null || known !== undefined || !mayNeedBuild(plain.base))
+  const buildHelps = built === null ? false : await baseline.find<boolean>(CHOICES, scriptsKey);
+  const plain = await choose(buildHelps && built ? built : command);
+  if (built === null || buildHelps !== undefined || !mayNeedBuild(plain.base))
     return orWithoutChecks(plain, project, choose);
   const afterBuild = await choose(built);
   const helps = isBetter(afterBuild.base, plain.base);
@@ -83,9 +85,9 @@ async function orWithoutChecks(
 export async function knownTests(run: Pick<ChoosingRun, 'context' | 'project'>): Promise<TestCommands | null> {
   const project = await run.project();
   const { baseline, setUp } = run.context;
-  const found = detected(run.context, project);
-  if (!found) return null;
-  const { command, built, scriptsKey } = found;
+  const tests = detected(run.context, project);
+  if (!tests) return null;
+  const { command, built, scriptsKey } = tests;
   const isBuilt = built !== null && (await baseline.find<boolean>(CHOICES, scriptsKey)) === true;
   const wanted = isBuilt ? built : command;
   const commands = testCommands(wanted, project, setUp);
@@ -93,6 +95,10 @@ export async function knownTests(run: Pick<ChoosingRun, 'context' | 'project'>):
   return ends ? commands.ending! : commands;
 }
 
+/**
+ * The command that is set or detected, the same after a build if one may help, and the key of its kept choices; null if
+ * no tests are known.
+ */
 function detected({ settings, setUp }: ChoosingRun['context'], project: Project) {
   const setting = settings.testCommand.trim() === '' ? (setUp?.testCommand ?? '') : settings.testCommand;
   const command = detectTests(project, setting);
@@ -128,10 +134,10 @@ async function withExitOption(
   const { ending } = commands;
   if (!ending) return withoutOption();
   const withOption = async () => ({ commands: ending, base: await runOf(ending) });
-  const known = await baseline.find<boolean>(ENDINGS, scriptsKey);
-  if (known) return withOption();
+  const exitHelps = await baseline.find<boolean>(ENDINGS, scriptsKey);
+  if (exitHelps) return withOption();
   const plain = await withoutOption();
-  if (known === false || plain.base.answer.outcome !== 'timedOut' || !plain.base.value?.cases) return plain;
+  if (exitHelps === false || plain.base.answer.outcome !== 'timedOut' || !plain.base.value?.cases) return plain;
   const withExit = await withOption();
   const helps = withExit.base.answer.outcome === 'exited';
   await baseline.keep(ENDINGS, scriptsKey, helps);
@@ -145,13 +151,15 @@ function mayNeedBuild({ answer, value }: TestRun): boolean {
   if (answer.outcome !== 'exited') return false;
   if (value === null) return answer.exitCode !== 0;
   const { passed, failed, cases } = value;
-  return passed === 0 || failed > (passed + failed) * MANY_FAILURES || (cases ?? []).some(lacksFile);
+  return passed === 0 || failed > (passed + failed) * MAX_FAILURE_SHARE || (cases ?? []).some(lacksFile);
 }
 
+/** True for a case that failed because a file or a module was not found. */
 function lacksFile({ failure = '' }: TestCase): boolean {
   return /\bENOENT\b/.test(failure) || failureKind(failure, () => true) === 'loading';
 }
 
+/** True if fewer tests fail than before, and at least as many pass. */
 function isBetter({ value }: TestRun, { value: before }: TestRun): boolean {
   if (value === null || value.passed === 0) return false;
   return before === null || (value.failed < before.failed && value.passed >= before.passed);

@@ -9,14 +9,14 @@ import { isGreen, testKey, type TestCommands, type TestRun } from './testRun.ts'
  * and the candidate fails, too. The new one replaces what is kept.
  */
 export async function confirmedBase(
-  run: Pick<GateRun, 'baseAnew'>,
+  run: Pick<GateRun, 'rerunBase'>,
   { whole, read }: TestCommands,
   base: TestRun,
   candidate: TestRun,
   signal: AbortSignal,
 ): Promise<TestRun> {
   if (!base.isKept || base.isConfirmed || isGreen(base) || isGreen(candidate)) return base;
-  return run.baseAnew(whole, read, (fresh) => failuresOf(fresh) === failuresOf(base), signal);
+  return run.rerunBase(whole, read, (fresh) => failuresOf(fresh) === failuresOf(base), signal);
 }
 
 function failuresOf({ answer, value }: TestRun): string {

@@ -5,6 +5,7 @@ import type { GateRun } from '../gate.ts';
 import type { TestCase } from '../parse/testCounts.ts';
 import { testKey, type Suspects, type TestCommands, type TestRun } from './testRun.ts';
 
+/** The suspects, by what the repetitions show of them. */
 export interface RepetitionResult {
   /** Tests that always failed with the change and never without it. */
   readonly failing: readonly TestCase[];
@@ -48,14 +49,14 @@ export async function settle(
   const repeat = async (
     side: 'candidate' | 'base',
     isSettled: () => boolean,
-    look: (passed: ReadonlySet<string>, odd: boolean, reported: ReadonlySet<string>) => void,
+    record: (passed: ReadonlySet<string>, contradicts: boolean, reported: ReadonlySet<string>) => void,
   ): Promise<void> => {
     for (let round = 0; round < (onSuspects ? ROUNDS : WHOLE_ROUNDS) && !isSettled() && spent < budget; round += 1) {
       const again = await run.again(side, onSuspects ?? commands.whole, commands.read, signal);
       repetitions += 1;
       spent += again.answer.millis;
       // A run without results is no evidence.
-      if (again.value?.cases) look(passedIn(again), isAtOdds(again), new Set(again.value.cases.map(testKey)));
+      if (again.value?.cases) record(passedIn(again), isAtOdds(again), new Set(again.value.cases.map(testKey)));
     }
   };
 
@@ -64,16 +65,18 @@ export async function settle(
   await repeat(
     'candidate',
     () => suspects.every((one) => passedWith.has(testKey(one))),
-    (passed, odd) =>
-      suspects.forEach((one) => passed.has(testKey(one)) && (odd ? passedAtOdds : passedWith).add(testKey(one))),
+    (passed, contradicts) =>
+      suspects.forEach(
+        (one) => passed.has(testKey(one)) && (contradicts ? passedAtOdds : passedWith).add(testKey(one)),
+      ),
   );
   const failedWithout = new Set<string>();
   let oddWithout = false;
   await repeat(
     'base',
     () => suspects.every((one) => failedWithout.has(testKey(one))),
-    (passed, odd, reported) => {
-      oddWithout ||= odd;
+    (passed, contradicts, reported) => {
+      oddWithout ||= contradicts;
       for (const one of suspects) {
         // A test that the change brings is not there without it, which is no failure.
         const wasThere = reported.has(testKey(one)) || missing.includes(one);
@@ -105,6 +108,7 @@ function isAtOdds({ answer, value }: TestRun): boolean {
   return answer.exitCode !== 0 && value?.failed === 0;
 }
 
+/** Keys of the tests that passed in a run, and failed in it under no other case of the same key. */
 function passedIn({ value }: TestRun): ReadonlySet<string> {
   const cases = value?.cases ?? [];
   const failed = new Set(cases.filter(({ outcome }) => outcome === 'failed').map(testKey));

@@ -11,6 +11,7 @@ import type { PlacesReached } from '../context.ts';
  */
 export const MAX_SHARE = 0.25;
 
+/** The tests that reach a change, and what their own run shows. */
 export interface Reaching {
   /** Number of test files that lead to the change by their imports; null if unknown. */
   readonly files: number | null;

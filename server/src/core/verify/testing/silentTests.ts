@@ -30,7 +30,7 @@ export async function silentTests(
   if (touched.length === 0) return null;
   const declared = await testCases(touched.map(({ path, after }) => ({ path, text: after! })));
   const namesBefore = await touchedNames({ edits: touched, context: { testCases } });
-  const known = new Set(await worktree.list());
+  const paths = new Set(await worktree.list());
   for (const { path, before } of touched) {
     const titles = declared
       .filter((one) => one.path === path && one.certain && !one.skipped)
@@ -38,7 +38,7 @@ export async function silentTests(
     // Some runners name no file, or the built one; then the titles decide.
     const isOf = ({ file, name }: TestCase) =>
       file === path ||
-      ((file === null || !known.has(file)) && titles.some((title) => lettersAndDigits(name).endsWith(title)));
+      ((file === null || !paths.has(file)) && titles.some((title) => lettersAndDigits(name).endsWith(title)));
     if (path.endsWith('.go')) {
       const own = declared.filter((one) => one.path === path && one.certain && !(one.skipsAlways ?? one.skipped));
       const ranBefore = before === null || base?.some(({ name }) => namesBefore.has(name));

@@ -72,6 +72,7 @@ export function lastingName(name: string): string {
   return name.replace(/\b(?=[0-9a-f-]{0,64}\d)[0-9a-f]{8}[0-9a-f-]*\b|\d{5,}/gi, '#');
 }
 
+/** Tests that may count against a change. */
 export interface Suspects {
   /** Tests that fail with the change, but not without it. */
   readonly failing: readonly TestCase[];

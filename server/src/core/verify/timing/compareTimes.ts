@@ -11,6 +11,7 @@ export interface Times {
   readonly again: readonly number[];
 }
 
+/** How the times with a change differ from those without it. */
 export interface TimeDifference {
   /** Median of the candidate divided by the median of all base runs, minus 1: 0.1 is a tenth more. */
   readonly change: number;
@@ -41,16 +42,17 @@ export function compareTimes({ base, candidate, again }: Times): TimeDifference 
   const spread = (1.4826 * median(all.map((time) => Math.abs(time - middle)))) / middle;
   const noise = Math.max(Math.abs(median(again) / median(base) - 1), spread);
   const p = mannWhitney(all, candidate);
-  const clear = p < SIGNIFICANT && Math.abs(change) > noise;
+  const isClear = p < SIGNIFICANT && Math.abs(change) > noise;
   return {
     change,
     noise,
     p,
-    verdict: !clear ? 'same' : change > 0 ? 'more' : 'less',
+    verdict: !isClear ? 'same' : change > 0 ? 'more' : 'less',
     confidence: confidenceOf(all, candidate),
   };
 }
 
+/** The share of pairs of runs in which the change saves enough. */
 function confidenceOf(base: readonly number[], candidate: readonly number[]): number {
   const pairs = base.flatMap((one) => candidate.map((other) => other <= one * (1 - MIN_GAIN)));
   return pairs.length === 0 ? 0 : pairs.filter(Boolean).length / pairs.length;

@@ -22,6 +22,7 @@ export const MEASURES = {
 } as const;
 export type MeasureName = keyof typeof MEASURES;
 
+/** A measured difference, with what was measured. */
 export interface Measured extends TimeDifference {
   /** Command, rounds and all measurements. */
   readonly evidence: GateAnswer['evidence'];

@@ -28,6 +28,7 @@ export interface TraceDifference {
   readonly sign: string;
 }
 
+/** What two runs of the base and one of the candidate show. */
 export interface TraceComparison {
   readonly differences: readonly TraceDifference[];
   /** Numbers of the functions of which some call was compared, with the number of those calls. */
@@ -44,6 +45,7 @@ export interface TraceComparison {
   readonly unrecorded: number;
 }
 
+/** Identifies a function in a test. */
 const key = ({ file, test, traced }: TraceLine): string => `${file}\n${test}\n${traced}`;
 
 /** The run that these lines describe. Tests that failed are left out. */
@@ -94,10 +96,10 @@ export function compareTraces(
         calledOtherwise.add(traced);
         continue;
       }
-      const found = endDifference(call, repeated, changed);
-      if (found !== null) {
-        const { digest, ...seen } = found;
-        const sign = `${name}\n${index}\n${found.part}\n${digest}`;
+      const difference = endDifference(call, repeated, changed);
+      if (difference !== null) {
+        const { digest, ...seen } = difference;
+        const sign = `${name}\n${index}\n${difference.part}\n${digest}`;
         differences.push({ traced, title: old.title, call: index + 1, ...seen, sign });
         continue;
       }
@@ -124,8 +126,10 @@ function isSteady({ after }: TracedCall, { after: other }: TracedCall): boolean 
   return 2 * parts.filter((part) => after[part] === other[part]).length >= parts.length;
 }
 
+/** A difference at the end of a call. `digest`: what the candidate ended with. */
 type EndDifference = Pick<TraceDifference, 'part' | 'ends'> & { readonly digest: string };
 
+/** How the end of a call differs with the change; null if it does not. */
 function endDifference(call: TracedCall, repeated: TracedCall, changed: TracedCall): EndDifference | null {
   const endingText = ({ ending, shown }: TracedCall) =>
     ending === 'pending' ? 'was not settled' : `${ending} ${shown}`;

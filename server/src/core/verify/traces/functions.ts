@@ -18,6 +18,7 @@ export interface FoundFunction {
   readonly obstacle: string | null;
 }
 
+/** The functions of a file, and the rest of its code. */
 export interface FoundFunctions {
   readonly functions: ReadonlyMap<string, FoundFunction>;
   /** The code outside of all functions; declarations of functions and methods are left out, imports of names too. */

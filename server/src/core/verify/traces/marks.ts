@@ -5,6 +5,7 @@ import { ts } from 'ts-morph';
 import { hasBody } from './functions.ts';
 import { isDirective } from './wrap.ts';
 
+/** A place in the code that a mark can record. */
 export interface Place {
   readonly node: ts.Node;
   /** The line of the place, 1-based. */

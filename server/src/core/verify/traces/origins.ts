@@ -2,6 +2,7 @@
 
 import { ts } from 'ts-morph';
 
+/** Where the names of a file come from. */
 export interface Origins {
   /** Imported names and functions of the file's top level, with the module and the name there, or `here`. */
   readonly bound: ReadonlyMap<string, string>;

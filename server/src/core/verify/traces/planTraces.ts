@@ -25,6 +25,7 @@ export interface MarkedPlace {
   readonly traced: number | null;
 }
 
+/** What is recorded of one side, the base or the candidate. */
 export interface TracedSide {
   readonly texts: readonly { readonly path: string; readonly text: string }[];
   /** The marked places; a mark's number is its index. */
@@ -44,7 +45,8 @@ const SCRIPT = /\.[cm]?[jt]sx?$/;
 const DECLARATIONS = /\.d\.[cm]?ts$/;
 /** Maximum number of touched functions whose traces are compared. */
 const MAX_FUNCTIONS = 24;
-const MAX_CHARACTERS = 60;
+/** Maximum number of characters of a text that people see. */
+const MAX_TEXT_LENGTH = 60;
 
 /** The number of functions that only the candidate has. */
 export const UNPAIRED = -1;
@@ -106,7 +108,7 @@ export function planTraces(edits: readonly FileEdit[], isTest: (edit: FileEdit) 
 
   /**
    * `lines`: the changed ones; null = all. `more`: functions without a partner, of which only the reach is recorded.
-   * `known`: texts of the other side's parts of expressions, which need not be reached.
+   * `otherArms`: texts of the other side's parts of expressions, which need not be reached.
    */
   function wrapSide(
     side: Side,
@@ -115,7 +117,7 @@ export function planTraces(edits: readonly FileEdit[], isTest: (edit: FileEdit) 
     paired: ReadonlyMap<string, number>,
     more: readonly string[],
     lines: ReadonlySet<number> | null,
-    known: ReadonlySet<string>,
+    otherArms: ReadonlySet<string>,
   ): void {
     const { fileName: path } = sourceFile;
     const { marks, texts } = sides[side];
@@ -131,7 +133,7 @@ export function planTraces(edits: readonly FileEdit[], isTest: (edit: FileEdit) 
       const traced = paired.get(key) ?? null;
       numbers.set(node, traced ?? UNPAIRED);
       for (const place of placesOn(all, node.body, sourceFile)) {
-        if (isArm(place.node) && known.has(armText(place.node, sourceFile))) continue;
+        if (isArm(place.node) && otherArms.has(armText(place.node, sourceFile))) continue;
         own.push([place.node, marks.length]);
         marks.push({ path, line: place.line, text: onOneLine(place.node.getText(sourceFile)), traced });
       }
@@ -181,5 +183,5 @@ function parse(path: string, text: string): ts.SourceFile {
 
 function onOneLine(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();
-  return line.length > MAX_CHARACTERS ? `${line.slice(0, MAX_CHARACTERS - 1)}…` : line;
+  return line.length > MAX_TEXT_LENGTH ? `${line.slice(0, MAX_TEXT_LENGTH - 1)}…` : line;
 }

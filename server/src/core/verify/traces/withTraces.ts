@@ -37,6 +37,7 @@ function mayTrace({ verdicts }: GateRun, { outcome, evidence }: GateAnswer): boo
   return outcome === 'unknown' && !isDifferent && areTestsPassed;
 }
 
+/** Why the traces show nothing. `late`: because time was short. */
 interface Lacking {
   /** Why the calls of the tests show nothing, as a sentence. */
   readonly lacking: string;
@@ -82,8 +83,8 @@ async function traceTests(
 }
 
 function withLack(answer: GateAnswer, lacking: string, late: boolean): GateAnswer {
-  const told = { ...answer, evidence: { ...answer.evidence, traces: lacking } };
-  return late ? dependingOnTime(told) : told;
+  const marked = { ...answer, evidence: { ...answer.evidence, traces: lacking } };
+  return late ? dependingOnTime(marked) : marked;
 }
 
 /** The answer with what the compared calls show. `answer`: that of the generated inputs. */

@@ -20,7 +20,7 @@ export interface CompilerConfig {
   readonly rootDir: string | null;
 }
 
-/** A longer chain of `extends` is treated as a cycle. */
+/** Maximum number of files in a chain of `extends`. Further ones are ignored. */
 const MAX_EXTENDS = 20;
 
 /**

@@ -81,7 +81,7 @@ export function nearest(from: string, places: readonly string[]): string | null 
 }
 
 /**
- * The file whose stem ends in `suffix` and is nearest to `from`. Of files with the same stem, the extension of `from`
+ * At most one file: the one whose stem ends in `suffix` and is nearest to `from`. Of files with the same stem, the extension of `from`
  * is preferred.
  */
 export function filesBySuffix(files: FileIndex, from: string, suffix: string): readonly string[] {
@@ -89,7 +89,7 @@ export function filesBySuffix(files: FileIndex, from: string, suffix: string): r
   return stem === null ? [] : filesByStem(files, from, stem);
 }
 
-/** The file with this stem; the extension of `from` is preferred. */
+/** At most one file: one with this stem; the extension of `from` is preferred. */
 export function filesByStem(files: FileIndex, from: string, stem: string): readonly string[] {
   const candidates = files.byStem(stem);
   const sameExtension = candidates.filter((path) => posix.extname(path) === posix.extname(from));
@@ -107,9 +107,9 @@ export function foldersAbove(path: string): string[] {
 
 function commonFolders(a: string, b: string): number {
   const segments = a.split('/');
-  const right = b.split('/');
+  const otherSegments = b.split('/');
   let count = 0;
-  while (count < segments.length && segments[count] === right[count]) count++;
+  while (count < segments.length && segments[count] === otherSegments[count]) count++;
   return count;
 }
 

@@ -11,8 +11,10 @@ export interface Target {
   readonly path: string;
 }
 
-/** Limit on nested conditions and fallback lists. */
+/** Maximum number of targets of one key. */
 const MAX_TARGETS = 64;
+/** Maximum nesting of conditions and fallback lists. */
+const MAX_DEPTH = 20;
 /**
  * Conditions that point at source files are tried first, because the graph is about the files that people edit. The
  * others keep the order of the file.
@@ -72,7 +74,7 @@ function moreSpecific(a: string, b: string): boolean {
 }
 
 function collect(target: unknown, star: string | null, targets: Target[], depth: number): void {
-  if (targets.length >= MAX_TARGETS || depth > 20) return;
+  if (targets.length >= MAX_TARGETS || depth > MAX_DEPTH) return;
   if (typeof target === 'string') {
     const path = star === null ? target : target.replaceAll('*', () => star);
     if (isInside(path)) targets.push({ path });

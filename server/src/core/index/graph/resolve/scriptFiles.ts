@@ -60,7 +60,8 @@ const SUBSTITUTES: Readonly<Record<string, readonly string[]>> = {
 const SOURCE = 'a.ts';
 
 /**
- * The file at `path` (from the root, extension optional), without looking into folders. `from` is the importing file.
+ * The file at `path` (from the root, extension optional), without looking into folders; null if there is none. `from`
+ * is the importing file.
  */
 export function scriptFile(files: FileIndex, from: string, path: string): string | null {
   const fromTypeScript = isTypeScript(from);
@@ -77,7 +78,7 @@ export function scriptFile(files: FileIndex, from: string, path: string): string
   return null;
 }
 
-/** The index file of a folder. */
+/** The index file of a folder; null if there is none. */
 export function scriptIndex(files: FileIndex, from: string, folder: string): string | null {
   if (!files.hasFolder(folder)) return null;
   const base = posix.join(folder, 'index');
@@ -99,7 +100,7 @@ export interface BuildPlaces {
 
 /**
  * The source of a file that a build would write: `dist/a.mjs` → `src/a.ts`. All paths are relative to the root. Uses
- * outDir and rootDir of the compiler first, then common folder names.
+ * outDir and rootDir of the compiler first, then common folder names. Null if there is no such source.
  */
 export function sourceOfBuilt(
   files: FileIndex,

@@ -54,6 +54,7 @@ export const GIT_READERS: ReadonlyMap<string, string> = new Map([
   ['show', '--stat --name-only --oneline --'],
   ['status', '-s --short --porcelain'],
 ]);
+/** The same as `CLOSED_READERS` for subcommands of git, which may have two words. */
 export const GIT_CLOSED_READERS: ReadonlyMap<string, string> = new Map([
   ['branch', '-a -r -v -vv --all --list --show-current'],
   ['remote', '-v'],
@@ -62,9 +63,10 @@ export const GIT_CLOSED_READERS: ReadonlyMap<string, string> = new Map([
   ['worktree list', ''],
 ]);
 
+/** Reasons for a refusal, as the end of a sentence. */
 const DESTROYS = 'it removes or overwrites files';
 const OUTSIDE = 'it acts on other machines or on the system';
-const RUNS_TEXT = 'it runs text as a program, which cannot be read here';
+export const RUNS_TEXT = 'it runs text as a program, which cannot be read here';
 
 /** Programs that are refused, with the reason. */
 export const REFUSED: ReadonlyMap<string, string> = new Map([
@@ -99,7 +101,6 @@ export const INTERPRETERS: ReadonlyMap<string, RegExp> = new Map([
   ]),
   ...['perl', 'ruby', 'php', 'lua'].map((name): [string, RegExp] => [name, /^(?:-\w*[eEr].*|-)$/]),
 ]);
-export { RUNS_TEXT };
 
 /** Programs that start what their operands name. */
 export const WRAPPERS: ReadonlySet<string> = new Set([

@@ -1,4 +1,5 @@
-// Determines from its syntax tree what a command line may change, without running it. A line that cannot be read is refused.
+// Determines from its syntax tree what a command line may change, without running it. A line that cannot be read is
+// refused.
 
 import type { Node } from 'web-tree-sitter';
 import type { CommandEffects } from '../../../model/inbox.ts';
@@ -22,6 +23,7 @@ export const MAX_COMMAND_CHARACTERS = 500;
 
 const NOTHING: CommandReading = { effects: 'none' };
 const UNKNOWN: CommandReading = { effects: 'unknown' };
+/** Operators that redirect output. */
 const OUTPUT = /^(?:>|>>|>\||&>|&>>|<>|>&)$/;
 /** Types of nodes that set variables. */
 const SETS_VARIABLES: ReadonlySet<string> = new Set(['variable_assignment', 'declaration_command', 'unset_command']);
@@ -75,8 +77,8 @@ function isWord({ type }: Node): boolean {
 }
 
 /**
- * Reads a redirection. Output to a file is refused; to `/dev/null` or another stream it is harmless. For input the effects
- * are unknown, because Bash opens network connections for some paths.
+ * Reads a redirection. Output to a file is refused; to `/dev/null` or another stream it is harmless. For input the
+ * effects are unknown, because Bash opens network connections for some paths.
  */
 function readRedirect(node: Node): CommandReading {
   const operator = node.children.find((child) => child !== null && OUTPUT.test(child.type));
@@ -122,12 +124,12 @@ function onlyReads(
 ): boolean {
   const allowed = readers.get(name) ?? closed.get(name);
   if (allowed === undefined) return false;
-  const known = new Set(allowed.split(' '));
+  const allowedWords = new Set(allowed.split(' '));
   return rest.every(
     (word) =>
       // A word that is only known at run time may be an option.
       word !== null &&
-      (known.has(word.replace(/^(--[a-z-]+)=.*$/, '$1')) ||
+      (allowedWords.has(word.replace(/^(--[a-z-]+)=.*$/, '$1')) ||
         /^-\d+$/.test(word) ||
         (readers.has(name) && !word.startsWith('-'))),
   );
@@ -144,6 +146,10 @@ function readWrapped(name: string, rest: readonly (string | null)[]): CommandRea
   return UNKNOWN;
 }
 
+/**
+ * Reads the words after `git`. A subcommand that only reads, with other options, has unknown effects; any other
+ * subcommand is refused.
+ */
 function readGit(rest: readonly (string | null)[]): CommandReading {
   const [subcommand, ...options] = rest;
   if (subcommand === undefined || subcommand === '--version') return NOTHING;
@@ -155,7 +161,10 @@ function readGit(rest: readonly (string | null)[]): CommandReading {
   return { refused: `git ${subcommand} is not allowed: it may change the repository` };
 }
 
-/** Reads any other program, such as a runner of scripts: effects are unknown, and words with destructive names are refused. */
+/**
+ * Reads any other program, such as a runner of scripts: its effects are unknown, and words with destructive names are
+ * refused.
+ */
 function readRunner(name: string, rest: readonly (string | null)[]): CommandReading {
   const target = rest.find((word) => word?.split(/[:\s=]/).some((part) => REFUSED_TARGETS.has(part.toLowerCase())));
   if (target)
@@ -194,6 +203,7 @@ function childrenOf(node: Node): readonly Node[] {
   return node.namedChildren.filter((child): child is Node => child !== null && child.type !== 'comment');
 }
 
+/** The first refusal; without one, `UNKNOWN` if any reading is unknown. */
 function worst(readings: readonly CommandReading[]): CommandReading {
   return (
     readings.find((reading) => 'refused' in reading) ??

@@ -26,8 +26,8 @@ import type { Decided, InboxDecision } from './inboxTypes.ts';
 const OLDER_VERSION_MS = 60_000;
 
 /**
- * Applies or rejects an item; rejecting an applied one undoes it. The effect comes before the record, so that after a kill the
- * decision can be repeated. Throws `usage`, `stale`, `conflict`, `notFound`, and `locked`.
+ * Applies or rejects an item; rejecting an applied one undoes it. The effect comes before the record, so that after a
+ * kill the decision can be repeated. Throws `usage`, `stale`, `conflict`, `notFound`, and `locked`.
  */
 export async function decideItem(
   context: SessionContext,
@@ -75,15 +75,15 @@ interface NamedItem {
 }
 
 /**
- * The named item. If it is named by its id, only the file of its kind is read, so that damage of another file does not matter.
- * Throws `usage`, `conflict` if it was decided before, and `notFound`.
+ * The named item. If it is named by its id, only the file of its kind is read, so that damage of another file does not
+ * matter. Throws `usage` if several have the name, `conflict` if it was decided before, and `notFound`.
  */
 async function namedItem(
   context: SessionContext,
   { item: word, verdict, mayWrite }: InboxDecision,
 ): Promise<NamedItem> {
-  const { decided, known } = await readDecisions(context);
-  const kind = known.get(word)?.kind;
+  const { decided, filedItems } = await readDecisions(context);
+  const kind = filedItems.get(word)?.kind;
   const open = (await readFiles(context, kind === undefined ? INBOX_KINDS : [kind])).filter(
     ({ id }) => !decided.has(id),
   );
@@ -100,7 +100,7 @@ async function namedItem(
   // An applied command may be applied again with `mayWrite`, because a later version may not know that it only reads.
   if (item?.kind === 'command' && item.effects === 'none' && mayWrite)
     return { item, verdict, changed: undefined, appliedAt: null };
-  const [before] = itemsNamed(word, [...known.values()]).flatMap(({ id }) => decided.get(id) ?? []);
+  const [before] = itemsNamed(word, [...filedItems.values()]).flatMap(({ id }) => decided.get(id) ?? []);
   if (before) throw new SelfwareError('conflict', `It was decided before: ${before.verdict}.`, { action });
   throw new SelfwareError('notFound', `No proposal ${word} waits.`, { action });
 }
@@ -128,6 +128,9 @@ async function apply(context: SessionContext, item: InboxItem): Promise<ChangedR
   return null;
 }
 
+/**
+ * Writes the rule of a skill, unless it is on, and switches off those that it replaces. Returns the rules that changed.
+ */
 async function applySkill(
   context: SessionContext,
   { file, text, replaces, events }: InboxSkill,
@@ -175,6 +178,7 @@ async function undo(
   return null;
 }
 
+/** Drops the wish that a tool has added. Returns a sentence if there is none to drop, else null. */
 async function dropWish({ ledger }: SessionContext, item: InboxTool, appliedAt: Millis | null): Promise<string | null> {
   const events = readEvents(await ledger.query({ types: WISH_EVENTS })) as Parameters<typeof openWishes>[0];
   const queue = openWishes(events);

@@ -16,14 +16,14 @@ export interface InboxState {
   readonly open: readonly InboxItem[];
   readonly decided: ReadonlyMap<string, DecidedItem>;
   /** All items that were ever filed, by id. */
-  readonly known: ReadonlyMap<string, InboxItem>;
+  readonly filedItems: ReadonlyMap<string, InboxItem>;
 }
 
 /** Reads the files and the ledger. Throws `damaged`, with path and line, for a file that cannot be used. */
 export async function readState(context: SessionContext): Promise<InboxState> {
-  const { decided, known } = await readDecisions(context);
+  const { decided, filedItems } = await readDecisions(context);
   const open = (await readFiles(context, INBOX_KINDS)).filter(({ id }) => !decided.has(id));
-  return { open, decided, known };
+  return { open, decided, filedItems };
 }
 
 /** The items and decisions in the ledger; in an unattended run, in that of the repository. */
@@ -31,7 +31,7 @@ export async function readDecisions({ ledger, teacher }: SessionContext): Promis
   const events = readEvents(
     await (teacher ?? ledger).query({ types: ['inboxFiled', 'inboxDecided'] }),
   ) as readonly (InboxEvent & { readonly at: Millis })[];
-  return { decided: decidedItems(events), known: knownItems(events) };
+  return { decided: decidedItems(events), filedItems: knownItems(events) };
 }
 
 /** The items in the files of these kinds, including decided ones that are still there. Throws `damaged`. */
@@ -51,15 +51,15 @@ export async function addOpen(context: SessionContext, item: InboxItem): Promise
 }
 
 /**
- * Moves all decided items of a kind from their file to the archives, including those that a killed process has left. An item
- * is added to the archive first.
+ * Moves all decided items of a kind from their file to the archives, including those that a killed process has left. An
+ * item is added to the archive first.
  */
 export async function archiveDecided(context: SessionContext, kind: InboxKind): Promise<void> {
   const open = await readFiles(context, [kind]);
   const { decided } = await readDecisions(context);
-  const left = open.filter(({ id }) => decided.has(id));
-  if (left.length === 0) return;
-  for (const { id } of left) await archive(context, decided.get(id)!);
+  const toArchive = open.filter(({ id }) => decided.has(id));
+  if (toArchive.length === 0) return;
+  for (const { id } of toArchive) await archive(context, decided.get(id)!);
   await context.ports.inbox.write(inboxFile(kind), writeInbox(open.filter(({ id }) => !decided.has(id))));
 }
 

@@ -40,13 +40,13 @@ export async function nextItem(
   signal: AbortSignal,
 ): Promise<InboxItem | null> {
   const state = await readState(context);
-  const known = [...state.known.values(), ...state.open];
-  const lines = known.flatMap((item) => (item.kind === 'command' ? [item.command] : []));
+  const filedItems = [...state.filedItems.values(), ...state.open];
+  const lines = filedItems.flatMap((item) => (item.kind === 'command' ? [item.command] : []));
   const candidates = [
     ...(cycle % CYCLES_BETWEEN_SCANS === 0 ? await duplicates(context) : []),
     ...candidatesIn(feedback, analysis, lines),
   ];
-  const ids = new Set(known.map(({ id }) => id));
+  const ids = new Set(filedItems.map(({ id }) => id));
   for (const candidate of candidates) {
     const item =
       ids.has(candidate.id) || candidate.events.length === 0 ? null : await itemOf(context, candidate, signal);
@@ -55,7 +55,10 @@ export async function nextItem(
   return null;
 }
 
-/** Files an item, and adds a notice. Does nothing while another process changes the inbox; the next analysis files it then. */
+/**
+ * Files an item, and adds a notice. Does nothing while another process changes the inbox; the next analysis files it
+ * then.
+ */
 export async function fileItem(context: SessionContext, item: InboxItem): Promise<void> {
   let filed: InboxItem;
   try {
@@ -85,7 +88,10 @@ export async function unlessUnusable<T>(context: SessionContext, work: () => Pro
   }
 }
 
-/** Files a proposal of an agent, without secrets. Throws `usage`, `conflict`, `forbidden` within an hour of the last one, `locked`. */
+/**
+ * Files a proposal of an agent, without secrets. Throws `usage`, `conflict` if it was proposed before, `forbidden`
+ * within an hour of the last one, `locked`.
+ */
 export async function proposeItem(
   context: SessionContext,
   proposed: NewInboxItem,
@@ -101,9 +107,9 @@ export async function proposeItem(
 
 /** Files an item, unless the ledger has it. Returns it with its final name. */
 async function file(context: SessionContext, proposed: InboxItem): Promise<InboxItem> {
-  const { open, known } = await readState(context);
-  const item = { ...proposed, name: freeName(proposed, [...open, ...known.values()]) };
-  if (known.has(item.id)) return item;
+  const { open, filedItems } = await readState(context);
+  const item = { ...proposed, name: freeName(proposed, [...open, ...filedItems.values()]) };
+  if (filedItems.has(item.id)) return item;
   // If a process died between the two writes, the file has the item already.
   if (!open.some(({ id }) => id === item.id)) await addOpen(context, item);
   await context.ledger.record({ type: 'inboxFiled', data: { item } });
@@ -125,12 +131,12 @@ async function duplicates(context: SessionContext): Promise<readonly Candidate[]
   return duplicatesIn(await allRules(context), sequences);
 }
 
+/** The proposal as an item. Throws `usage` for events that do not exist, and for unusable texts and commands. */
 async function itemOfAgent(context: SessionContext, proposed: NewInboxItem, signal: AbortSignal): Promise<InboxItem> {
   await requireEvents(context, proposed.events);
-  const text = (what: string, words: string) => requireText(what, words);
   const base = {
     name: nameFrom(proposed.name),
-    description: text('description', proposed.description),
+    description: requireText('description', proposed.description),
     by: 'agent' as const,
     events: proposed.events,
   };
@@ -140,10 +146,10 @@ async function itemOfAgent(context: SessionContext, proposed: NewInboxItem, sign
     return { ...base, kind: 'command', id: subjectId('command', command), command, effects };
   }
   if (proposed.kind === 'tool') {
-    const wish = text('wish', proposed.wish);
+    const wish = requireText('wish', proposed.wish);
     return { ...base, kind: 'tool', id: subjectId('tool', wish.toLowerCase()), wish };
   }
-  const words = text('text', proposed.text);
+  const words = requireText('text', proposed.text);
   const refused = reasonToRefuse(proposed.text);
   if (refused) throw new SelfwareError('usage', refused);
   const id = subjectId('skill', `${proposed.file} ${words.toLowerCase()}`);
@@ -166,17 +172,19 @@ function requireText(what: string, words: string): string {
   throw new SelfwareError('usage', `A ${what} has ${MIN_CHARACTERS} to ${MAX_CHARACTERS} characters.`);
 }
 
-function requireNew({ known, open, decided }: InboxState, { id, kind }: InboxItem): void {
+/** Throws `conflict` if the item was filed before. */
+function requireNew({ filedItems, open, decided }: InboxState, { id, kind }: InboxItem): void {
   const decision = decided.get(id);
   if (decision)
     throw new SelfwareError(
       'conflict',
       `This ${kind} was proposed before, and a person has decided: ${decision.verdict}.`,
     );
-  if (known.has(id) || open.some((one) => one.id === id))
+  if (filedItems.has(id) || open.some((one) => one.id === id))
     throw new SelfwareError('conflict', `This ${kind} was proposed before, and waits for a person.`);
 }
 
+/** Throws `forbidden` if an agent has filed an item within the last hour. */
 async function requirePause({ ledger, ports }: SessionContext): Promise<void> {
   const filed = readEvents(await ledger.query({ types: ['inboxFiled'] }));
   const last = filed.findLast((event) => event.type === 'inboxFiled' && event.data.item.by === 'agent');

@@ -60,13 +60,14 @@ export interface Inbox {
   /** The commands that agents may run. */
   commands(): Promise<readonly InboxCommand[]>;
   /**
-   * Files a proposal of an agent. Throws `usage` for a refused command, an unsuitable text and events that do not exist,
-   * `conflict` if it was proposed before, and `forbidden` within an hour of the last one.
+   * Files a proposal of an agent. Throws `usage` for a refused command, an unsuitable text and events that do not
+   * exist, `conflict` if it was proposed before, `forbidden` within an hour of the last one, and `locked`.
    */
   propose(item: NewInboxItem, signal: AbortSignal): Promise<InboxItem>;
   /**
-   * Applies or rejects an item; rejecting an applied one undoes it. Call this for a person only. Throws `notFound`, `usage`,
-   * `conflict` if it was decided before, `stale` if it is not as shown, and `locked` if another process decides.
+   * Applies or rejects an item; rejecting an applied one undoes it. Call this for a person only. Throws `notFound`,
+   * `usage`, `conflict` if it was decided before, `stale` if it is not as shown, and `locked` if another process
+   * decides.
    */
   decide(decision: InboxDecision, signal: AbortSignal): Promise<Decided>;
   /**

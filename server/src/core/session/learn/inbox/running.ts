@@ -22,7 +22,10 @@ export async function appliedCommands(context: SessionContext): Promise<readonly
   );
 }
 
-/** Runs the applied command with this name or id; see `Inbox.run` for its errors. */
+/**
+ * Runs the applied command with this name or id. Throws `notFound`, `untrusted`, and `forbidden` if the machine cannot
+ * isolate it, if Selfware is stopped, or if this version cannot tell that the command only reads.
+ */
 export async function runApplied(
   context: SessionContext,
   name: string,

@@ -28,6 +28,7 @@ import { keepCoverage, readCoverage, stillHolding, type KeptCoverage } from './k
 
 /** Time limit for reading the coverage that V8 wrote. */
 const READ_MS = 120_000;
+/** Maximum number of characters of the last line of output that a message quotes. */
 const MAX_QUOTED_CHARACTERS = 160;
 
 /**
@@ -71,6 +72,10 @@ async function groundOf(context: SessionContext, { settings, setUp }: VerifyCont
   return sha256(canonicalJson({ tree, testCommand, setUp: setUp ?? null, tools: context.tools, installed }));
 }
 
+/**
+ * Runs the tests so that lines are counted. Throws `unavailable` if nothing can count them, if the run did not end in
+ * time, or if no line was counted.
+ */
 async function run(
   context: SessionContext,
   { worktree, commands, project, chosen }: TestsAsTheyAre,
@@ -108,7 +113,7 @@ async function run(
     });
   }
   return {
-    ...remembered(context, files),
+    ...filesToKeep(context, files),
     ground,
     command: answer.line,
     by: plan.by,
@@ -159,6 +164,7 @@ async function readFiles(
   );
 }
 
+/** The lines that V8 has counted, read by the harness. A file whose lines are unclear has none. */
 async function readV8(
   { ports }: SessionContext,
   worktree: Worktree,
@@ -192,7 +198,8 @@ async function readV8(
   ];
 }
 
-function remembered({ state }: SessionContext, files: readonly CoveredFile[]): Pick<KeptCoverage, 'files' | 'others'> {
+/** The measured files with the hashes of their texts, and the hashes of all others. */
+function filesToKeep({ state }: SessionContext, files: readonly CoveredFile[]): Pick<KeptCoverage, 'files' | 'others'> {
   const measured = new Set(files.map(({ path }) => path));
   return {
     files: files.map(({ path, lines, functions }) => ({

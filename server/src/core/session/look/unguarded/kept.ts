@@ -25,7 +25,7 @@ export interface KeptUnguarded {
 
 const BLOB = 'unguarded.json';
 /** Change this whenever the form of the blob, or the search, changes. */
-const FORMAT = 8;
+const FORMAT = 9;
 /** The expected share of findings that people act on. */
 const CONFIDENCE = 0.6;
 const IMPACT = 45;
@@ -167,8 +167,11 @@ function impactOf({ calls, mistakes }: UnguardedFunction): number {
 export function passesNothing({
   given,
   around,
-}: Pick<UnguardedFunction['calls'][number], 'given' | 'around'>): boolean {
-  return (given.length === 0 && around === undefined) || given.some((one) => EMPTY_ARGUMENTS.has(one));
+  steps,
+}: Pick<UnguardedFunction['calls'][number], 'given' | 'around' | 'steps'>): boolean {
+  return (
+    (given.length === 0 && around === undefined && steps === undefined) || given.some((one) => EMPTY_ARGUMENTS.has(one))
+  );
 }
 
 function shortened(text: string): string {

@@ -13,6 +13,7 @@ import type { Fate } from '../../../verify/guard/mutantRuns.ts';
 import type { Mutant, MutantPlan } from '../../../verify/guard/planMutants.ts';
 import { judgedBy } from '../../../verify/guard/judgedBy.ts';
 import { fatesOf, type SourceText } from '../../../verify/guard/survivors.ts';
+import type { UnguardedFunction } from '../../../verify/guard/unguarded.ts';
 import type { TellingOrder, TellingReport } from '../../../verify/guard/telling.ts';
 import { withTests, type TestsAsTheyAre } from '../../../verify/testing/asItIs.ts';
 import { wholeAdvice } from '../../../verify/testing/behindWrapper.ts';
@@ -304,6 +305,22 @@ function showsReach({ probe, reach, go }: Mutant): boolean {
   return probe !== null || reach !== undefined || go !== undefined;
 }
 
+/** The mutants that several steps may show in a file: those in this export, and those in none of the others. */
+function mutantsOfSteps(
+  { path, range }: SearchPlan['subjects'][number],
+  subjects: SearchPlan['subjects'],
+  { mutants }: MutantPlan,
+  missed: readonly number[],
+): readonly number[] {
+  const others = subjects.filter((one) => one.used && one.path === path && one.range !== range);
+  const isIn = (lines: UnguardedFunction['range'], { line }: Mutant) =>
+    lines.startLine <= line && line <= lines.endLine;
+  return missed.filter((at) => {
+    const mutant = mutants[at]!;
+    return mutant.path === path && (isIn(range, mutant) || !others.some((one) => isIn(one.range, mutant)));
+  });
+}
+
 /**
  * Searches calls that show these mutants, given by their index in the plan. `exceptExamples`: leaves out mutants that the
  * calls in the tests show already.
@@ -325,7 +342,9 @@ function searchCalls(
     runs: RUNS,
     varied: VARIED,
     most: MAX_CALLS,
-    subjects,
+    subjects: subjects.map((one) =>
+      one.used ? { ...one, mutants: mutantsOfSteps(one, subjects, plan, missed) } : one,
+    ),
     materials: search.materials,
     emit: search.emit,
     files: plan.schemata.files,

@@ -3,7 +3,7 @@
 
 import { seedOf } from '../../differential/seed.ts';
 import { judgeReport } from '../../differential/judge.ts';
-import { comparePython, isPython, isPythonCode, together } from '../../differential/python.ts';
+import { comparePython, isPython, isPythonCode, bothOf } from '../../differential/python.ts';
 import { REPORT_MARK, type DifferentialPlan, type HarnessOrder, type HarnessReport } from '../../differential/plan.ts';
 import type { TestLanguage } from '../../differential/testText.ts';
 import { detectTests } from '../../detect/testCommand.ts';
@@ -51,7 +51,7 @@ const withInputs: Gate = async (run, signal) => {
   const answer = await comparePython(run, python, { proof, isMeantToDiffer }, signal);
   const others = run.edits.filter(({ path }) => !isPython(path) && !isProse(path));
   if (others.length === 0 || answer.outcome === 'failed') return withDoubt(run, answer);
-  return withDoubt(run, together(answer, await withScripts(run, proof, others, signal)));
+  return withDoubt(run, bothOf(answer, await withScripts(run, proof, others, signal)));
 };
 
 /** Says how the comparison gets more time, if it ran with less than the settings allow and found nothing. */
@@ -70,6 +70,7 @@ function withDoubt({ verdicts }: GateRun, answer: GateAnswer): GateAnswer {
     : answer;
 }
 
+/** The answer for TypeScript and JavaScript. */
 async function withScripts(
   run: GateRun,
   proof: Proof,
@@ -130,7 +131,10 @@ async function withScripts(
     : answer;
 }
 
-/** Says if the new code asks for a value of the call that is to show a fix: it may be made for that call. */
+/**
+ * The answer, with a note if the new code compares with a value of the call that is to show a fix: it may be made for
+ * that call.
+ */
 function withSpecialCase({ edits }: GateRun, answer: GateAnswer): GateAnswer {
   const call = answer.evidence?.[MENDED_CALL];
   const special = typeof call === 'string' ? comparedWith(edits, [call]) : null;

@@ -22,6 +22,9 @@ const MIN_JUDGED = 5;
 /** Maximum number of mutants or places that a sentence lists. */
 const MAX_LISTED = 3;
 
+/**
+ * Unknown if the tests have shown nothing, if no test reaches a touched line, or if mutants cannot be tried in time.
+ */
 export const gate: Gate = async (run, signal) => {
   const { proof, trusted, clock } = run.context;
   if (!trusted) return unknown('Not run: the workspace is not trusted.');
@@ -31,10 +34,10 @@ export const gate: Gate = async (run, signal) => {
   if (decided) return decided;
   if (!run.verdicts.some(({ gate, outcome }) => gate === 'tests' && outcome === 'passed'))
     return unknown('Weak: the tests have shown nothing.');
-  const found = await chosenTests(run, signal);
-  if (!found) return unknown('Weak: no tests were found.');
+  const allTests = await chosenTests(run, signal);
+  if (!allTests) return unknown('Weak: no tests were found.');
   const project = await run.project();
-  const foundRunner = detectRunner(found.command, project)?.name;
+  const foundRunner = detectRunner(allTests.command, project)?.name;
   const judged = judgedBy(foundRunner ?? null, run.edits);
   const others = run.edits.filter((edit) => !judged.includes(edit));
   const ofOthers = others.length === 0 ? [] : (await nullIfLate(proof.planMutants(others, 1)))?.mutants;
@@ -42,15 +45,15 @@ export const gate: Gate = async (run, signal) => {
   const plan = ofOthers && (await nullIfLate(proof.planMutants(judged, proof.settings.guardMutants)));
   if (!plan) return dependingOnTime(unknown('Not measured: the mutants could not be planned in time.'));
   if (plan.mutants.length === 0) return unknown('No mutant can be made of the touched lines.', { possible: 0 });
-  const atLeast = foundRunner === 'go' ? secondsInTests(found.base) : leastSeconds(run.verdicts);
-  if (2 * atLeast > proof.settings.guardSeconds)
+  const minSeconds = foundRunner === 'go' ? secondsInTests(allTests.base) : leastSeconds(run.verdicts);
+  if (2 * minSeconds > proof.settings.guardSeconds)
     return dependingOnTime(
       unknown(
-        `Not measured: the tests that reach the touched lines take ${Math.round(atLeast)} s or more, too long for a mutant in ${limitOf(proof.settings)}.`,
+        `Not measured: the tests that reach the touched lines take ${Math.round(minSeconds)} s or more, too long for a mutant in ${limitOf(proof.settings)}.`,
       ),
     );
 
-  const chosen = await testsAlone(run, found, signal);
+  const chosen = await testsAlone(run, allTests, signal);
   const runner = detectRunner(chosen.command, project)?.name;
   const endAt = clock.now() + proof.settings.guardSeconds * 1000;
   const reaching = await reachingCommand(run, chosen);
@@ -122,11 +125,11 @@ async function tryOneByOne({
   const { baseline, reached } = await probeRun(run, plan, command, chosen, signal);
   if (!baseline)
     return fates.size > 0 ? null : unknown('The tests give different results in two runs, so no mutant can be judged.');
-  const left = plan.mutants.filter((mutant) => !fates.has(mutant));
-  for (const mutant of left)
+  const openMutants = plan.mutants.filter((mutant) => !fates.has(mutant));
+  for (const mutant of openMutants)
     if (reached && mutant.probe !== null && !reached.has(mutant.probe)) fates.set(mutant, 'unreached');
   if (answerIfUnreached(plan, fates)) return null;
-  for (const mutant of left) {
+  for (const mutant of openMutants) {
     if (fates.has(mutant)) continue;
     if (clock.now() + baseline.answer.millis > endAt || isStrong(plan, fates, strength)) break;
     fates.set(mutant, await fateOf(run, textsOf(run), mutant, command, chosen.commands, baseline, signal));
@@ -176,6 +179,10 @@ function textsOf({ edits }: GateRun): TextOf {
   return (path) => edits.find((edit) => edit.path === path)?.after ?? '';
 }
 
+/**
+ * The answer for these fates: strong if the tests notice at least `strength` percent of the judged mutants. Unknown if
+ * they do not, or if too few mutants could be judged. `seconds`: the time limit, for the sentence.
+ */
 function judge(plan: MutantPlan, fates: ReadonlyMap<Mutant, Fate>, strength: number, seconds: number): GateAnswer {
   const withFate = (fate: Fate) => [...fates].filter(([, one]) => one === fate).map(([mutant]) => mutant);
   const stopped = withFate('stopped').length;

@@ -26,13 +26,13 @@ export const gate: Gate = async ({ context, edits, proposal }) => {
   const judgeEdits = edits.filter((edit) => context.isJudge(edit.path) || isTest(edit));
   const judges = judgeEdits.map(({ path }) => path);
   const code = edits.filter((edit) => !judgeEdits.includes(edit));
-  const asked = context.isOurs?.(proposal.recipe) ? undefined : context.newState?.(code);
-  const kept = asked ? await nullIfLate(asked) : [];
+  const search = context.isOurs?.(proposal.recipe) ? undefined : context.newState?.(code);
+  const kept = search ? await nullIfLate(search) : [];
   const stateful = kept?.map(
     ({ path, name }) =>
       `${path} newly keeps \`${name}\` between calls, so a later call may answer otherwise than the first.`,
   ) ?? ['There was no time to find out whether it newly keeps something between calls.'];
-  const odd = [...suspiciousUses(edits), ...stateful];
+  const remarks = [...suspiciousUses(edits), ...stateful];
   if (judges.length > 0) {
     const isHarmless = stateful.length === 0 && suspiciousUses(code).length === 0;
     const onlyAddsTests = isHarmless && onlyAddsCases(judgeEdits);
@@ -42,7 +42,7 @@ export const gate: Gate = async ({ context, edits, proposal }) => {
       onlyAddsTests
         ? 'It only adds test cases, which may go on without a person if they show what they claim.'
         : 'A person has to look at it.',
-      ...odd,
+      ...remarks,
     ];
     return unknown(
       sentences.join(' '),
@@ -55,8 +55,8 @@ export const gate: Gate = async ({ context, edits, proposal }) => {
       },
     );
   }
-  if (odd.length > 0) {
-    const answer = unknown(`A person has to look at it. ${odd.join(' ')}`, { reaches: odd.length });
+  if (remarks.length > 0) {
+    const answer = unknown(`A person has to look at it. ${remarks.join(' ')}`, { reaches: remarks.length });
     return kept === null ? dependingOnTime(answer) : answer;
   }
   const unreachedFiles = await context.unreached(edits);

@@ -5,7 +5,7 @@ import type { Gate, GateRun } from '../../gate.ts';
 import { lintAreas, type LintArea } from '../../linters/areas.ts';
 import { lintEvidence } from '../../parse/lintEvidence.ts';
 import { added } from '../../parse/problem.ts';
-import { compareProblems, together } from '../../comparing.ts';
+import { compareProblems, worstOf } from '../../comparing.ts';
 import { unknown, type GateAnswer } from '../../answer.ts';
 
 export const gate: Gate = async (run, signal) => {
@@ -34,7 +34,7 @@ export const gate: Gate = async (run, signal) => {
 function sumAnswers(answers: readonly GateAnswer[]): GateAnswer {
   const count = ({ evidence }: GateAnswer, name: string) => Number(evidence[name] ?? 0);
   const problemsRemoved = (answer: GateAnswer) => count(answer, 'problemsBefore') - count(answer, 'problems');
-  const worst = together(answers.toSorted((one, other) => problemsRemoved(other) - problemsRemoved(one)));
+  const worst = worstOf(answers.toSorted((one, other) => problemsRemoved(other) - problemsRemoved(one)));
   if (answers.length === 1 || worst.outcome !== 'passed') return worst;
   const sum = (name: string) => answers.reduce((total, answer) => total + count(answer, name), 0);
   return {

@@ -10,22 +10,9 @@ import type { Scored } from '../../context.ts';
 import { counted, failed, passed, unknown, type GateAnswer } from '../../answer.ts';
 
 /** Points are sums of floating-point numbers; a smaller difference comes from the order of summation. */
-const EXACT = 1e-9;
+const ROUNDING_TOLERANCE = 1e-9;
 /** Maximum number of inputs of the score that a sentence names. */
 const MAX_LISTED = 3;
-
-export const gate: Gate = async ({ context, proposal, edits }) => {
-  const tried = context.claimsOf?.(proposal, edits) ?? ['points'];
-  if (tried.includes('tests') && !(await assertSomething({ context, edits })))
-    return failed('The new tests assert nothing, as far as can be read from them.');
-  const scored = await context.score(edits);
-  const { before, after, asks = [] } = scored;
-  const answer = judge(scored, tried);
-  // A recipe of the product makes one kind of change, whose worth is known.
-  const isLeftToPerson =
-    answer.outcome === 'passed' && asks.length > 0 && !(context.isOurs?.(proposal.recipe) ?? false);
-  return { ...(isLeftToPerson ? leftToPerson(answer, asks) : answer), points: { before, after } };
-};
 
 /** What shows a claim that does not raise the score, as a sentence. */
 const WHY: Readonly<Partial<Record<ClaimKind, string>>> = {
@@ -40,7 +27,24 @@ const WHY: Readonly<Partial<Record<ClaimKind, string>>> = {
   speed: 'The benchmark has to show that it is faster.',
 };
 
-function judge(scored: Scored, tried: readonly ClaimKind[]): GateAnswer {
+export const gate: Gate = async ({ context, proposal, edits }) => {
+  const claims = context.claimsOf?.(proposal, edits) ?? ['points'];
+  if (claims.includes('tests') && !(await assertSomething({ context, edits })))
+    return failed('The new tests assert nothing, as far as can be read from them.');
+  const scored = await context.score(edits);
+  const { before, after, asks = [] } = scored;
+  const answer = judge(scored, claims);
+  // A recipe of the product makes one kind of change, whose worth is known.
+  const isLeftToPerson =
+    answer.outcome === 'passed' && asks.length > 0 && !(context.isOurs?.(proposal.recipe) ?? false);
+  return { ...(isLeftToPerson ? leftToPerson(answer, asks) : answer), points: { before, after } };
+};
+
+/**
+ * The answer for the scores: passed for a gain that counts; unknown if another gate may show one of the claims; else
+ * failed.
+ */
+function judge(scored: Scored, claims: readonly ClaimKind[]): GateAnswer {
   const { before, after, withheld = [], price = 0, newLines } = scored;
   const evidence: GateAnswer['evidence'] = {
     before: before.total,
@@ -49,48 +53,51 @@ function judge(scored: Scored, tried: readonly ClaimKind[]): GateAnswer {
     ...holesIn(scored),
   };
   if (before.ruler.hash !== after.ruler.hash) return failed('The ruler itself differs before and after.', evidence);
-  const known = CATEGORIES.filter((category) => before.categories[category].points !== null);
-  const lost = known.filter((category) => after.categories[category].points === null);
+  const measuredBefore = CATEGORIES.filter((category) => before.categories[category].points !== null);
+  const lost = measuredBefore.filter((category) => after.categories[category].points === null);
   if (lost.length > 0)
     return failed(`What was known before is unknown after the change: ${lost.join(', ')}.`, evidence);
   // A category that became known would raise the total although nothing got better.
-  const gain = known.reduce(
+  const gain = measuredBefore.reduce(
     (total, category) => total + (after.categories[category].points ?? 0) - (before.categories[category].points ?? 0),
     0,
   );
   const shown = `${format(before.total)} → ${format(after.total)} points`;
-  if (gain > EXACT && withheld.length === 0) return passed(`${shown}.`, { ...evidence, gain });
-  const openClaims = tried.filter((kind) => mayPass(kind, gain, scored));
+  if (gain > ROUNDING_TOLERANCE && withheld.length === 0) return passed(`${shown}.`, { ...evidence, gain });
+  const openClaims = claims.filter((kind) => mayPass(kind, gain, scored));
   const [first] = openClaims;
   if (first) {
     const why = [...new Set(openClaims.flatMap((kind) => WHY[kind] ?? []))].join(' Or: ');
-    const left = { [JUDGED_BY]: CLAIMS[first].shownBy, [TRIED]: openClaims.join(' ') };
-    if (known.length === 0)
-      return unknown(`Nothing of the score is known, so no gain is shown. ${why}`, { ...evidence, ...left });
+    const leftToOthers = { [JUDGED_BY]: CLAIMS[first].shownBy, [TRIED]: openClaims.join(' ') };
+    if (measuredBefore.length === 0)
+      return unknown(`Nothing of the score is known, so no gain is shown. ${why}`, {
+        ...evidence,
+        ...leftToOthers,
+      });
     const how =
       withheld.length > 0
         ? `No gain is counted: ${shown}. ${withheld.join(' ')}`
-        : gain < -EXACT
+        : gain < -ROUNDING_TOLERANCE
           ? `The score falls: ${shown}. ${limitOf(price, newLines)}`
           : `The score stays: ${shown}.`;
     return unknown(`${how} ${why}`, {
       ...evidence,
       gain: Math.min(0, gain),
-      ...(gain < -EXACT ? { allowed: price } : {}),
+      ...(gain < -ROUNDING_TOLERANCE ? { allowed: price } : {}),
       ...(withheld.length > 0 ? { withheld: withheld.length } : {}),
-      ...left,
+      ...leftToOthers,
     });
   }
-  if (known.length === 0) return unknown('Nothing of the score is known, so no gain is shown.', evidence);
-  if (gain > EXACT)
+  if (measuredBefore.length === 0) return unknown('Nothing of the score is known, so no gain is shown.', evidence);
+  if (gain > ROUNDING_TOLERANCE)
     return failed(`The gain does not count. ${withheld.join(' ')}`, { ...evidence, withheld: withheld.length });
   const priceExceeded =
-    gain < -EXACT && price > 0 && tried.some((kind) => CLAIMS[kind].score === 'price')
+    gain < -ROUNDING_TOLERANCE && price > 0 && claims.some((kind) => CLAIMS[kind].score === 'price')
       ? [limitOf(price, newLines), excessOf(scored, -gain - price)]
       : [];
   return failed(
     [
-      Math.abs(gain) <= EXACT ? `The score does not rise: ${shown}.` : `The score falls: ${shown}.`,
+      Math.abs(gain) <= ROUNDING_TOLERANCE ? `The score does not rise: ${shown}.` : `The score falls: ${shown}.`,
       ...priceExceeded,
       ...withheld,
     ].join(' '),
@@ -110,9 +117,9 @@ function holesIn({ typeHoles }: Scored): GateAnswer['evidence'] {
 function mayPass(kind: ClaimKind, gain: number, { price = 0, withheld = [], typeHoles }: Scored): boolean {
   const rule = CLAIMS[kind].score;
   if (rule === 'rise') return false;
-  if (rule === 'price') return gain >= -price - EXACT;
+  if (rule === 'price') return gain >= -price - ROUNDING_TOLERANCE;
   if (kind === 'types' && !(typeHoles && typeHoles.after < typeHoles.before)) return false;
-  return Math.abs(gain) <= EXACT && withheld.length === 0;
+  return Math.abs(gain) <= ROUNDING_TOLERANCE && withheld.length === 0;
 }
 
 /** The same answer with a question for a person, who decides whether the gain is one. */
@@ -129,11 +136,14 @@ async function assertSomething({ context, edits }: Pick<GateRun, 'context' | 'ed
     (text === null ? null : await context.inventory(path, text))?.tests ?? { cases: 0, assertions: 0 };
   const sides = await Promise.all(
     edits.map(async ({ path, before, after }) => ({
-      was: await inventoryOf(path, before),
-      is: await inventoryOf(path, after),
+      testsBefore: await inventoryOf(path, before),
+      testsAfter: await inventoryOf(path, after),
     })),
   );
-  return sides.every(({ was, is }) => is.cases > was.cases && is.assertions > was.assertions);
+  return sides.every(
+    ({ testsBefore, testsAfter }) =>
+      testsAfter.cases > testsBefore.cases && testsAfter.assertions > testsBefore.assertions,
+  );
 }
 
 /** What a claim with a price may cost, as a sentence. */
@@ -148,7 +158,7 @@ function excessOf({ before, after }: Pick<Scored, 'before' | 'after'>, excess: n
     const points = new Map((before.categories[category].inputs ?? []).map((input) => [input.name, input.points]));
     return (after.categories[category].inputs ?? []).flatMap(({ name, points: left }) => {
       const loss = (points.get(name) ?? 0) - (left ?? 0);
-      return left !== null && loss > EXACT ? { name, loss } : [];
+      return left !== null && loss > ROUNDING_TOLERANCE ? { name, loss } : [];
     });
   }).toSorted((a, b) => b.loss - a.loss);
   const what = lost.slice(0, MAX_LISTED).map(({ name, loss }) => `${name} ${format(loss)}`);

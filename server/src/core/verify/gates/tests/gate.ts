@@ -24,6 +24,9 @@ import { dependingOnTime } from '../../busy.ts';
 import { isHollow } from '../../testing/hollow.ts';
 import { counted, failed, passed, unknown, type GateAnswer } from '../../answer.ts';
 
+/** How the reason begins if tests fail without the change, too. */
+export const ALREADY_FAILING = 'Already failing';
+
 /** The result if no test is suspect. */
 const NOTHING: RepetitionResult = { failing: [], missing: [], flaky: [], unsure: [], repetitions: 0 };
 
@@ -32,14 +35,14 @@ export const gate: Gate = async (run, signal) => {
   const ran = await runHeadFirst(run, signal);
   const chosen = await chosenTests(run, signal);
   if (!chosen) return unknown('No tests were found.');
-  const { commands, base: known } = chosen;
-  const useless = uselessBase(run, known);
+  const { commands, base: storedBase } = chosen;
+  const useless = uselessBase(run, storedBase);
   if (useless) return useless;
 
   const earlier = earlierRun(ran, commands);
   const reaching = earlier
-    ? { ...(await reachOf(run, known.value?.cases ?? null)), first: null, suspects: null }
-    : await runReaching(run, commands, known, signal);
+    ? { ...(await reachOf(run, storedBase.value?.cases ?? null)), first: null, suspects: null }
+    : await runReaching(run, commands, storedBase, signal);
   const earlySuspects = await withoutAllowedLosses(run, reaching.suspects);
   if (reaching.first && earlySuspects) {
     const settled = await settle(run, commands, earlySuspects, signal);
@@ -47,14 +50,14 @@ export const gate: Gate = async (run, signal) => {
     if (refusal)
       return failed(
         `${refusal} Found by the tests that can reach it, in ${counted(reaching.files ?? 0, 'file')}.`,
-        evidenceFor(reaching.first, known, reaching, settled),
+        evidenceFor(reaching.first, storedBase, reaching, settled),
       );
   }
 
   const candidate = earlier ?? (await run.candidate(commands.whole, commands.read, signal));
   if (candidate.answer.outcome !== 'exited' || candidate.answer.exceeded !== null)
-    return judgeEnded(candidate, known, reaching);
-  const base = await confirmedBase(run, commands, known, candidate, signal);
+    return judgeEnded(candidate, storedBase, reaching);
+  const base = await confirmedBase(run, commands, storedBase, candidate, signal);
   const uselessNow = uselessBase(run, base);
   if (uselessNow) return uselessNow;
   const answer = await judge(run, commands, candidate, base, reaching, signal);
@@ -124,6 +127,7 @@ function judgeEnded(candidate: TestRun, base: TestRun, reaching: Reaching): Gate
   );
 }
 
+/** Compares the results of both sides, and repeats suspect tests. */
 async function judge(
   run: GateRun,
   commands: TestCommands,
@@ -225,8 +229,8 @@ function judgeByCounts(
       evidence,
     );
   }
-  const known = new Set(before.failedNames.map(lastingName));
-  const fresh = after.failedNames.filter((name) => !known.has(lastingName(name)));
+  const oldNames = new Set(before.failedNames.map(lastingName));
+  const fresh = after.failedNames.filter((name) => !oldNames.has(lastingName(name)));
   if (fresh.length > 0 || after.failed > before.failed)
     return failed(
       `${counted(Math.max(fresh.length, after.failed - before.failed), 'new failing test')}${list(fresh)}`,
@@ -242,6 +246,7 @@ function judgeByCounts(
   return success(candidate, base, before, after, NOTHING, evidence);
 }
 
+/** Judges runs of which at least one has no readable count. */
 function judgeByExitCode(candidate: TestRun, base: TestRun, reaching: Reaching): GateAnswer {
   const evidence = evidenceFor(candidate, base, reaching, NOTHING);
   const [before, line, code] = [base.value, candidate.answer.line, candidate.answer.exitCode];
@@ -266,9 +271,7 @@ function judgeByExitCode(candidate: TestRun, base: TestRun, reaching: Reaching):
   );
 }
 
-/** How the reason begins if tests fail without the change, too. */
-export const ALREADY_FAILING = 'Already failing';
-
+/** The answer if nothing is suspect: passed, or unknown if no test passes. */
 function success(
   candidate: TestRun,
   base: TestRun,
@@ -277,22 +280,22 @@ function success(
   { flaky }: RepetitionResult,
   evidence: GateAnswer['evidence'],
 ): GateAnswer {
-  const aside =
+  const flakyNote =
     flaky.length > 0 ? ` ${counted(flaky.length, 'flaky test')} not counted${list(flaky.map(testKey))}` : '';
   if (after.passed === 0)
     return unknown(before.failed > 0 ? 'No test passes, with or without the change.' : 'No test ran.', evidence);
   if (isGreen(candidate) || (flaky.length > 0 && isGreen(base)))
     return passed(
-      `${counted(after.passed, 'test')} passed${after.skipped > 0 ? `, ${after.skipped} skipped` : ''}.${aside}`,
+      `${counted(after.passed, 'test')} passed${after.skipped > 0 ? `, ${after.skipped} skipped` : ''}.${flakyNote}`,
       evidence,
     );
   if (before.failed === 0)
     return passed(
-      `${counted(after.passed, 'test')} passed; \`${candidate.answer.line}\` ends with ${candidate.answer.exitCode} all the same, as it does without the change.${aside}`,
+      `${counted(after.passed, 'test')} passed; \`${candidate.answer.line}\` ends with ${candidate.answer.exitCode} all the same, as it does without the change.${flakyNote}`,
       evidence,
     );
   return passed(
-    `${ALREADY_FAILING}: ${counted(before.failed, 'test')} ${before.failed === 1 ? 'fails' : 'fail'} with and without the change; ${after.passed} passed.${aside}`,
+    `${ALREADY_FAILING}: ${counted(before.failed, 'test')} ${before.failed === 1 ? 'fails' : 'fail'} with and without the change; ${after.passed} passed.${flakyNote}`,
     evidence,
   );
 }
@@ -310,9 +313,10 @@ function names(cases: readonly TestCase[]): string[] {
   return cases.map(({ name }) => name);
 }
 
-function list(of: readonly string[]): string {
-  if (of.length === 0) return '.';
-  return `: ${of.slice(0, 5).join('; ')}${of.length > 5 ? '; …' : '.'}`;
+/** The end of a sentence that lists up to five names. */
+function list(items: readonly string[]): string {
+  if (items.length === 0) return '.';
+  return `: ${items.slice(0, 5).join('; ')}${items.length > 5 ? '; …' : '.'}`;
 }
 
 function evidenceFor(

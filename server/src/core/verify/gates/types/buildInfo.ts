@@ -1,5 +1,5 @@
-// Makes a plain `tsc` faster by the compiler's own build information, so that it checks only what differs from an earlier
-// tree (https://www.typescriptlang.org/tsconfig/#incremental).
+// Makes a plain `tsc` faster by the compiler's own build information, so that it checks only what differs from an
+// earlier tree (https://www.typescriptlang.org/tsconfig/#incremental).
 
 import { sha256 } from '../../../../util/hash.ts';
 import type { CommandResult, Reader } from '../../commands.ts';
@@ -14,7 +14,7 @@ import type { Problem } from '../../parse/problem.ts';
 const INFO_PATH = 'node_modules/.selfware/types.tsbuildinfo';
 /** Milliseconds of the plain check from which on build information is used. */
 const SLOW_MS = 8_000;
-/** If the short check takes more than this share of the plain one, the information is outdated and is makeInfo again. */
+/** If the short check takes more than this share of the plain one, the information is outdated and is made again. */
 const OUTDATED_SHARE = 0.6;
 /** After this many outdated results in a row, the short check is no longer tried for this command. */
 const MAX_OUTDATED = 2;
@@ -25,10 +25,10 @@ const OPTION = String.raw`(?:--noEmit|(?:-p|--project) [\w./-]+|--pretty(?: (?:t
 const PLAIN = new RegExp(`^tsc(?: ${OPTION})*$`);
 
 /**
- * Checks the candidate with build information of an unchanged tree. Returns the result if there are no problems; otherwise
- * null, and the repository's own command has to decide. The information is makeInfo in the unchanged repository only, because
- * files that a candidate leaves behind must not influence later checks. It is makeInfo after the plain command was slow, and
- * not a second time in a tree whose types are not clean.
+ * Checks the candidate with build information of an unchanged tree. Returns the result if there are no problems;
+ * otherwise null, and the repository's own command has to decide. The information is made in the unchanged repository
+ * only, because files that a candidate leaves behind must not influence later checks. It is made after the plain
+ * command was slow, and not a second time in a tree whose types are not clean.
  */
 export async function checkedByBuildInfo(
   run: GateRun,
@@ -86,8 +86,8 @@ async function keepPast(store: BuildInfoStore, name: string, past: Past): Promis
 }
 
 /**
- * Makes the information in the unchanged repository; null if its types are not clean, which is remembered by the key of the
- * tree. Null also for a tree without a key.
+ * Makes the information in the unchanged repository. Null if its types are not clean, which is remembered by the key of
+ * the tree, and for a tree without a key.
  */
 async function makeInfo(
   run: GateRun,
@@ -118,8 +118,8 @@ function infoPathFrom(cwd = ''): string {
 }
 
 /**
- * The command with build information in this file. Null unless it is a `tsc --noEmit` with known options, called directly or
- * by a package script that does nothing else.
+ * The command with build information in this file. Null unless it is a `tsc --noEmit` with known options, called
+ * directly or by a package script that does nothing else.
  */
 export function withBuildInfo(
   command: DetectedCommand,

@@ -7,7 +7,7 @@ import { coversPackages, detectTypes, whyNoTypes } from '../../detect/typesComma
 import type { Gate, GateRun } from '../../gate.ts';
 import { addedInCode, type Problem } from '../../parse/problem.ts';
 import { parseTypeErrors, withCode } from '../../parse/typeErrors.ts';
-import { compareProblems, together } from '../../comparing.ts';
+import { compareProblems, worstOf } from '../../comparing.ts';
 import { unknown, type GateAnswer } from '../../answer.ts';
 import { checkedByBuildInfo } from './buildInfo.ts';
 
@@ -23,7 +23,7 @@ export const gate: Gate = async (run, signal) => {
     answers.push(answer);
     if (answer.outcome === 'failed') break;
   }
-  return together(answers);
+  return worstOf(answers);
 };
 
 /** The type checks of the packages that contain the touched files. */

@@ -6,6 +6,7 @@ import { callAssertions, failedConditions, failureIn, type GoForm } from './asse
 import { buildConstraints } from './constraints.ts';
 import { rowsIn } from './tables.ts';
 
+/** Matches names of test functions. */
 const CASE = /^(?:Test|Fuzz|Example)(?![a-z])/;
 /** The function that runs the tests of its package, if there is one. It may leave tests out. */
 const MAIN = 'TestMain';
@@ -13,6 +14,7 @@ const MAIN = 'TestMain';
 const OBJECT_TYPE = /^\*?(?:\w+\.)?(?:T|B|F|TB|M|C)$/;
 /** Stands in a guard for a constant condition, which contains no name. */
 const CONSTANT = 'constant ';
+/** Matches the type of a loop in the syntax tree. */
 const LOOP = /^for_statement$/;
 /** Methods of a test object that skip the test. */
 const SKIPS = /^(?:Skip|Skipf|SkipNow)$/;

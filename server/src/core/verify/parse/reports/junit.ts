@@ -7,6 +7,7 @@ import { countsOf, failureText, type TestCase, type TestCounts } from '../testCo
 const TAG =
   /<!--[^]*?(?:-->|(?![^]))|<!\[CDATA\[[^]*?(?:\]\]>|(?![^]))|<(\/?)([\w:.-]+)((?:\s+[\w:.-]+\s*=\s*(?:"[^"]*"|'[^']*'))*)\s*(\/?)>/g;
 
+/** A case whose element has not ended yet. */
 interface OpenCase {
   file: string | null;
   name: string;

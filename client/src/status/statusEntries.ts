@@ -1,0 +1,105 @@
+// The entries of the menu of the status bar item: what can be done now. Plain data in and out.
+
+import type { SidebarState } from '#protocol/state';
+import { nightEntries } from '../nights/nightEntries.ts';
+import { hasRunningWork } from '../stopText.ts';
+
+/** An entry of the menu, and the command that it runs. */
+export interface Entry {
+  readonly label: string;
+  readonly command: string;
+  readonly description?: string;
+}
+
+/** The entry for Improve. If that is not possible, the entry offers to remove the obstacle. */
+function improveEntry({ doable }: SidebarState): Entry | false {
+  if (doable.barrier === 'notARepository')
+    return {
+      label: '$(repo) Initialise a git repository',
+      command: 'git.init',
+      description: 'changes are tried out in a git worktree',
+    };
+  if (doable.barrier === 'brokenRepository')
+    return {
+      label: '$(terminal) Open a terminal',
+      command: 'workbench.action.terminal.new',
+      description: 'to see what `git status` says',
+    };
+  if (doable.barrier === 'noCommit')
+    return {
+      label: '$(source-control) Open Source Control',
+      command: 'workbench.view.scm',
+      description: 'changes are tried out from the last commit',
+    };
+  return (
+    doable.canImprove && {
+      label: '$(sparkle) Improve',
+      command: 'selfware.improve',
+      description: 'the best opportunity of the repository',
+    }
+  );
+}
+
+/** The entries of the menu. Without a state, there is little to offer besides the log. */
+export function statusEntries(state: SidebarState | null, gone: boolean): readonly Entry[] {
+  const entries: (Entry | false)[] = [
+    gone && { label: '$(debug-restart) Restart the language server', command: 'selfware.restartServer' },
+  ];
+  if (state?.folder === '')
+    entries.push(
+      { label: '$(folder-opened) Open a folder…', command: 'vscode.openFolder' },
+      { label: '$(book) Get started', command: 'selfware.getStarted', description: 'five steps to a first change' },
+    );
+  else if (state) {
+    const indexing = state.activity === 'indexing' || state.activity === 'analysing';
+    entries.push(
+      state.pending.length > 0 && {
+        label: '$(diff) Review a proposal…',
+        command: 'selfware.reviewProposal',
+        description: `${state.pending.length} ${state.pending.length === 1 ? 'waits' : 'wait'}`,
+      },
+      state.trusted
+        ? improveEntry(state)
+        : { label: '$(shield) Manage workspace trust', command: 'workbench.trust.manage' },
+      { label: '$(search) Search…', command: 'selfware.search', description: 'find code by what it does' },
+      state.trusted &&
+        state.doable.barrier === null && {
+          label: '$(sparkle-filled) Improve with a model…',
+          command: 'selfware.improveWithModel',
+          description: 'asks whom, and before code leaves this machine',
+        },
+      ...nightEntries(state),
+      indexing && { label: '$(debug-pause) Pause indexing', command: 'selfware.pauseIndexing' },
+      indexing && { label: '$(close) Cancel indexing', command: 'selfware.cancelIndexing' },
+      state.indexingPaused && { label: '$(play) Resume indexing', command: 'selfware.resumeIndexing' },
+      !indexing && !state.indexingPaused && { label: '$(refresh) Refresh index', command: 'selfware.index' },
+      state.activity === 'stopped' && {
+        label: '$(play) Resume',
+        command: 'selfware.resume',
+        description: 'allow changes again',
+      },
+      hasRunningWork(state) && {
+        label: '$(debug-stop) Stop…',
+        command: 'selfware.stop',
+        description: 'end what runs, apply nothing',
+      },
+      state.checkpoints.some(({ rolledBack }) => !rolledBack) && {
+        label: '$(discard) Roll back…',
+        command: 'selfware.rollback',
+      },
+      state.folders.length > 1 && {
+        label: '$(root-folder) Choose folder…',
+        command: 'selfware.chooseFolder',
+        description: `now ${state.folders.find(({ uri }) => uri === state.folder)?.name ?? state.rootName}`,
+      },
+      { label: '$(law) Open the charter', command: 'selfware.openCharter' },
+    );
+  }
+  return [
+    ...entries,
+    { label: '$(layout-sidebar-left) Show the sidebar', command: 'selfware.showSidebar' },
+    { label: '$(gear) Open settings', command: 'selfware.openSettings' },
+    { label: '$(output) Show output', command: 'selfware.showOutput' },
+    !gone && { label: '$(debug-restart) Restart the language server', command: 'selfware.restartServer' },
+  ].filter((entry) => entry !== false);
+}

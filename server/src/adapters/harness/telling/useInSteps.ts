@@ -1,0 +1,56 @@
+// Makes an object and uses it step by step; the last step gives the result.
+
+import type { Imported, UsedObject } from '../../../core/verify/sequences/plan.ts';
+
+/** Stands in the protocol of a call if a step before the last one throws, or if a step returns a promise. */
+export const UNFIT_STEP = 'a step cannot stand in a test';
+
+type Functions = Readonly<Record<string, (...all: readonly unknown[]) => unknown>>;
+type Factories = (new (...all: readonly unknown[]) => object) & Functions & ((...all: readonly unknown[]) => unknown);
+
+interface Surroundings {
+  /** The value of an export. */
+  valueOf(imported: Imported): unknown;
+  /** Called if a test could not hold the steps. */
+  onUnfit(): void;
+}
+
+/**
+ * The result of the last step. `making`: the arguments of the maker. Each step: the index of the use and its arguments.
+ * Throws what the code throws.
+ */
+export function useInSteps(
+  { maker, uses }: UsedObject,
+  [making = [], ...steps]: readonly (readonly unknown[])[],
+  { valueOf, onUnfit }: Surroundings,
+): unknown {
+  let isLast = false;
+  try {
+    const made = valueOf(maker) as Factories;
+    const object = (
+      maker.factory !== null
+        ? made[maker.factory]!(...making)
+        : maker.how === 'new'
+          ? new made(...making)
+          : made(...making)
+    ) as Functions;
+    let result: unknown;
+    for (const [at, [use, ...args]] of steps.entries()) {
+      const { kind, name, imported } = uses[use as number]!;
+      isLast = at === steps.length - 1;
+      if (kind === 'function') result = (valueOf(imported!) as Functions[string])(object, ...args);
+      else result = kind === 'get' ? object[name] : object[name]!(...args);
+      if (result instanceof Promise) onUnfit();
+    }
+    return result;
+  } catch (error) {
+    if (!isLast) onUnfit();
+    throw error;
+  }
+}
+
+/** The exports that the steps need. */
+export function importsOf({ maker, uses }: UsedObject): readonly Imported[] {
+  const { path, name, exportedAs } = maker;
+  return [{ path, name, exportedAs }, ...uses.flatMap(({ imported }) => (imported ? [imported] : []))];
+}

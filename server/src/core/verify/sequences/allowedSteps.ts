@@ -1,0 +1,52 @@
+// Asks the compiler whether the declared types allow the steps of a test, in a file of their own that imports the exports.
+
+import { posix } from 'node:path';
+import { ts } from 'ts-morph';
+import type { SourceTree } from '../../ports/sources.ts';
+import type { EditableFile } from '../counterexamples/allowed.ts';
+import type { OpenFile } from '../differential/planDifferential.ts';
+import type { CallStep } from '../guard/telling.ts';
+import type { Imported } from './plan.ts';
+
+/** The name of the file, without its ending. It is never written. */
+const STEPS_FILE = '__selfware_steps';
+
+/** For each list of steps, whether the compiler accepts it. `path`: the file beside which the steps are checked. */
+export function allowedSteps(
+  path: string,
+  lists: readonly (readonly CallStep[])[],
+  tree: SourceTree,
+  openFile: OpenFile<EditableFile>,
+): readonly boolean[] {
+  if (lists.length === 0) return [];
+  const root = tree.rootDir.replaceAll('\\', '/');
+  const folder = posix.dirname(path);
+  const isTyped = /\.[cm]?tsx?$/.test(path);
+  const file = `${root}/${posix.join(folder, `${STEPS_FILE}.${isTyped ? 'ts' : 'js'}`)}`;
+  let opened: EditableFile | null = null;
+  return lists.map((steps) => {
+    const imports = importsIn(steps).map((one) => `${importLine(one, folder)}\n`);
+    const head = imports.join('');
+    const body = steps.map(({ before, imported, after }) => `  ${before}${imported?.name ?? ''}${after};\n`).join('');
+    const text = `${head};(async () => {\n${body}});\n`;
+    opened ??= openFile(tree, file, text);
+    opened.setText(text);
+    const { service, fileName } = opened;
+    return ![...service.getSyntacticDiagnostics(fileName), ...service.getSemanticDiagnostics(fileName)].some(
+      ({ start, category }) => category === ts.DiagnosticCategory.Error && (start ?? 0) >= head.length,
+    );
+  });
+}
+
+/** The exports that the steps need, each once. */
+export function importsIn(steps: readonly CallStep[]): readonly Imported[] {
+  const all = steps.flatMap(({ imported }) => (imported ? [imported] : []));
+  return [...new Map(all.map((one) => [one.name, one])).values()];
+}
+
+function importLine({ path, name, exportedAs }: Imported, folder: string): string {
+  const relative = posix.relative(folder, path).replace(/\.[cm]?[jt]sx?$/, '');
+  const from = relative.startsWith('.') ? relative : `./${relative}`;
+  const names = exportedAs === 'default' ? name : `{ ${exportedAs === name ? name : `${exportedAs} as ${name}`} }`;
+  return `import ${names} from '${from}';`;
+}

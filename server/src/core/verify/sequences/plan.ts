@@ -1,0 +1,34 @@
+// What the core and the harness know of objects that tests use step by step. Plain data.
+
+/** An export that a test imports. */
+export interface Imported {
+  /** The module that tests import it from, relative to the root; it may only pass the export on. */
+  readonly path: string;
+  readonly name: string;
+  /** `default` for a default export. */
+  readonly exportedAs: string;
+}
+
+/** How an object is made: `new Stack(…)`, `Stack.from(…)`, `createRouter(…)`. */
+export interface Maker extends Imported {
+  readonly how: 'new' | 'call';
+  /** The static method that makes the object; null = the class or the function itself. */
+  readonly factory: string | null;
+}
+
+/** One way to use the object. */
+export interface ObjectUse {
+  readonly name: string;
+  /** `function`: an exported function that takes the object as its first argument. */
+  readonly kind: 'method' | 'get' | 'function';
+  /** Set for a function. */
+  readonly imported: Imported | null;
+}
+
+/** An object with the ways in which the tests use it. */
+export interface UsedObject {
+  readonly maker: Maker;
+  /** The name of the object in tests: `router`. */
+  readonly variable: string;
+  readonly uses: readonly ObjectUse[];
+}

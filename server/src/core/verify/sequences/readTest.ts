@@ -1,0 +1,376 @@
+// Reads what tests do with objects of the tested code, statement by statement, without running them. Helpers of the
+// tests are followed, and loops over known lists too. What cannot be determined is passed over.
+
+import { posix } from 'node:path';
+import { ts } from 'ts-morph';
+import { isTest } from '../../paths/tests.ts';
+import { importOf, requiredFrom, type LoadFile } from '../counterexamples/imports.ts';
+import { is, memberOf, plainly, Scope, UNKNOWN, type ObservedObject, type Value } from './values.ts';
+
+/** Maximum number of evaluated expressions for one test file. */
+const MAX_STEPS = 200_000;
+/** Maximum depth of calls and expressions. */
+const MAX_DEPTH = 60;
+/** Maximum number of objects of one test file, and of steps with each. */
+const [MAX_OBJECTS, MAX_USES] = [400, 60];
+const ENDINGS = ['', '.ts', '.js', '.mjs', '.cjs', '.tsx', '/index.ts', '/index.js', '/index.mjs'];
+/** Functions of runners whose callback runs before each test, and those whose callback is a test. */
+const [BEFORE, TESTS] = [/^(?:beforeEach|before|beforeAll|setup)$/, /^(?:it|test)$/];
+
+/** The objects that this test file makes, in the order of the file. `load`: opens the files that it imports. */
+export function objectsIn(test: ts.SourceFile, load: LoadFile): readonly ObservedObject[] {
+  const reading = new Reading(load);
+  reading.runFile(test);
+  return reading.objects.filter(({ steps }) => steps.length > 0);
+}
+
+/** What a statement ends with: a returned value, or null if the next statement follows. */
+type Ending = { readonly returned: Value } | null;
+
+class Reading {
+  readonly objects: ObservedObject[] = [];
+  private steps = MAX_STEPS;
+  private depth = 0;
+  /** Callbacks that run before each test, those of outer groups first. */
+  private readonly before: Value[] = [];
+  private readonly files = new Map<ts.SourceFile, Scope>();
+
+  private readonly load: LoadFile;
+
+  constructor(load: LoadFile) {
+    this.load = load;
+  }
+
+  runFile(file: ts.SourceFile): Scope {
+    const known = this.files.get(file);
+    if (known) return known;
+    const scope = new Scope(null);
+    this.files.set(file, scope);
+    this.runAll(file.statements, scope);
+    return scope;
+  }
+
+  private runAll(statements: readonly ts.Statement[], scope: Scope): Ending {
+    for (const one of statements)
+      if (ts.isFunctionDeclaration(one) && one.name) scope.declare(one.name.text, { $: 'function', node: one, scope });
+    for (const one of statements) {
+      const ending = this.run(one, scope);
+      if (ending) return ending;
+    }
+    return null;
+  }
+
+  private run(node: ts.Statement, scope: Scope): Ending {
+    if (ts.isVariableStatement(node)) {
+      for (const one of node.declarationList.declarations) this.declareVariable(one, scope);
+      return null;
+    }
+    if (ts.isExpressionStatement(node)) {
+      this.valueOf(node.expression, scope);
+      return null;
+    }
+    if (ts.isReturnStatement(node))
+      return { returned: node.expression ? this.valueOf(node.expression, scope) : undefined };
+    if (ts.isBlock(node)) return this.runAll(node.statements, new Scope(scope));
+    if (ts.isTryStatement(node)) return this.run(node.tryBlock, scope);
+    if (ts.isForOfStatement(node)) return this.runEach(node, scope);
+    if (!ts.isIfStatement(node)) return null;
+    const condition = this.valueOf(node.expression, scope);
+    const ending = condition === UNKNOWN || condition ? this.run(node.thenStatement, scope) : null;
+    if (ending && condition !== UNKNOWN) return ending;
+    return node.elseStatement && (condition === UNKNOWN || !condition) ? this.run(node.elseStatement, scope) : null;
+  }
+
+  private runEach(node: ts.ForOfStatement, scope: Scope): Ending {
+    const list = this.valueOf(node.expression, scope);
+    if (!is(list, 'array') || !ts.isVariableDeclarationList(node.initializer)) return null;
+    for (const value of list.of) {
+      const inner = new Scope(scope);
+      this.bind(node.initializer.declarations[0]!.name, value, inner);
+      const ending = this.run(node.statement, inner);
+      if (ending) return ending;
+    }
+    return null;
+  }
+
+  private declareVariable({ name, initializer }: ts.VariableDeclaration, scope: Scope): void {
+    const value = initializer ? this.valueOf(initializer, scope) : undefined;
+    if (initializer && requiredFrom(initializer) !== null) return;
+    this.bind(name, value, scope);
+  }
+
+  private bind(name: ts.BindingName, value: Value, scope: Scope): void {
+    if (ts.isIdentifier(name)) {
+      if (is(value, 'object')) value.variable ??= name.text;
+      scope.declare(name.text, value);
+      return;
+    }
+    for (const [at, element] of name.elements.entries()) {
+      if (!ts.isBindingElement(element)) continue;
+      const key = ts.isArrayBindingPattern(name) ? String(at) : (element.propertyName ?? element.name).getText();
+      this.bind(element.name, element.dotDotDotToken ? UNKNOWN : memberOf(value, key), scope);
+    }
+  }
+
+  private valueOf(node: ts.Expression, scope: Scope): Value {
+    this.steps -= 1;
+    if (this.steps < 0 || this.depth > MAX_DEPTH) return UNKNOWN;
+    this.depth += 1;
+    try {
+      return this.evaluate(node, scope);
+    } finally {
+      this.depth -= 1;
+    }
+  }
+
+  private evaluate(node: ts.Expression, scope: Scope): Value {
+    if (ts.isStringLiteralLike(node)) return node.text;
+    if (ts.isNumericLiteral(node)) return Number(node.text);
+    if (node.kind === ts.SyntaxKind.NullKeyword) return null;
+    if (node.kind === ts.SyntaxKind.TrueKeyword) return true;
+    if (node.kind === ts.SyntaxKind.FalseKeyword) return false;
+    if (ts.isIdentifier(node)) return this.nameValue(node, scope);
+    if (
+      ts.isParenthesizedExpression(node) ||
+      ts.isAsExpression(node) ||
+      ts.isSatisfiesExpression(node) ||
+      ts.isNonNullExpression(node) ||
+      ts.isAwaitExpression(node)
+    )
+      return this.valueOf(node.expression, scope);
+    if (ts.isPrefixUnaryExpression(node)) {
+      const value = this.valueOf(node.operand, scope);
+      const isMinus = node.operator === ts.SyntaxKind.MinusToken && typeof value === 'number';
+      if (isMinus) return -value;
+      return node.operator === ts.SyntaxKind.ExclamationToken && value !== UNKNOWN ? !value : UNKNOWN;
+    }
+    if (ts.isArrayLiteralExpression(node)) return this.listOf(node, scope);
+    if (ts.isObjectLiteralExpression(node)) return this.recordOf(node, scope);
+    if (ts.isTemplateExpression(node)) {
+      const parts = node.templateSpans.map(
+        ({ expression, literal }) => [this.valueOf(expression, scope), literal.text] as const,
+      );
+      const isText = parts.every(([value]) => typeof value === 'string' || typeof value === 'number');
+      return isText ? node.head.text + parts.map(([value, text]) => String(value) + text).join('') : UNKNOWN;
+    }
+    if (ts.isArrowFunction(node) || ts.isFunctionExpression(node)) return { $: 'function', node, scope };
+    if (ts.isConditionalExpression(node)) {
+      const condition: Value = this.valueOf(node.condition, scope);
+      if (condition === UNKNOWN) return UNKNOWN;
+      return this.valueOf(condition ? node.whenTrue : node.whenFalse, scope);
+    }
+    if (ts.isBinaryExpression(node)) return this.binary(node, scope);
+    if (ts.isNewExpression(node)) return this.made(node, scope);
+    if (ts.isPropertyAccessExpression(node)) return this.member(node, scope);
+    if (ts.isElementAccessExpression(node)) {
+      const of: Value = this.valueOf(node.expression, scope);
+      const key: Value = this.valueOf(node.argumentExpression, scope);
+      return typeof key === 'string' || typeof key === 'number' ? memberOf(of, String(key)) : UNKNOWN;
+    }
+    return ts.isCallExpression(node) ? this.called(node, scope) : UNKNOWN;
+  }
+
+  private nameValue(node: ts.Identifier, scope: Scope): Value {
+    const { text } = node;
+    const found = scope.find(text);
+    if (found) return found.value;
+    if (text === 'undefined') return undefined;
+    const file = node.getSourceFile();
+    const source = importOf(file, text);
+    if (!source?.from.startsWith('.')) return UNKNOWN;
+    const base = posix.join(posix.dirname(file.fileName), source.from);
+    const opened = ENDINGS.flatMap((ending) => [base + ending, base.replace(/\.([cm]?)js$/, '.$1ts') + ending])
+      .map((path) => this.load(path))
+      .find((one) => one !== null);
+    if (!opened) return UNKNOWN;
+    const path = opened.fileName;
+    if (!isTest(path)) return { $: 'import', path, name: source.imported };
+    return this.runFile(opened).find(source.imported)?.value ?? UNKNOWN;
+  }
+
+  private listOf({ elements }: ts.ArrayLiteralExpression, scope: Scope): Value {
+    const of: Value[] = [];
+    for (const element of elements) {
+      const value = this.valueOf(ts.isSpreadElement(element) ? element.expression : element, scope);
+      if (!ts.isSpreadElement(element)) of.push(value);
+      else if (is(value, 'array')) of.push(...value.of);
+      else return UNKNOWN;
+    }
+    return { $: 'array', of };
+  }
+
+  private recordOf({ properties }: ts.ObjectLiteralExpression, scope: Scope): Value {
+    const fields = new Map<string, Value>();
+    for (const property of properties) {
+      const name = property.name && !ts.isComputedPropertyName(property.name) ? nameText(property.name) : null;
+      if (ts.isSpreadAssignment(property)) {
+        const spread = this.valueOf(property.expression, scope);
+        if (!is(spread, 'record')) return UNKNOWN;
+        for (const [key, value] of spread.fields) fields.set(key, value);
+      } else if (name === null) return UNKNOWN;
+      else if (ts.isShorthandPropertyAssignment(property)) fields.set(name, this.valueOf(property.name, scope));
+      else if (ts.isPropertyAssignment(property)) fields.set(name, this.valueOf(property.initializer, scope));
+      else fields.set(name, UNKNOWN);
+    }
+    return { $: 'record', fields: [...fields] };
+  }
+
+  private binary(node: ts.BinaryExpression, scope: Scope): Value {
+    const { left, right, operatorToken } = node;
+    const value = this.valueOf(right, scope);
+    if (operatorToken.kind === ts.SyntaxKind.EqualsToken) {
+      if (ts.isIdentifier(left)) {
+        if (is(value, 'object')) value.variable ??= left.text;
+        scope.assign(left.text, value);
+      }
+      return value;
+    }
+    const before = this.valueOf(left, scope);
+    const isAdding = operatorToken.kind === ts.SyntaxKind.PlusToken;
+    return isAdding && typeof before === 'string' && typeof value === 'string' ? before + value : UNKNOWN;
+  }
+
+  private argumentsOf(node: ts.CallExpression | ts.NewExpression, scope: Scope): readonly Value[] {
+    return (node.arguments ?? []).map((one) =>
+      ts.isSpreadElement(one) ? (this.valueOf(one.expression, scope), UNKNOWN) : this.valueOf(one, scope),
+    );
+  }
+
+  private made(node: ts.NewExpression, scope: Scope): Value {
+    const callee = this.valueOf(node.expression, scope);
+    const args = this.argumentsOf(node, scope);
+    return is(callee, 'import') ? this.observe({ ...placeOf(callee), how: 'new', factory: null }, args) : UNKNOWN;
+  }
+
+  /** A new object of the tested code; unknown if not all arguments are known. */
+  private observe(maker: ObservedObject['maker'], args: readonly Value[]): Value {
+    const making = plainly(args);
+    if (making === null || maker.exportedAs === '*' || this.objects.length >= MAX_OBJECTS) return UNKNOWN;
+    const object: ObservedObject = { $: 'object', maker, making, variable: null, steps: [] };
+    this.objects.push(object);
+    return object;
+  }
+
+  private member(node: ts.PropertyAccessExpression, scope: Scope): Value {
+    const of = this.valueOf(node.expression, scope);
+    const name = node.name.text;
+    if (is(of, 'import') && of.name === '*') return { $: 'import', path: of.path, name };
+    if (is(of, 'object') && !name.startsWith('_')) this.note(of, { name, kind: 'get', path: null, given: [] });
+    return memberOf(of, name);
+  }
+
+  private note(object: ObservedObject, step: ObservedObject['steps'][number]): void {
+    if (object.steps.length < MAX_USES) object.steps.push(step);
+  }
+
+  private called(node: ts.CallExpression, scope: Scope): Value {
+    const { expression: callee } = node;
+    if (ts.isPropertyAccessExpression(callee)) return this.calledMember(node, callee, scope);
+    const what = this.valueOf(callee, scope);
+    const args = this.argumentsOf(node, scope);
+    if (is(what, 'function')) return this.enter(what, args);
+    if (is(what, 'import')) return this.calledImport(what, args);
+    const each = ts.isCallExpression(callee) ? this.tableOf(callee, scope) : null;
+    const name = ts.isIdentifier(callee) ? callee.text : '';
+    this.runCallbacks(name, each, args);
+    return UNKNOWN;
+  }
+
+  private calledImport(what: Extract<Value, { readonly $: 'import' }>, args: readonly Value[]): Value {
+    const [first, ...others] = args;
+    if (!is(first, 'object')) return this.observe({ ...placeOf(what), how: 'call', factory: null }, args);
+    const given = plainly(others);
+    if (given) this.note(first, { name: what.name, kind: 'function', path: what.path, given });
+    return UNKNOWN;
+  }
+
+  private calledMember(node: ts.CallExpression, callee: ts.PropertyAccessExpression, scope: Scope): Value {
+    const name = callee.name.text;
+    const of = this.valueOf(callee.expression, scope);
+    const args = this.argumentsOf(node, scope);
+    if (is(of, 'object')) {
+      const given = plainly(args);
+      if (given && !name.startsWith('_')) this.note(of, { name, kind: 'method', path: null, given });
+      return UNKNOWN;
+    }
+    if (is(of, 'import'))
+      return of.name === '*'
+        ? this.calledImport({ ...of, name }, args)
+        : this.observe({ ...placeOf(of), how: 'call', factory: name }, args);
+    const [first] = args;
+    if (is(of, 'array') && is(first, 'function')) {
+      const values = of.of.map((value, at) => this.enter(first, [value, at]));
+      return name === 'map' ? { $: 'array', of: values } : UNKNOWN;
+    }
+    if (ts.isIdentifier(callee.expression)) {
+      const isOf = `${callee.expression.text}.${name}`;
+      if (isOf === 'Array.isArray' && first !== UNKNOWN) return is(first, 'array');
+      if (/^Object\.(?:keys|values|entries)$/.test(isOf) && is(first, 'record')) return partsOf(first.fields, name);
+      if (isOf === 'Object.fromEntries' && is(first, 'array')) return fromEntries(first.of);
+      // `it.only(…)`, `describe.skip(…)`.
+      this.runCallbacks(callee.expression.text, null, args);
+    } else this.runCallbacks('', null, args);
+    return UNKNOWN;
+  }
+
+  /** The rows of `it.each(table)`. */
+  private tableOf(callee: ts.CallExpression, scope: Scope): readonly Value[] | null {
+    const isEach = ts.isPropertyAccessExpression(callee.expression) && callee.expression.name.text === 'each';
+    const table = isEach && callee.arguments[0] ? this.valueOf(callee.arguments[0], scope) : null;
+    return is(table, 'array') ? table.of : null;
+  }
+
+  /** Runs the callbacks of a function that is not known, such as `describe`, `it` or `expect`. */
+  private runCallbacks(name: string, rows: readonly Value[] | null, args: readonly Value[]): void {
+    const callbacks = args.filter((one) => is(one, 'function'));
+    if (BEFORE.test(name)) {
+      this.before.push(...callbacks);
+      for (const one of callbacks) this.enter(one, []);
+      return;
+    }
+    const outer = this.before.length;
+    for (const one of callbacks) {
+      for (const row of rows ?? [UNKNOWN]) {
+        if (TESTS.test(name) || rows) this.before.forEach((hook) => is(hook, 'function') && this.enter(hook, []));
+        this.enter(one, is(row, 'array') ? row.of : [row]);
+      }
+    }
+    this.before.length = outer;
+  }
+
+  private enter({ node, scope }: Extract<Value, { readonly $: 'function' }>, args: readonly Value[]): Value {
+    if (this.depth > MAX_DEPTH || !node.body) return UNKNOWN;
+    this.depth += 1;
+    const inner = new Scope(scope);
+    for (const [at, { name, dotDotDotToken, initializer }] of node.parameters.entries()) {
+      const value: Value = dotDotDotToken ? { $: 'array', of: args.slice(at) } : args[at];
+      this.bind(name, value === undefined && initializer ? this.valueOf(initializer, inner) : value, inner);
+    }
+    const value = ts.isBlock(node.body)
+      ? this.runAll(node.body.statements, inner)?.returned
+      : this.valueOf(node.body, inner);
+    this.depth -= 1;
+    return value;
+  }
+}
+
+function nameText(name: ts.PropertyName): string {
+  return ts.isStringLiteralLike(name) || ts.isNumericLiteral(name) ? name.text : name.getText();
+}
+
+function placeOf({ path, name }: Extract<Value, { readonly $: 'import' }>) {
+  return { path, exportedAs: name };
+}
+
+function partsOf(fields: readonly (readonly [string, Value])[], what: string): Value {
+  const of = fields.map(
+    ([name, value]): Value => (what === 'keys' ? name : what === 'values' ? value : { $: 'array', of: [name, value] }),
+  );
+  return { $: 'array', of };
+}
+
+function fromEntries(entries: readonly Value[]): Value {
+  const fields = entries.map((one) => (is(one, 'array') && typeof one.of[0] === 'string' ? one.of : null));
+  if (fields.some((one) => one === null)) return UNKNOWN;
+  return { $: 'record', fields: fields.map((one) => [one![0] as string, one![1]] as const) };
+}

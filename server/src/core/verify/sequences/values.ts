@@ -1,0 +1,103 @@
+// The values that the reader of tests computes, and their names in scope.
+
+import type { ts } from 'ts-morph';
+import type { Example } from '../counterexamples/plan.ts';
+import type { Maker, ObjectUse } from './plan.ts';
+
+/** Stands for a value that cannot be determined without running the code. */
+export const UNKNOWN: unique symbol = Symbol('unknown');
+
+export type Value =
+  | typeof UNKNOWN
+  | undefined
+  | null
+  | boolean
+  | number
+  | string
+  | ListValue
+  | RecordValue
+  /** A function of the tests. */
+  | { readonly $: 'function'; readonly node: ts.FunctionLikeDeclaration; readonly scope: Scope }
+  /** An export of the tested code; `*` for all exports of a module. */
+  | { readonly $: 'import'; readonly path: string; readonly name: string }
+  | ObservedObject;
+
+export interface ListValue {
+  readonly $: 'array';
+  readonly of: readonly Value[];
+}
+
+export interface RecordValue {
+  readonly $: 'record';
+  readonly fields: readonly (readonly [name: string, value: Value])[];
+}
+
+/** An object that the tested code has made, with what the tests have done with it so far. */
+export interface ObservedObject {
+  readonly $: 'object';
+  readonly maker: Omit<Maker, 'name'>;
+  readonly making: readonly Example[];
+  /** The name of the variable that holds it; null = none. */
+  variable: string | null;
+  readonly steps: ObservedStep[];
+}
+
+export interface ObservedStep extends Omit<ObjectUse, 'imported'> {
+  /** The module of a function; null for a member. */
+  readonly path: string | null;
+  readonly given: readonly Example[];
+}
+
+/** The names that a block, a function or a file declares. */
+export class Scope {
+  private readonly values = new Map<string, Value>();
+  private readonly parent: Scope | null;
+
+  constructor(parent: Scope | null) {
+    this.parent = parent;
+  }
+
+  declare(name: string, value: Value): void {
+    this.values.set(name, value);
+  }
+
+  /** Sets a variable where it is declared. Nothing happens if no scope declares it. */
+  assign(name: string, value: Value): void {
+    if (this.values.has(name)) this.values.set(name, value);
+    else this.parent?.assign(name, value);
+  }
+
+  /** The value of the name; null if no scope declares it. */
+  find(name: string): { readonly value: Value } | null {
+    if (this.values.has(name)) return { value: this.values.get(name) };
+    return this.parent?.find(name) ?? null;
+  }
+}
+
+/** True for a value of this kind. */
+export function is<Kind extends Extract<Value, { readonly $: string }>['$']>(
+  value: Value,
+  kind: Kind,
+): value is Extract<Value, { readonly $: Kind }> {
+  return typeof value === 'object' && value !== null && value.$ === kind;
+}
+
+/** The member of a list or a record; unknown for anything else. */
+export function memberOf(value: Value, key: string): Value {
+  if (is(value, 'record')) return value.fields.find(([name]) => name === key)?.[1];
+  if (is(value, 'array'))
+    return key === 'length' ? value.of.length : /^\d+$/.test(key) ? value.of[Number(key)] : UNKNOWN;
+  return typeof value === 'string' && key === 'length' ? value.length : UNKNOWN;
+}
+
+/** The values as plain data; null if one of them is not known as a whole, or is no plain data. */
+export function plainly(values: readonly Value[]): readonly Example[] | null {
+  return values.every(isPlain) ? (values as readonly Example[]) : null;
+}
+
+function isPlain(value: Value): boolean {
+  if (value === UNKNOWN || value === undefined) return false;
+  if (value === null || typeof value !== 'object') return true;
+  if (value.$ === 'array') return value.of.every(isPlain);
+  return value.$ === 'record' && value.fields.every(([, one]) => isPlain(one));
+}
