@@ -38,6 +38,10 @@ test('a folder without git is indexed and analysed; proposals say why not', asyn
   const improve = await selfware.run(['improve']);
   expect(improve.code).toBe(2);
   expect(improve.stderr).toContain('not a git repository');
+  const preview = await selfware.run(['preview']);
+  expect(preview.code).toBe(1);
+  expect(preview.stdout + preview.stderr).toContain('opportunities');
+  expect((preview.stdout + preview.stderr).split('not a git repository')).toHaveLength(2);
 });
 
 test('wrong usage has one exit code, a group of commands lists by itself, and a name from elsewhere is answered', async () => {

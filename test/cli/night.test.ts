@@ -109,7 +109,10 @@ test('judged again, the night gives the same answers; another charter, that is t
 test('the next run continues the branch on top of new commits, and judges each change again', async () => {
   await repository.write('src/double.js', `// The work of a user.\nexport const two = 2;\n\n${FILES['src/double.js']}`);
   await repository.git('commit', '--quiet', '--all', '--message', 'Work of the user');
+  await selfware.run(['tonight', 'add', 'Something else.']);
   const run = await selfware.run(['night', '--for', '1h', '--no-wait', ...NO_SEARCH]);
+  expect(run.stdout).toContain('1 wish waits: only a run with --proposer tries wishes.');
+  await selfware.run(['tonight', 'drop', '1']);
   expect(run.code, run.stderr).toBe(0);
   const [night] = await nights();
   expect(night.left).toEqual([]);

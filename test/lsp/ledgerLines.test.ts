@@ -1,7 +1,8 @@
 // The ledger in words: what each event says to who looks at what has happened of late.
 
 import { expect, test } from 'vitest';
-import { eventTypes, ledgerLine } from '../../server/src/core/session/ledger/ledgerLines.ts';
+import { EVENT_TYPES } from '../../server/src/core/ledger/events.ts';
+import { eventTypes, hasSentence, ledgerLine } from '../../server/src/core/session/ledger/ledgerLines.ts';
 import type { StoredEvent } from '../../server/src/core/ports/ledger.ts';
 
 const event = (type: string, data: unknown): StoredEvent => ({
@@ -20,6 +21,51 @@ test('recorded feedback, which only a lesson shows, is a sentence as well', () =
   expect(line(null)).toBe('Feedback, user correction: output-hygiene');
   expect(line('No\u202etesting')).toBe('Feedback, user correction: output-hygiene (No\\u202etesting)');
   expect(eventTypes).not.toContain('feedbackRecorded');
+});
+
+test.each([
+  [
+    'attempt',
+    { recipe: 'r', opportunity: 'o', outcome: 'refused', reason: 'No way.' },
+    'Tried the recipe r on o: no change (No way.)',
+  ],
+  ['asked', { proposer: 'ollama:x', task: { kind: 'fix', path: 'a.ts' } }, 'Asked ollama:x for fix a.ts'],
+  [
+    'answered',
+    { outcome: 'refused', reason: null, task: { kind: 'opportunity', path: null, opportunity: 'o' } },
+    'Answer about opportunity o: refused',
+  ],
+  ['consented', { destination: 'api.example.org' }, 'A person agreed that code goes to api.example.org'],
+  ['verifying', { proposal: 'p1' }, 'Verification began: a proposal that is no longer kept'],
+  ['forgotten', { checkpoints: ['c'] }, 'Removed 1 old checkpoint'],
+  ['forgotten', { checkpoints: [], proposals: ['p', 'q'] }, 'Removed the texts of 2 old proposals'],
+  [
+    'packed',
+    { taskType: 'Debugging', layers: { working: { tokens: 1000 }, semantic: { tokens: 500 } } },
+    'Packed a context for Debugging: 1,500 tokens',
+  ],
+  ['nightMissed', { miss: { title: 'A title', reason: 'It fails.' } }, 'Not committed: A title (It fails.)'],
+  ['nightWish', { text: 'a wish', outcome: 'notDone', reason: 'No answer.' }, 'Wish not done: a wish (No answer.)'],
+  [
+    'nightWaiting',
+    { night: 'n', until: 0, reason: 'A limit.' },
+    'The run on n waits until 1970-01-01T00:00:00.000Z (A limit.)',
+  ],
+  [
+    'nightMoved',
+    { night: 'n', commits: [{}, {}], left: [{}] },
+    'Moved n to another commit: 2 changes kept, 1 left out',
+  ],
+  ['nightTold', { event: 'ended', by: 'url', failure: 'Refused.' }, 'Could not notify you by url: ended (Refused.)'],
+  ['wishTested', { wish: 'w-1', tests: [] }, 'The wish w-1 needs no test'],
+  ['trainingChecked', { due: null }, 'No training is due'],
+])('%s, which the sidebar leaves out, is a sentence on the command line', (type, data, sentence) => {
+  expect(ledgerLine(event(type, data), new Map()).text).toBe(sentence);
+  expect(eventTypes).not.toContain(type);
+});
+
+test('each type of event has a sentence; the places of passedOver are lines of their own', () => {
+  expect(EVENT_TYPES.filter((type) => !hasSentence(type))).toEqual(['passedOver']);
 });
 
 test('each event that is shown has a sentence, never too long', () => {

@@ -1,7 +1,7 @@
 // The sidebar's line about the repository's own tests.
 
 import { expect, test } from 'vitest';
-import { testsLine } from '../../server/src/lsp/sidebar/testsLine.ts';
+import { testsLine } from '../../server/src/core/session/setup/testsLine.ts';
 import type { Verdict } from '../../server/src/core/model.ts';
 
 const verdict = (outcome: Verdict['outcome'], reason: string): Verdict => ({

@@ -32,7 +32,7 @@ const layers: readonly {
       'server/src/protocol/markdown.ts',
     ],
     packages: [
-      /^node:(crypto|path)/,
+      /^node:(crypto|path|module$)/,
       /^ts-morph$/,
       /^web-tree-sitter$/,
       /^diff$/,

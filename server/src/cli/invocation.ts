@@ -63,8 +63,24 @@ export interface Invocation {
 
 /** Creates a subcommand with the common options. */
 export function command(name: string, description: string): Command {
-  return new Command(name)
-    .description(description)
+  return withCommonOptions(new Command(name).description(description));
+}
+
+/** Creates a command with subcommands. Common options may stand before or after the name of the subcommand. */
+export function group(name: string, description: string): Command {
+  return withCommonOptions(new Command(name).description(description))
+    .enablePositionalOptions()
+    .hook('preSubcommand', (parent, subcommand) => {
+      for (const option of parent.options) {
+        const attribute = option.attributeName();
+        if (parent.getOptionValueSource(attribute) === 'cli')
+          subcommand.setOptionValueWithSource(attribute, parent.getOptionValue(attribute), 'cli');
+      }
+    });
+}
+
+function withCommonOptions(target: Command): Command {
+  return target
     .option('--repo <dir>', 'the repository', process.cwd())
     .option('--json', 'one JSON document on stdout')
     .option('--no-color', 'no colours')

@@ -50,7 +50,8 @@ export async function improve(steps: Steps, now: () => number, request: ImproveR
   const breakdowns: Breakdowns = { proposals: new Set(), inARow: 0 };
   const putOff = new Set<string>(request.without);
 
-  for (let cycle = 1; cycle <= request.cycles; cycle++) {
+  let { cycles } = request;
+  for (let cycle = 1; cycle <= cycles; cycle++) {
     throwIfCancelled(request.signal);
     const end = await reasonToEnd(steps, request, count);
     if (end !== null) {
@@ -69,7 +70,8 @@ export async function improve(steps: Steps, now: () => number, request: ImproveR
     for (const { opportunity, by } of planned.passedOver) passedOver.set(opportunity, by);
     planned.tried.forEach(({ refused, ...place }) => report({ type: 'opportunityRefused', ...place, reason: refused }));
     // The refusals of recipes are remembered, so the next cycle tries other places.
-    if (!proposal && more && cycle < request.cycles) continue;
+    if (!proposal && more && request.pastRefused) cycles++;
+    if (!proposal && more && cycle < cycles) continue;
     // A proposal that broke down before is offered last, so no other one is left.
     if (!proposal || breakdowns.proposals.has(proposal.id)) {
       report(whyItEnds(request, planned, breakdowns.proposals.size));
@@ -87,8 +89,8 @@ export async function improve(steps: Steps, now: () => number, request: ImproveR
       request,
       proposal,
       {
-        maxTogether: maxTogether(request, count),
-        maxSideBySide: maxSideBySide(request, proposal, count),
+        maxTogether: maxTogether({ ...request, cycles }, count),
+        maxSideBySide: maxSideBySide({ ...request, cycles }, proposal, count),
         deferred: putOff,
         breakdowns,
       },
@@ -99,6 +101,7 @@ export async function improve(steps: Steps, now: () => number, request: ImproveR
     for (const one of settled) countOne(count, strengths, one);
     for (const { outcome, proposal: judged } of settled) if (outcome === 'putOff') putOff.add(judged.id);
     pointsAfter = await pointsAfterRound(steps, settled, pointsAfter);
+    if (request.pastRefused && settled.every(({ outcome }) => outcome === 'refused')) cycles++;
     if (settled.length > 0 && (settled.some(endsRun) || request.opportunity)) break;
   }
   // The outcomes of these proposals are already counted.
@@ -171,7 +174,11 @@ function endsRun({ outcome }: SettledProposal): boolean {
 }
 
 /** The planned proposal. `paused`: a rate of the charter or a budget ends the run, and waiting work keeps waiting. */
-type Planned = ProposeOutcome & { readonly paused?: CycleEvent };
+type Planned = ProposeOutcome & {
+  readonly paused?: CycleEvent;
+  /** See `AskNextOutcome` in session/ask/askTypes.ts. */
+  readonly hindrance?: string;
+};
 
 async function nextProposal(steps: Steps, request: ImproveRequest, putOff: ReadonlySet<string>): Promise<Planned> {
   try {
@@ -187,12 +194,13 @@ async function nextProposal(steps: Steps, request: ImproveRequest, putOff: Reado
 async function askProposer(steps: Steps, request: ImproveRequest, planned: Planned): Promise<Planned> {
   const { proposer, opportunity } = request;
   if (proposer === undefined || opportunity !== undefined) return planned;
-  const { proposal, tried, more, ended } = await steps.proposals.askNext({ ...request, proposer });
+  const { proposal, tried, more, ended, hindrance } = await steps.proposals.askNext({ ...request, proposer });
   return {
     ...planned,
     proposal,
     tried: [...planned.tried, ...tried],
     ...(more ? { more } : {}),
+    ...(hindrance === undefined ? {} : { hindrance }),
     ...(ended === null ? {} : { paused: { type: 'stopped', reason: ended } }),
   };
 }
@@ -218,7 +226,7 @@ export const NOTHING_LEFT = 'Nothing is left to try: what was found needs a pers
 
 function whyItEnds(
   request: ImproveRequest,
-  { paused, more, tried, passedOver }: Planned,
+  { paused, more, tried, passedOver, hindrance }: Planned,
   brokeDown: number,
 ): CycleEvent {
   if (paused) return paused;
@@ -229,6 +237,8 @@ function whyItEnds(
     };
   const asked = request.opportunity === undefined ? undefined : passedOver.at(-1);
   if (asked) return { type: 'stopped', reason: asked.reason, passedOver: asked };
+  if (hindrance !== undefined && brokeDown === 0)
+    return { type: 'stopped', reason: `The proposer has no task left that could be checked here. ${hindrance}` };
   const waiting =
     brokeDown > 0 ? ` ${counted(brokeDown, 'waits because its checks', 'wait because their checks')} broke down.` : '';
   return {

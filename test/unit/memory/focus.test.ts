@@ -111,8 +111,8 @@ test('the best file comes before a better place of a worse one, and files that n
       .filter(({ symbol, resolution }) => symbol !== null && resolution === 'body')
       .map(({ symbol }) => symbol);
   expect(await whole(200)).toEqual(['near']);
-  expect(await whole(350)).toEqual(['far', 'near']);
-  expect(await whole(1_000)).toEqual(['far', 'near', 'none']);
+  expect(await whole(350)).toEqual(['near', 'far']);
+  expect(await whole(1_000)).toEqual(['near', 'far', 'none']);
 });
 
 test('a file that has changed since it was indexed is shown from its beginning', async () => {

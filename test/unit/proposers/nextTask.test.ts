@@ -144,6 +144,14 @@ test('in another place nothing is asked for', async () => {
   expect(outcome).toEqual({ proposal: null, tried: [], more: false, ended: null });
 });
 
+test('where the tests do not run, the end of the run says so, why, and what to do', async () => {
+  const notThere = { exitCode: 127, stdout: '', stderr: 'sh: 1: run-tests: not found' };
+  await using world = await createSessionWorld(FILES, { commands: { 'run-tests': () => notThere } });
+  const { kinds, ended } = await improving(world, () => 'I do not know.');
+  expect(kinds).toEqual([]);
+  expect(ended).toMatch(/tests of this repository do not run here: .*run-tests.*Run `selfware setup`/);
+});
+
 const never: Proposer = {
   name: 'never',
   destination: null,

@@ -216,7 +216,7 @@ test('a place that was rolled back says so in the same words everywhere, and can
   expect(turnedDownSentence({ ...before, reason: NO_REASON })).toBe('Rolled back before (since 2026-11-23 14:05 UTC).');
   const doable = await doableOf(onlyQuiet, {});
   expect(improveSentence({ ...doable, improvable: [], linterFixes: 0, turnedDown: [before] })).toBe(
-    'Improve has nothing new to try: 1 place was turned down before, and each can be tried again by itself.',
+    'Improve has nothing new to try: 1 place was turned down before. Such a place is tried again only if you ask for it: in the sidebar, or with `--opportunity ID --again` on the command line.',
   );
 });
 

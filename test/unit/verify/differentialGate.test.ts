@@ -89,6 +89,24 @@ test(
   5 * MINUTES,
 );
 
+test('a comparison that a judgement has cut short, and that reached too little, names --thorough', async () => {
+  const rare =
+    'export function rare(text: string): number {\n  if (text.length === 123457) {\n    return 1;\n  }\n  return text.length;\n}\n';
+  await using given = await verifying({ 'package.json': '{"type": "module"}', 'src/rare.ts': rare });
+  const proof = proofFor(given);
+  const reasonIf = async (differentialCut: boolean) =>
+    (
+      await given.verify([edit('src/rare.ts', rare, rare.replace('return 1;', 'return 2;'))], {
+        proof: { ...proof, settings: { ...proof.settings, differentialSeconds: 5, differentialCut } },
+      })
+    ).verdicts.find(({ gate }) => gate === 'differential');
+  expect(await reasonIf(true)).toMatchObject({
+    outcome: 'unknown',
+    reason: expect.stringContaining('the 5 s that are left of 1.5 times the checks; `--thorough` lifts that'),
+  });
+  expect((await reasonIf(false))?.reason).not.toContain('--thorough');
+});
+
 test(
   'a parameter declared as any is given anything, not only what the code looks for in it',
   async () => {

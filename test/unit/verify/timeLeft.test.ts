@@ -40,4 +40,7 @@ test('it is known whether the judgement or the setting is the limit', () => {
     true,
     false,
   ]);
+  const comparison = (spent: number) =>
+    withTimeLeft(context, [verdict('tests', 30)], spent).proof!.settings.differentialCut;
+  expect([comparison(40), comparison(1)]).toEqual([true, false]);
 });

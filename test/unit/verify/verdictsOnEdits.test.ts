@@ -131,6 +131,15 @@ describe('integrity', () => {
 });
 
 describe('score', () => {
+  const nesting = (before: number, after: number): Pick<Scored, 'before' | 'after'> => {
+    const side = (total: number, points: number) => {
+      const made = pointsOf({ codeQuality: total });
+      const { codeQuality } = made.categories;
+      const inputs = [{ name: 'nesting', points, max: 60 }];
+      return { ...made, categories: { ...made.categories, codeQuality: { ...codeQuality, inputs } } };
+    };
+    return { before: side(10, before), after: side(9, after) };
+  };
   const points = (before: number | null, after: number | null, rest: Partial<Scored> = {}): Scored => ({
     before: pointsOf(before === null ? {} : { codeQuality: before }),
     after: pointsOf(after === null ? {} : { codeQuality: after }),
@@ -191,7 +200,13 @@ describe('score', () => {
       'it is a fix, and it falls further than as many lines cost',
       'fix',
       points(10, 9, { price: 0.5 }),
-      'failed: The score falls: 10 → 9 points. Code of this length may cost 0.5 points: what as many lines of the repository cost on average.',
+      'failed: The score falls: 10 → 9 points. Code of this length may cost 0.5 points: what as many lines of the repository cost on average. It passes once it costs 0.5 points less.',
+    ],
+    [
+      'it says what costs the points, and how many lines are new',
+      'fix',
+      { ...points(10, 9, { price: 0.5, newLines: 12 }), ...nesting(8, 7) },
+      'failed: The score falls: 10 → 9 points. Its 12 new lines of code may cost 0.5 points: what as many lines of the repository cost on average. It passes once it costs 0.5 points less. It costs: nesting 1.',
     ],
     [
       'types are made exact, and it falls',

@@ -70,7 +70,8 @@ export async function openRevisions(rootDir: string, scratch: string, log: Log):
   const inRoot = createGitRunner(rootDir);
   if (!(await isInWorkTree(inRoot, rootDir, log)))
     throw new SelfwareError('notARepository', `${rootDir} is not a git repository, or git is missing.`, {
-      action: 'A change is judged between two states of a git repository: install git, or run it in a clone.',
+      action:
+        'This needs the commits of a repository: install git, or run it in a clone. `git status` says what is wrong.',
     });
   const revParse = async (...args: readonly string[]) => (await inRoot.text(['rev-parse', ...args])).replace(/\n$/, '');
   const top = await revParse('--path-format=absolute', '--show-toplevel');

@@ -1,8 +1,7 @@
 // `selfware baseline create|update|show|remove`: the opportunities that a team accepts, in a file that it commits.
 
-import { Command } from 'commander';
 import type { BaselineReport } from '../../core/session/look/seen.ts';
-import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
+import { command, group, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
 import { refuseAgents } from '../person.ts';
 import { thousands } from '../../util/thousands.ts';
 import { counted } from '../../util/counted.ts';
@@ -12,8 +11,7 @@ interface CreateOptions extends CommonOptions {
 }
 
 export const baselineCommand: CommandFactory = (setExitCode) =>
-  new Command('baseline')
-    .description('accepts what is there, so that only new opportunities are shown: create, update, show, remove')
+  group('baseline', 'accepts what is there, so that only new opportunities are shown: create, update, show, remove')
     .addCommand(
       command('create', 'writes .selfware/baseline.json with all that is shown now')
         .option('--force', 'replace the baseline that is there')

@@ -1,12 +1,11 @@
 // `selfware checkpoints list|show|rollback|prune`: lists checkpoints and rolls changes back.
 
-import { Command } from 'commander';
 import type { Checkpoint } from '../../core/model.ts';
 import type { CheckedRest } from '../../core/session/apply/applied.ts';
 import { counted } from '../../util/counted.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { visibleLine } from '../../util/visible.ts';
-import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
+import { command, group, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
 import { refuseAgents } from '../person.ts';
 
 interface PruneOptions extends CommonOptions {
@@ -14,8 +13,7 @@ interface PruneOptions extends CommonOptions {
 }
 
 export const checkpointsCommand: CommandFactory = (setExitCode) =>
-  new Command('checkpoints')
-    .description('the way back: list, show, rollback, prune')
+  group('checkpoints', 'the way back: list, show, rollback, prune')
     .addCommand(
       command('list', 'newest first').action((options: CommonOptions) =>
         withSession(options, async ({ session, json, out, outJson }) => {

@@ -1,9 +1,8 @@
 // `selfware graph dependents|dependencies|impact|tests TARGET`, `selfware graph cycles|central`: dependencies.
 
-import { Command } from 'commander';
 import type { GraphAnswer, GraphPlace, GraphRequest } from '../../core/index/graph/questions.ts';
 import type { Colors } from '../../adapters/system/terminal.ts';
-import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
+import { command, group, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
 import { wholeNumber } from './improve.ts';
 import { counted } from '../../util/counted.ts';
 
@@ -50,9 +49,7 @@ const questions: Readonly<
 };
 
 export const graphCommand: CommandFactory = (setExitCode) => {
-  const parent = new Command('graph').description(
-    'who depends on what: dependents, dependencies, impact, tests, cycles, central',
-  );
+  const parent = group('graph', 'who depends on what: dependents, dependencies, impact, tests, cycles, central');
   for (const question of Object.keys(questions) as Question[]) {
     parent.addCommand(
       command(question, questions[question].description)

@@ -29,7 +29,7 @@ import { formatGain } from '../writers/points.ts';
 import type { ApprovalLevel } from '../../core/charter/approvalLevel.ts';
 
 interface ImproveOptions extends CommonOptions {
-  readonly cycles: string;
+  readonly cycles?: string;
   readonly infinite?: boolean;
   readonly auto?: boolean;
   readonly approval?: string;
@@ -48,7 +48,7 @@ export const improveCommand: CommandFactory = (setExitCode) =>
   command('improve', 'proposes, verifies and, once approved, applies changes; each has a checkpoint')
     .alias('self-improve')
     .argument('[paths...]', 'only what was found in these files or folders')
-    .option('--cycles <n>', 'how many cycles', '1')
+    .option('--cycles <n>', 'how many cycles; without it, until a proposal passes its checks or nothing is left')
     .option('--infinite', 'continue until nothing is left, or until stopped')
     .option('--auto', 'do not ask: apply what the charter allows; the rest waits for a decision')
     .option('--approval <level>', 'strict, moderate or minimal')
@@ -100,7 +100,8 @@ export const improveCommand: CommandFactory = (setExitCode) =>
         let lastPassedOver: PassedOver | undefined;
         let isDone = false;
         const request: ImproveRequest = {
-          cycles: options.infinite ? Infinity : wholeNumber('--cycles', options.cycles),
+          cycles: options.infinite ? Infinity : wholeNumber('--cycles', options.cycles ?? '1'),
+          pastRefused: options.cycles === undefined,
           dryRun: options.dryRun ?? false,
           atOnce: interactive,
           approval: settings['charter.approval'],
@@ -131,9 +132,14 @@ export const improveCommand: CommandFactory = (setExitCode) =>
         ).length;
         if (waiting > 0) setExitCode(1);
         const { doable, pending } = await session.status();
-        if (isDone && canImprove(doable)) out(NOTHING_LEFT);
+        const isPart = rules !== null || paths.length > 0;
+        if (isDone && canImprove(doable)) out(isPart ? 'Nothing is left to try of what you named.' : NOTHING_LEFT);
         if (json) outJson({ ...summary, left: doableCounts(doable) });
-        else printSummary(summary, pending.length, doable, options.proposer !== undefined, out);
+        else {
+          printSummary(summary, pending.length, doable, options.proposer !== undefined, out);
+          if (!options.infinite && summary.verified > 0 && doable.improvable.length > 0)
+            out('The next run tries the next one; `--infinite` continues until nothing is left.');
+        }
         if (options.opportunity !== undefined && summary.proposed === 0)
           throw notProposedError(options.opportunity, lastPassedOver);
       });

@@ -1,11 +1,10 @@
 // `selfware ledger tail|query|verify|receipt`: past events, the integrity of the ledger, and the proof of a change.
 
 import { readFile, writeFile } from 'node:fs/promises';
-import { Command } from 'commander';
 import { checkLabel } from '../../protocol/plainWords.ts';
 import { EVENT_TYPES } from '../../core/ledger/events.ts';
 import { SelfwareError } from '../../util/typedError.ts';
-import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
+import { command, group, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
 import { visible } from '../../util/visible.ts';
 import { LABEL_WIDTH } from '../writers/human.ts';
 import { wholeNumber } from './improve.ts';
@@ -30,8 +29,7 @@ interface ReceiptOptions extends CommonOptions {
 }
 
 export const ledgerCommand: CommandFactory = (setExitCode) =>
-  new Command('ledger')
-    .description('events: tail, query, verify, receipt')
+  group('ledger', 'events: tail, query, verify, receipt')
     .addCommand(
       command('tail', 'the last events')
         .option('--limit <n>', 'how many', '20')

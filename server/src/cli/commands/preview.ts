@@ -7,9 +7,9 @@ import { opportunityJson, pointsJson } from '../writers/json.ts';
 import { formatPassedOverPlaces } from '../writers/passedOver.ts';
 import { formatPoints } from '../writers/points.ts';
 import { counted } from '../../util/counted.ts';
-import { outlookOf } from '../../core/session/look/doableWords.ts';
+import { languageSentence, moreSentence, outlookOf, sentences } from '../../core/session/look/doableWords.ts';
 
-export const previewCommand: CommandFactory = () =>
+export const previewCommand: CommandFactory = (setExitCode) =>
   command('preview', 'indexes, analyses, and shows the best proposal that passed its checks; changes nothing').action(
     (options: CommonOptions) =>
       withSession(options, async ({ session, signal, report, json, colors, rootDir, out, outJson }) => {
@@ -18,19 +18,25 @@ export const previewCommand: CommandFactory = () =>
         await session.analysis.analyse({ signal, report });
         const opportunities = await session.opportunities.shown();
         const points = await session.analysis.score();
+        const { doable } = await session.status();
+        const { barrier } = doable;
+        if (barrier !== null && !options.untrusted) setExitCode(1);
         if (!json) {
           heading(`Memory of ${rootDir}`);
           out(formatIndex(index));
           heading(counted(opportunities.length, 'opportunity', 'opportunities'));
           if (opportunities.length > 0) out(formatCounts(opportunities));
           for (const opportunity of opportunities.slice(0, 5)) out(`  ${formatOpportunity(opportunity, colors)}`);
-          out(outlookOf((await session.status()).doable));
+          // What stands in the way of a proposal is said below, in place of one.
+          out(barrier === null ? outlookOf(doable) : sentences(moreSentence(doable), languageSentence(doable)));
           heading('Points');
           out(formatPoints(points));
         }
         const { proposal, summary } = options.untrusted
           ? UNTRUSTED
-          : describe(await bestProposal(session, undefined, { atOnce: true, signal, report }));
+          : barrier
+            ? { proposal: null, summary: sentences(barrier.message, barrier.action) }
+            : describe(await bestProposal(session, undefined, { atOnce: true, signal, report }));
         if (json)
           return outJson({
             index,

@@ -3,11 +3,10 @@
 
 import type { Proposal } from '../../core/model.ts';
 import { hunksOf } from '../../core/propose/hunks.ts';
-import { Command } from 'commander';
 import { SelfwareError } from '../../util/typedError.ts';
 import { isDeferredAsBusy } from '../../core/verify/busy.ts';
 import { standingOf } from '../../core/verify/strength.ts';
-import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
+import { command, group, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
 import { refuseAgents, requirePerson } from '../person.ts';
 import { formatProposal } from '../writers/human.ts';
 import { formatGain } from '../writers/points.ts';
@@ -38,8 +37,7 @@ const WAITING_STATUSES = new Set([
 const statusText = (proposal: Proposal): string => (proposal.lost === undefined ? standingOf(proposal) : 'texts lost');
 
 export const proposalsCommand: CommandFactory = (setExitCode) =>
-  new Command('proposals')
-    .description('review: list, show, approve, reject; and after it: judge, keep')
+  group('proposals', 'review: list, show, approve, reject; and after it: judge, keep')
     .addCommand(
       command('list', 'what waits for a decision')
         .option('--all', 'decided ones too')

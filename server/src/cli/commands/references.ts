@@ -1,17 +1,15 @@
 // `selfware references [list]|search QUERY`: other repositories on this machine, and similar code in them.
 
-import { Command } from 'commander';
 import { SelfwareError } from '../../util/typedError.ts';
 import { visible, visibleLine } from '../../util/visible.ts';
-import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
+import { command, group, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
 
 interface SearchOptions extends CommonOptions {
   readonly top: string;
 }
 
 export const referencesCommand: CommandFactory = () =>
-  new Command('references')
-    .description('other repositories on this machine in which similar solutions are searched')
+  group('references', 'other repositories on this machine in which similar solutions are searched')
     .addCommand(
       command('list', 'the repositories beside this one, and below the folders in memory.references').action(
         (options: CommonOptions) =>

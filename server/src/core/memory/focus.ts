@@ -14,7 +14,7 @@ type Item = ContextPack['items'][number];
 
 /** The files that are related to the task, as far as there is room. */
 export interface Focus {
-  /** By path; in a file in the order of its text. */
+  /** By file, the most relevant one first; in a file in the order of its text. */
   readonly items: readonly Item[];
   readonly tokens: number;
   /** False if there was no room for some part. */
@@ -30,6 +30,8 @@ interface Candidate {
 
 interface RelatedFile {
   readonly path: string;
+  /** Its place among the related files: 0 is the most relevant one. */
+  readonly rank: number;
   readonly places: readonly RelatedPlace[];
   /** Text by lines. */
   readonly lines: readonly string[];
@@ -68,8 +70,9 @@ export async function packFocus(
     const record = records.get(path);
     const text = record ? await read(path) : null;
     if (!record || !text) continue;
-    const relevance = places[0]!.relation ** RELATION_POWER / (RANK_OFFSET + rank++);
-    candidates.push(...candidatesOf({ path, places, ...fileOf(record, text) }, relevance));
+    const relevance = places[0]!.relation ** RELATION_POWER / (RANK_OFFSET + rank);
+    candidates.push(...candidatesOf({ path, rank, places, ...fileOf(record, text) }, relevance));
+    rank++;
   }
   // The sort is stable: equal parts stay in the order of search and of their text.
   return fill(
@@ -143,7 +146,7 @@ function fill(candidates: readonly Candidate[], room: number): Focus {
     }
     if (!isComplete) break;
   }
-  const files = [...shown].sort(([a], [b]) => (a.path < b.path ? -1 : 1));
+  const files = [...shown].sort(([a], [b]) => a.rank - b.rank);
   return {
     items: files.flatMap(([file, { items }]) => itemsOf(file, items)),
     tokens: room - remaining,

@@ -19,7 +19,10 @@ export interface RenderSources {
   readonly read: (path: string) => Promise<string | null>;
 }
 
-/** Prints the notes, the active files, the folders, then the repository by path. Prints only what the pack names. */
+/**
+ * Prints the notes, the active files, the folders, then the repository in the order of the pack. Prints only what
+ * the pack names.
+ */
 export async function renderPack(pack: ContextPack, sources: RenderSources, signal: AbortSignal): Promise<string> {
   const parts: string[] = [];
   const notes = (layer: 'working' | 'episodic') =>

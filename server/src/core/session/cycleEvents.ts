@@ -24,6 +24,8 @@ export interface ImproveRequest extends Operation {
   /** The proposer that is asked when recipes have nothing left to propose. */
   readonly proposer?: string;
   readonly cycles: number;
+  /** True: cycles whose proposals were all refused, and cycles without a proposal, do not count towards `cycles`. */
+  readonly pastRefused?: boolean;
   readonly dryRun: boolean;
   /**
    * True if a person waits for the answer. Then no proposal is deferred on a busy machine; a check that needs a quiet

@@ -1,8 +1,9 @@
 // Finds the origin of a name: a global, an import, the top level of a file, or a local scope. Two files mean the same
-// by a name if its origin is the same in both. Also gives the path by which a module is compared.
+// by a name if its origin is the same in both.
 
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
+import { moduleOf } from './moduleOf.ts';
 import { oneFileHost } from './oneFileHost.ts';
 
 /** The origin of a name that no file declares. */
@@ -46,14 +47,6 @@ export function originsOf(path: string, sourceFile: ts.SourceFile): Origins {
       return declaration ? originOf(path, name, declaration) : GLOBAL;
     },
   };
-}
-
-/** The path of a module of the repository without extension and without `/index`. */
-export function moduleOf(path: string): string {
-  return path
-    .replace(/\.d\.[cm]?ts$|\.[cm]?[jt]sx?$/, '')
-    .replace(/(^|\/)index$/, '$1')
-    .replace(/\/$/, '');
 }
 
 /** The innermost node with names of its own: asking for it once answers for everything within. */

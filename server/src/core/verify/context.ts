@@ -29,6 +29,8 @@ export interface Scored {
   readonly asks?: readonly string[];
   /** Points that the new lines cost on average in the repository; left out = 0. */
   readonly price?: number;
+  /** Number of these lines; left out = unknown. */
+  readonly newLines?: number;
   /** Number of places without an exact type (`any`, `!`, `as`), in both trees. */
   readonly typeHoles?: { readonly before: number; readonly after: number };
 }

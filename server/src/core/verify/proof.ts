@@ -18,6 +18,8 @@ export interface Proof {
     readonly traceSeconds?: number;
     /** True if a judgement allows fewer seconds for mutants than the person's setting. */
     readonly guardCut?: boolean;
+    /** True if `differentialSeconds` was cut in the same way. */
+    readonly differentialCut?: boolean;
   };
   /** The command that starts the harness; null = it is not installed. */
   readonly harness: readonly string[] | null;

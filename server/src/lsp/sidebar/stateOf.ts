@@ -14,7 +14,7 @@ import { broughtIn } from './toDecide.ts';
 import { nightSummary } from './nightSummary.ts';
 import type { PassedOver } from '../../core/model/passedOver.ts';
 import type { Progress } from '../../core/operation.ts';
-import { testsLine } from './testsLine.ts';
+import { testsLine } from '../../core/session/setup/testsLine.ts';
 
 /** Maximum age of a state. After it, changes by other processes are noticed. */
 const MAX_AGE_MS = 2000;

@@ -1,11 +1,10 @@
 // `selfware feedback record|analyze`: what goes well or badly, and what goes wrong often enough to act on it.
 
-import { Command } from 'commander';
 import { FEEDBACK_KINDS, type FeedbackKind } from '../../../core/model/feedback.ts';
 import type { FeedbackAnalysis } from '../../../core/learn/feedback.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import { visibleLine } from '../../../util/visible.ts';
-import { command, withSession, type CommandFactory, type CommonOptions } from '../../invocation.ts';
+import { command, group, withSession, type CommandFactory, type CommonOptions } from '../../invocation.ts';
 import { isoDay } from '../../../util/isoDay.ts';
 
 interface RecordOptions extends CommonOptions {
@@ -17,8 +16,7 @@ interface RecordOptions extends CommonOptions {
 const MAX_NEWEST = 5;
 
 export const feedbackCommand: CommandFactory = () =>
-  new Command('feedback')
-    .description('what goes well or badly with tools, providers and changes')
+  group('feedback', 'what goes well or badly with tools, providers and changes')
     .addCommand(
       command('analyze', 'how often each tool fails, and what goes wrong often enough to act on it').action(
         (options: CommonOptions) =>

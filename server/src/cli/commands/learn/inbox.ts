@@ -1,6 +1,5 @@
 // `selfware inbox list|show|apply|reject|run`: tools, commands and skills that are proposed to a person.
 
-import { Command } from 'commander';
 import type { DecidedItem } from '../../../core/learn/inbox/decided.ts';
 import { itemsNamed } from '../../../core/learn/inbox/naming.ts';
 import type { InboxItem } from '../../../core/model/inbox.ts';
@@ -9,7 +8,7 @@ import type { InboxDecision, InboxList } from '../../../core/session/learn/inbox
 import { isoDay } from '../../../util/isoDay.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import { visible, visibleLine } from '../../../util/visible.ts';
-import { command, withSession, type CommandFactory, type CommonOptions } from '../../invocation.ts';
+import { command, group, withSession, type CommandFactory, type CommonOptions } from '../../invocation.ts';
 import { refuseAgents, requirePerson } from '../../person.ts';
 
 interface ApplyOptions extends CommonOptions {
@@ -21,8 +20,7 @@ interface RejectOptions extends CommonOptions {
 }
 
 export const inboxCommand: CommandFactory = (setExitCode) =>
-  new Command('inbox')
-    .description('tools, commands and skills that are proposed to you')
+  group('inbox', 'tools, commands and skills that are proposed to you')
     .addCommand(
       command('list', 'what waits for you, and what was decided').action((options: CommonOptions) =>
         withSession({ ...options, searches: false }, async ({ session, json, out, outJson }) => {

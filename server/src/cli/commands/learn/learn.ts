@@ -1,6 +1,5 @@
 // `selfware learn recipes`: recipes from edits of one shape, in the history or in the working tree.
 
-import { Command } from 'commander';
 import type { EditSource, LearningReport, RecipeView } from '../../../core/session/recipes/learned.ts';
 import { tryRecipe } from '../../../core/session/recipes/tryingRecipe.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
@@ -8,6 +7,7 @@ import { counted } from '../../../util/counted.ts';
 import { visibleLine } from '../../../util/visible.ts';
 import {
   command,
+  group,
   withSession,
   type CommandFactory,
   type CommonOptions,
@@ -39,8 +39,7 @@ interface LearnOptions extends CommonOptions {
 }
 
 export const learnCommand: CommandFactory = (setExitCode) =>
-  new Command('learn')
-    .description('learns from what was done before')
+  group('learn', 'learns from what was done before')
     .addCommand(
       command('recipes', 'recipes from edits of one shape, and the places where they are left to do; changes nothing')
         .option('--since <ref>', 'only commits after this branch, tag or commit')

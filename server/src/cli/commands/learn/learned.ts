@@ -1,17 +1,22 @@
 // `selfware learned [show ID|forget ID|strategies]`: what was learned from outcomes, and the way back.
 
-import { Command } from 'commander';
 import type { Strategy } from '../../../core/learn/strategies.ts';
 import type { KnownLesson } from '../../../core/session/learn/learned.ts';
 import { counted } from '../../../util/counted.ts';
 import { visibleLine } from '../../../util/visible.ts';
-import { command, withSession, type CommandFactory, type CommonOptions, type Invocation } from '../../invocation.ts';
+import {
+  command,
+  group,
+  withSession,
+  type CommandFactory,
+  type CommonOptions,
+  type Invocation,
+} from '../../invocation.ts';
 import { refuseAgents } from '../../person.ts';
 import { isoDay } from '../../../util/isoDay.ts';
 
 export const learnedCommand: CommandFactory = () =>
-  new Command('learned')
-    .description('what was learned from decisions and checks, and what it does')
+  group('learned', 'what was learned from decisions and checks, and what it does')
     .addCommand(
       command('list', 'the lessons, newest first').action((options: CommonOptions) =>
         withAnalysis(options, async ({ session, json, out, outJson }) => {

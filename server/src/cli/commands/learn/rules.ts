@@ -1,13 +1,13 @@
 // `selfware rules read|update|list|on|off|remove|seed`: short rules for whoever works on this repository.
 
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import type { BroughtRules } from '../../../core/learn/broughtRules.ts';
 import { ruleLine, type WrittenRule } from '../../../core/learn/ruleBook.ts';
 import { RULE_FILES, type RuleState } from '../../../core/model/feedback.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import { counted } from '../../../util/counted.ts';
 import { visibleLine } from '../../../util/visible.ts';
-import { command, withSession, type CommandFactory, type CommonOptions } from '../../invocation.ts';
+import { command, group, withSession, type CommandFactory, type CommonOptions } from '../../invocation.ts';
 import { authorHere, refuseAgents } from '../../person.ts';
 import { acceptCommand, refuseCommand, trialCommand } from './rulesInUse.ts';
 
@@ -26,8 +26,7 @@ interface UpdateOptions extends CommonOptions {
 }
 
 export const rulesCommand: CommandFactory = () =>
-  new Command('rules')
-    .description('rules for models and agents that work on this repository')
+  group('rules', 'rules for models and agents that work on this repository')
     .addCommand(
       command('list', 'all rules, with their state').action((options: CommonOptions) =>
         withSession({ ...options, searches: false }, async ({ session, json, out, outJson, note }) => {

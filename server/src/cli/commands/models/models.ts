@@ -1,19 +1,18 @@
 // `selfware models [list]|install|remove|download`: the proposers on this machine, and where each would send code.
 
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { componentPlans } from '../../../app/components.ts';
 import { interventionSentence } from '../../../core/session/ask/interventions.ts';
 import type { Spending } from '../../../core/model/asks.ts';
 import { amountText } from '../../../util/amountText.ts';
 import { counted } from '../../../util/counted.ts';
 import { visible } from '../../../util/visible.ts';
-import { command, withSession, type CommandFactory, type CommonOptions } from '../../invocation.ts';
+import { command, group, withSession, type CommandFactory, type CommonOptions } from '../../invocation.ts';
 import { installCommand, removeCommand } from './components.ts';
 import { downloadCommand } from './download.ts';
 
 export const modelsCommand: CommandFactory = () =>
-  new Command('models')
-    .description('who can be asked for changes, and optional components that run models here')
+  group('models', 'who can be asked for changes, and optional components that run models here')
     .addCommand(listCommand(), { isDefault: true })
     .addCommand(installCommand())
     .addCommand(removeCommand())

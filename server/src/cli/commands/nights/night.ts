@@ -1,6 +1,6 @@
 // `selfware night`: an unattended run on a branch of its own; and what a person does with the branch in the morning.
 
-import { Command, Option } from 'commander';
+import { Option } from 'commander';
 import { createStderrLog } from '../../../adapters/system/system.ts';
 import { createColors, supportsControl, writeError, writeJson, writeOut } from '../../../adapters/system/terminal.ts';
 import type { NightProgress, NightRequest } from '../../../app/nights/night.ts';
@@ -21,6 +21,7 @@ import { agreeOnResearch, requireConsent } from '../../agreement.ts';
 import { interruption } from '../../interruption.ts';
 import {
   command,
+  group,
   settingsFor,
   withSession,
   type CommandFactory,
@@ -59,8 +60,7 @@ interface NightOptions extends CommonOptions {
 }
 
 export const nightCommand: CommandFactory = (setExitCode) =>
-  new Command('night')
-    .description('works unattended on a branch of its own, with one proven or tested commit for each change')
+  group('night', 'works unattended on a branch of its own, with one proven or tested commit for each change')
     .addCommand(runCommand(setExitCode), { isDefault: true })
     .addCommand(continueCommand(setExitCode))
     .addCommand(acceptCommand(setExitCode))
@@ -118,6 +118,13 @@ const runCommand: CommandFactory = (setExitCode) =>
         const nights = await readNights(rootDir, process.env, createStderrLog('error'));
         writeOut(forecastSentence(forecastOf(nights)));
         writeOut(HOW_IT_ENDS);
+        if (proposer === undefined) {
+          const wishes = await withWishes(rootDir, process.env, createStderrLog('error'), () => []);
+          if (wishes.length > 0)
+            writeOut(
+              `${counted(wishes.length, 'wish waits', 'wishes wait')}: only a run with --proposer tries wishes.`,
+            );
+        }
       }
       await runHere({
         options,

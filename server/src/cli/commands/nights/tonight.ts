@@ -1,7 +1,6 @@
 // `selfware tonight add|issues|list|first|drop`: the queue of wishes for unattended runs.
 
 import { readFile } from 'node:fs/promises';
-import { Command } from 'commander';
 import { createStderrLog } from '../../../adapters/system/system.ts';
 import { writeJson, writeOut } from '../../../adapters/system/terminal.ts';
 import { newWishId, openIssues, withWishes, type GithubIssue } from '../../../app/nights/wishQueue.ts';
@@ -13,7 +12,7 @@ import type { WishEvent } from '../../../core/model/nights.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import { visibleLine } from '../../../util/visible.ts';
 import { requireConsent } from '../../agreement.ts';
-import { command, settingsFor, withSession, type CommandFactory, type CommonOptions } from '../../invocation.ts';
+import { command, group, settingsFor, withSession, type CommandFactory, type CommonOptions } from '../../invocation.ts';
 import { maxCostOption, modelSettingsFrom } from '../../modelOptions.ts';
 import { interruption } from '../../interruption.ts';
 import { atTerminal, refuseAgents, requirePerson } from '../../person.ts';
@@ -30,8 +29,7 @@ interface IssueOptions extends CommonOptions {
 }
 
 export const tonightCommand: CommandFactory = (setExitCode) =>
-  new Command('tonight')
-    .description('what you want done in the next night, in words (needs `selfware night --proposer`)')
+  group('tonight', 'what you want done in the next night, in words (needs `selfware night --proposer`)')
     .addCommand(
       command('list', 'the wishes, in the order in which they are tried').action((options: CommonOptions) =>
         changeQueue(options, () => []),

@@ -1,7 +1,7 @@
 // Adds the imports that a replacement needs and the file lacks.
 
 import { ts } from 'ts-morph';
-import { moduleOf } from '../../syntax/origins.ts';
+import { moduleOf } from '../../syntax/moduleOf.ts';
 import { importPlace, importStatement, specifierFor } from '../exports/importing.ts';
 import type { Opened } from '../realise.ts';
 import type { Replacement } from '../textEdit.ts';

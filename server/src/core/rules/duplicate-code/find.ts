@@ -190,7 +190,7 @@ function opportunityOfFiles(
     ...largest,
     impact: Math.min(60, 15 + Math.round(lines / 4)),
     severity: 'information',
-    message: `${lines} lines in ${groups.length} stretches, the longest of ${groups[0]![0]!.codeLines} here, also stand ${others.length === 0 ? 'elsewhere in this file' : `in ${others.slice(0, 3).join(', ')}${others.length > 3 ? ` and ${others.length - 3} more files` : ''}`}.`,
+    message: `${lines} lines in ${groups.length} stretches, the longest of ${groups[0]![0]!.codeLines} here, are repeated ${others.length === 0 ? 'elsewhere in this file' : `in ${others.slice(0, 3).join(', ')}${others.length > 3 ? ` and ${others.length - 3} more files` : ''}`}.`,
     evidence: { ...largest.evidence, lines, stretches: groups.length },
     related: groups
       .flatMap((places) =>
@@ -213,8 +213,8 @@ function opportunityOf(places: readonly Place[], byPath: ReadonlyMap<string, Pro
   const copies = others.length + 1;
   const where =
     others.length === 1
-      ? `${others[0]!.path === first.path ? 'this file' : others[0]!.path}, line ${others[0]!.startLine}`
-      : `${others.length} other places`;
+      ? `in ${others[0]!.path === first.path ? 'this file' : others[0]!.path}, line ${others[0]!.startLine}`
+      : `in ${others.length} other places`;
   const areNear = others.every(({ path }) => folderOf(path) === folderOf(first.path));
   const range = rangeOf(first);
   return projectOpportunity({
@@ -230,7 +230,7 @@ function opportunityOf(places: readonly Place[], byPath: ReadonlyMap<string, Pro
     impact: Math.min(60, 15 + Math.round(((copies - 1) * lines) / 4)),
     confidence: areNear ? 0.8 : 0.7,
     severity: lines >= 3 * MIN_LINES || copies > 3 ? 'information' : 'hint',
-    message: `${lines} lines also stand in ${where}.`,
+    message: `${lines} lines are repeated ${where}.`,
     evidence: {
       lines,
       tokens: first.to - first.from,

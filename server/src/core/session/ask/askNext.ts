@@ -3,7 +3,9 @@
 
 import type { Tried } from '../propose/requests.ts';
 import { throwIfCancelled } from '../../../util/typedError.ts';
+import type { NothingRuns } from '../../verify/testing/asItIs.ts';
 import type { SessionContext } from '../context.ts';
+import { setupState } from '../setup/setupState.ts';
 import { ask } from './asking.ts';
 import { runOf } from './runOf.ts';
 import { openProposers } from './openProposer.ts';
@@ -38,7 +40,10 @@ export async function askNext(
       proposer,
       signal,
     });
-    if (!next) return { proposal: null, tried, more: false, ended: null };
+    if (next === null || 'refused' in next) {
+      const hindrance = next === null ? {} : { hindrance: await hindranceOf(context, next) };
+      return { proposal: null, tried, more: false, ended: null, ...hindrance };
+    }
     const { request, knownTask } = next;
     const outcome = await ask(context, { ...operation, task: request, proposer, signal }, signal);
     if (outcome.final === 'all') return { proposal: null, tried, more: false, ended: outcome.refused };
@@ -52,4 +57,10 @@ export async function askNext(
     });
   }
   return { proposal: null, tried, more: true, ended: null };
+}
+
+/** Why the tests do not run here, with what a person can do about it. */
+async function hindranceOf(context: SessionContext, { refused }: NothingRuns): Promise<string> {
+  const { action } = await setupState(context);
+  return action === null ? refused : `${refused} ${action}`;
 }

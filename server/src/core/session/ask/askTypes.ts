@@ -72,4 +72,6 @@ export interface AskNextOutcome {
   readonly more: boolean;
   /** Why no further question is possible, such as a budget that is used up; null if more are possible. */
   readonly ended: string | null;
+  /** If no task is left: why the tests, which most tasks need, do not run here, and what to do. Absent: they run. */
+  readonly hindrance?: string;
 }

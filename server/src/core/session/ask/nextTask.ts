@@ -12,6 +12,7 @@ import type { PriorityContext } from '../../prioritise/priorityContext.ts';
 import { ATTEMPTS_EACH, accountOf, MAX_ATTEMPTS, MAX_DEATHS, type AskEvent } from '../../proposers/accounts.ts';
 import { showsDefect } from '../../verify/claims/failures.ts';
 import type { TestCase } from '../../verify/parse/testCounts.ts';
+import type { NothingRuns } from '../../verify/testing/asItIs.ts';
 import { failingTests } from '../../verify/testing/failingTests.ts';
 import type { SessionContext } from '../context.ts';
 import type { Operation } from '../../operation.ts';
@@ -41,7 +42,10 @@ const MARKER_CHARACTERS = 400;
 const UNMAINTAINED = /@ts-nocheck\b|\bminified\b/i;
 const SCRIPT = /\.[cm]?[jt]sx?$/;
 
-/** The most valuable task; null if none is left. `without`: ids of tasks that had no result in this run. */
+/**
+ * The most valuable task; if none is left, why the tests do not run here, or null if they do. `without`: ids of tasks
+ * that had no result in this run.
+ */
 export async function nextTask(
   context: SessionContext,
   events: readonly AskEvent[],
@@ -56,14 +60,15 @@ export async function nextTask(
     readonly without: ReadonlySet<string>;
     readonly proposer: string;
   },
-): Promise<NextTask | null> {
+): Promise<NextTask | NothingRuns | null> {
   const inPlaces = (path: string) => places === undefined || isWithin(path, places);
-  for await (const request of tasksOf(context, inPlaces, proposer, operation)) {
+  const failing = await failingTests(await gatesContext(context, operation), operation.signal);
+  for await (const request of tasksOf(context, inPlaces, proposer, failing)) {
     const knownTask = await taskOf(context, request);
     if (!without.has(knownTask.task.id) && (await isOpen(context, events, knownTask.task.id, run)))
       return { request, knownTask };
   }
-  return null;
+  return 'refused' in failing && !failing.testsRun ? failing : null;
 }
 
 /**
@@ -112,9 +117,8 @@ async function* tasksOf(
   context: SessionContext,
   inPlaces: (path: string) => boolean,
   proposer: string,
-  operation: Operation,
+  failing: readonly TestCase[] | NothingRuns,
 ): AsyncGenerator<TaskRequest> {
-  const failing = await failingTests(await gatesContext(context, operation), operation.signal);
   if (!('refused' in failing))
     for (const { name, file } of failing.filter(mayShowDefect).slice(0, MAX_FIXES))
       if (file === null || inPlaces(file)) yield { fix: name };

@@ -8,6 +8,8 @@ import { counted } from '../../../util/counted.ts';
 import { visibleLine } from '../../../util/visible.ts';
 import { variantLine } from '../../run/redTeamReport.ts';
 import { strengthOf } from '../../verify/strength.ts';
+import type { AskedTask } from '../../model/asks.ts';
+import type { LedgerEvent } from '../../ledger/events.ts';
 import type { StoredEvent } from '../../ports/ledger.ts';
 
 /** Maximum number of characters of a sentence. The ledger holds the whole text. */
@@ -97,11 +99,52 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
     `Rolled the model ${model} back to ${to ?? 'the base'}`,
 };
 
-/** Sentences of events that are shown only as evidence of a lesson, because there are too many. */
-const EVIDENCE_SENTENCES: Readonly<Record<string, Sentence>> = {
+/** Sentences of events that the sidebar leaves out, because there are too many. */
+const QUIET_SENTENCES: Readonly<Record<string, Sentence>> = {
   feedbackRecorded: ({ kind, dimension, note }: Pick<FeedbackData, 'kind' | 'dimension' | 'note'>) =>
     visibleLine(`Feedback, ${kind.replaceAll('_', ' ')}: ${dimension}${note === null ? '' : ` (${note})`}`),
+  attempt: ({ recipe, opportunity, outcome, reason }: Data<'attempt'>) =>
+    `Tried the recipe ${recipe} on ${opportunity}: ${outcome === 'proposed' ? 'it makes a change' : 'no change'}${because(reason)}`,
+  asked: ({ proposer, task }: Data<'asked'>) => `Asked ${proposer} for ${taskWords(task)}`,
+  answered: ({ task, outcome, reason }: Data<'answered'>) =>
+    `Answer about ${taskWords(task)}: ${outcome}${because(reason)}`,
+  consented: ({ destination }: Data<'consented'>) => `A person agreed that code goes to ${destination}`,
+  verifying: ({ proposal }: Data<'verifying'>, titleOf) => `Verification began: ${titleOf(proposal)}`,
+  forgotten: ({ checkpoints, proposals = [] }: Data<'forgotten'>) =>
+    checkpoints.length > 0
+      ? `Removed ${counted(checkpoints.length, 'old checkpoint')}`
+      : `Removed the texts of ${counted(proposals.length, 'old proposal')}`,
+  feedbackLooked: ({ findings }: Data<'feedbackLooked'>) => `Looked at the feedback: ${counted(findings, 'finding')}`,
+  bottleneckAsked: ({ metric, strategy }: Data<'bottleneckAsked'>) =>
+    `Asked for better ${metric} of Selfware, by ${strategy}`,
+  packed: ({ taskType, layers }: Data<'packed'>) =>
+    `Packed a context for ${taskType}: ${formatted(Object.values(layers).reduce((sum, { tokens }) => sum + tokens, 0))} tokens`,
+  nightResumed: ({ night }: Data<'nightResumed'>) => `Resumed the run on ${night}`,
+  nightMissed: ({ miss }: Data<'nightMissed'>) => `Not committed: ${miss.title}${because(miss.reason)}`,
+  nightWish: ({ text, outcome, reason }: Data<'nightWish'>) =>
+    `Wish ${outcome === 'committed' ? 'done' : 'not done'}: ${text}${because(reason)}`,
+  nightWaiting: ({ night, until, reason }: Data<'nightWaiting'>) =>
+    `The run on ${night} waits until ${new Date(until).toISOString()}${because(reason)}`,
+  nightMoved: ({ night, commits, left }: Data<'nightMoved'>) =>
+    `Moved ${night} to another commit: ${counted(commits.length, 'change')} kept, ${left.length} left out`,
+  nightUpgrade: ({ step, version, reason }: Data<'nightUpgrade'>) => `Version ${version} ${step}${because(reason)}`,
+  nightTold: ({ event, by, failure }: Data<'nightTold'>) =>
+    `${failure === null ? 'Notified' : 'Could not notify'} you by ${by}: ${event}${because(failure)}`,
+  wishAdded: ({ text }: Data<'wishAdded'>) => `Wish added: ${text}`,
+  wishTested: ({ wish, tests }: Data<'wishTested'>) =>
+    tests.length > 0 ? `Accepted a test for the wish ${wish}` : `The wish ${wish} needs no test`,
+  wishDropped: ({ wish }: Data<'wishDropped'>) => `Wish dropped: ${wish}`,
+  wishFirst: ({ wish }: Data<'wishFirst'>) => `Wish moved to the front: ${wish}`,
+  trainingChecked: ({ due }: Data<'trainingChecked'>) =>
+    due === null ? 'No training is due' : `A training is due${because(due)}`,
 };
+
+/** The data of the events of one type. */
+type Data<T extends LedgerEvent['type']> = Extract<LedgerEvent, { readonly type: T }>['data'];
+
+function taskWords({ kind, path, opportunity, id }: AskedTask): string {
+  return `${kind} ${path ?? opportunity ?? id}`;
+}
 
 /**
  * The sentence for the event `refused`. The event also stands for proposals that no check has failed: they were
@@ -132,13 +175,18 @@ interface OfProposal {
 /** The types of events that interest a person. Attempts and packs are left out, because there are too many. */
 export const eventTypes: readonly string[] = Object.keys(SENTENCES);
 
+/** True if there is a sentence for events of this type. */
+export function hasSentence(type: string): boolean {
+  return type in SENTENCES || type in QUIET_SENTENCES;
+}
+
 /** The event as one sentence; null for types of events without one. `proposals`: by id. */
 export function ledgerSentence(
   { type, data }: Pick<StoredEvent, 'type' | 'data'>,
   proposals: ReadonlyMap<string, Named>,
 ): string | null {
   const named = (id: string) => proposals.get(id);
-  const sentence = SENTENCES[type] ?? EVIDENCE_SENTENCES[type];
+  const sentence = SENTENCES[type] ?? QUIET_SENTENCES[type];
   const text = sentence?.(data as never, (id) => named(id)?.title ?? 'a proposal that is no longer kept', named);
   if (text === undefined) return null;
   return text.length > MAX_CHARACTERS ? `${text.slice(0, MAX_CHARACTERS - 1)}…` : text;

@@ -82,7 +82,7 @@ export function improveSentence(doable: Doable): string {
   if (waiting > 0)
     return `Improve has nothing else to try: ${waiting} of what was found ${waiting === 1 ? 'waits' : 'wait'} for your decision.`;
   if (turnedDown.length > 0)
-    return `Improve has nothing new to try: ${counted(turnedDown.length, 'place was', 'places were')} turned down before, and each can be tried again by itself.`;
+    return `Improve has nothing new to try: ${counted(turnedDown.length, 'place was', 'places were')} turned down before. Such a place is tried again only if you ask for it: in the sidebar, or with \`--opportunity ID --again\` on the command line.`;
   if (inProtected > 0) {
     const where = areIn(inProtected, 'a file that the charter protects', 'files that the charter protects');
     return `Improve has nothing to try: ${inProtected} of what is shown ${where}.`;

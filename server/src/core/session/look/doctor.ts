@@ -4,6 +4,7 @@ import type { Finding } from '../../session.ts';
 import { describeError } from '../../../util/typedError.ts';
 import type { SessionContext } from '../context.ts';
 import { setupState } from '../setup/setupState.ts';
+import { testsLine } from '../setup/testsLine.ts';
 import { describeIsolation } from '../verify/isolation.ts';
 import { trainingStateHere } from '../training/trainingSection.ts';
 import { lostTextsFinding } from '../ledger/lostTexts.ts';
@@ -101,13 +102,8 @@ export async function diagnose(
 }
 
 async function testsFinding(context: SessionContext): Promise<Finding> {
-  const { outcome, detail, action } = await setupState(context);
-  return {
-    name: 'tests',
-    outcome: outcome === 'degraded' ? 'degraded' : 'good',
-    detail,
-    action: outcome === 'degraded' ? action : null,
-  };
+  const { outcome, detail, action } = testsLine(await setupState(context), await context.ledger.proposals());
+  return finding('tests', outcome === 'good' || outcome === 'ran', detail, action);
 }
 
 async function trainingFinding(

@@ -80,7 +80,7 @@ export async function scoreEdits(
   edits: readonly FileEdit[],
   signal: AbortSignal,
   guarded = 0,
-): Promise<Comparison & Pick<Scored, 'price' | 'typeHoles'>> {
+): Promise<Comparison & Pick<Scored, 'price' | 'newLines' | 'typeHoles'>> {
   const { measures: coverage } = await measureCoverage(
     context.ports.files,
     context.state.analyses,
@@ -107,9 +107,11 @@ export async function scoreEdits(
   });
   const measured = new Set(after.inventories.flatMap((one) => (one.measured ? [one.path] : [])));
   const [sums, sumsAfter] = [sumOf(measuresBefore.files.values()), sumOf(measuresAfter.files.values())];
+  const newLines = addedLines(edits.filter(({ path }) => measured.has(path)));
   return {
     ...comparePoints(measuresBefore, measuresAfter),
-    price: priceOf(sums, addedLines(edits.filter(({ path }) => measured.has(path)))),
+    price: priceOf(sums, newLines),
+    newLines,
     typeHoles: { before: typeHoles(sums), after: typeHoles(sumsAfter) },
   };
 }

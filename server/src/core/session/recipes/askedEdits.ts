@@ -11,7 +11,7 @@ import type { Usage } from '../../model/asks.ts';
 import type { FileEdit } from '../../model.ts';
 import type { LearnedRecipe, TeachingAuthor } from '../../model/learnedRecipes.ts';
 import type { Operation } from '../../operation.ts';
-import { moduleOf } from '../../syntax/origins.ts';
+import { moduleOf } from '../../syntax/moduleOf.ts';
 import { askUntilFit } from '../ask/askUntilFit.ts';
 import type { SessionContext } from '../context.ts';
 import { readFresh } from '../search/remembering.ts';

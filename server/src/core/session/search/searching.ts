@@ -1,6 +1,7 @@
 // Keeps the index in memory in step with the stored one, and queries it.
 
 import { allSearchedFiles, searchedFiles } from '../../index/searchedFiles.ts';
+import { labelOf } from './labelOf.ts';
 import { historySignals } from '../../index/search/historySignals.ts';
 import { searchIndex } from '../../index/search/search.ts';
 import type { SearchedFile } from '../../index/search/searcher.ts';
@@ -106,13 +107,21 @@ export function describeFiles({ state }: SessionContext): void {
   state.searcher.describe({ ownVendors, ...historySignals(state.commits) });
 }
 
-/** The best places for a question. Call `syncIndex` once before. */
+/** The best places for a question, each with the symbol that it is about. Call `syncIndex` once before. */
 export async function search(
   context: SessionContext,
   query: string,
   top: number,
   signal: AbortSignal,
 ): Promise<SearchHit[]> {
+  const hits = await places(context, query, top, signal);
+  return hits.map((hit) => {
+    const record = context.state.records.get(hit.path);
+    return record ? { ...hit, symbol: labelOf(hit, record.symbols, query) ?? hit.symbol } : hit;
+  });
+}
+
+async function places(context: SessionContext, query: string, top: number, signal: AbortSignal): Promise<SearchHit[]> {
   if (context.state.inStoreOnly)
     return searchIndex({ ...context.ports, records: [...context.state.records.values()] }, query, top, signal);
   const vector = await vectorOf(context, query, signal);

@@ -4,9 +4,10 @@ import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import type { Packages } from '../../ports/packages.ts';
 import { planSetup, type Allowed, type Planned } from '../../setup/plan.ts';
 import { shapeOf, shapingFiles } from '../../setup/shaping.ts';
-import { typedLine } from '../../verify/detect/command.ts';
+import { typedLine, type DetectedCommand } from '../../verify/detect/command.ts';
 import { describeProject, TELLING_FILES, type Project } from '../../verify/detect/project.ts';
 import { detectTests } from '../../verify/detect/testCommand.ts';
+import { withoutChecks } from '../../verify/detect/withoutChecks.ts';
 import type { SessionContext } from '../context.ts';
 
 /** Tracked files that are read in addition to those that affect an installation (`shapingFiles`). */
@@ -36,15 +37,24 @@ export async function planForFiles(context: SessionContext, allow: Allowed, sign
     if (bytes !== null) texts.set(path, decodeText(bytes));
   }
   const files = { has: (path: string) => paths.has(path), text: (path: string) => texts.get(path) ?? null };
-  const tests = detectTests(projectOf(files, tracked), context.settings['verify.testCommand']);
+  const project = projectOf(files, tracked);
+  const tests = detectTests(project, context.settings['verify.testCommand']);
   return planSetup({
     tracked,
     files,
     shape: shapeOf(contents),
     facts: await packages.facts(),
     allow,
-    tests: tests && typedLine(tests),
+    tests: tests && testsInWords(tests, project),
   });
+}
+
+/** The command of the tests, with what a package script runs, and what is run if the checks before it fail here. */
+function testsInWords(tests: DetectedCommand, project: Project): string {
+  const alone = withoutChecks(tests, project);
+  const typed = typedLine(tests);
+  const runs = tests.script && !alone ? `, which is \`${tests.script.plain}\`` : '';
+  return alone === null ? `${typed}${runs}` : `${typed}; if its checks let no test run here, ${typedLine(alone)}`;
 }
 
 /** The port for packages. Throws `untrusted`, and `unavailable` if this session has none. */

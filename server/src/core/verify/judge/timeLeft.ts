@@ -29,6 +29,7 @@ export function withTimeLeft(context: VerifyContext, verdicts: readonly Verdict[
     differentialSeconds: Math.min(differentialSeconds, left),
     guardSeconds: Math.min(guardSeconds, left),
     guardCut: left < guardSeconds,
+    differentialCut: left < differentialSeconds,
   };
   return { ...context, proof: { ...proof, settings } };
 }

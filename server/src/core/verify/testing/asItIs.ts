@@ -21,6 +21,8 @@ export interface TestsAsTheyAre {
 /** Why the tests cannot be run, as a sentence. */
 export interface NothingRuns {
   readonly refused: string;
+  /** True if the tests do run, and only this question about them has no answer. */
+  readonly testsRun?: boolean;
 }
 
 /**

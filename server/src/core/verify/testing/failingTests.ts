@@ -2,6 +2,8 @@
 
 import type { VerifyContext } from '../context.ts';
 import type { TestCase } from '../parse/testCounts.ts';
+import { notRun } from '../missing.ts';
+import type { TestRun } from './testRun.ts';
 import { withTests, type NothingRuns } from './asItIs.ts';
 
 /**
@@ -10,9 +12,18 @@ import { withTests, type NothingRuns } from './asItIs.ts';
  */
 export function failingTests(context: VerifyContext, signal: AbortSignal): Promise<readonly TestCase[] | NothingRuns> {
   return withTests(context, 'Running the tests', signal, async ({ chosen: { base } }) => {
-    if (!base.value) return { refused: 'The tests of this repository do not run here, so nobody can say which fail.' };
+    if (!base.value) return { refused: `The tests of this repository do not run here${whyNot(base.answer)}` };
     const { cases } = base.value;
-    if (!cases) return { refused: 'The test runner does not name its tests, so nobody can say which fail.' };
+    if (!cases)
+      return { refused: 'The test runner does not name its tests, so nobody can say which fail.', testsRun: true };
     return cases.filter(({ outcome }) => outcome === 'failed');
   });
+}
+
+/** The end of a sentence that says why a run of the tests has no result. */
+function whyNot(answer: TestRun['answer']): string {
+  if (answer.outcome === 'notFound') return `: ${notRun(answer)}`;
+  return answer.outcome === 'timedOut'
+    ? `: \`${answer.line}\` was ended after ${Math.round(answer.millis / 1000)} s.`
+    : `: no count can be read from what \`${answer.line}\` prints.`;
 }

@@ -33,8 +33,8 @@ const MAX_OUTPUT_BYTES = 8 * 1024 * 1024;
  * behave differently is compared with generated calls only.
  */
 export const gate: Gate = async (run, signal) => {
-  const answer = await withInputs(run, signal);
   const { proof, trusted } = run.context;
+  const answer = namingThorough(await withInputs(run, signal), proof);
   const mayDiffer = (proof?.changesBehavior(run.proposal.recipe) ?? true) || mayAnswerOtherwise(run.verdicts);
   const isTraceable = run.edits.some(({ path }) => !isPython(path));
   return trusted && !mayDiffer && isTraceable ? withTraces(run, answer, signal) : answer;
@@ -53,6 +53,15 @@ const withInputs: Gate = async (run, signal) => {
   if (others.length === 0 || answer.outcome === 'failed') return withDoubt(run, answer);
   return withDoubt(run, bothOf(answer, await withScripts(run, proof, others, signal)));
 };
+
+/** Says how the comparison gets more time, if it ran with less than the settings allow and found nothing. */
+function namingThorough(answer: GateAnswer, proof: Proof | null | undefined): GateAnswer {
+  const { inputs, call } = answer.evidence ?? {};
+  if (answer.outcome !== 'unknown' || !proof?.settings.differentialCut || inputs === undefined || call !== undefined)
+    return answer;
+  const limit = `It had the ${proof.settings.differentialSeconds} s that are left of 1.5 times the checks; \`--thorough\` lifts that.`;
+  return { ...answer, reason: `${answer.reason} ${limit}` };
+}
 
 /** A test has shown a difference, so a comparison that finds none does not prove that behaviour is the same. */
 function withDoubt({ verdicts }: GateRun, answer: GateAnswer): GateAnswer {

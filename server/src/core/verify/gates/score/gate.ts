@@ -7,10 +7,12 @@ import { JUDGED_BY, TRIED } from '../../../model/evidence.ts';
 import { HOLES_AFTER, HOLES_BEFORE } from '../../claims/types.ts';
 import type { Gate, GateRun } from '../../gate.ts';
 import type { Scored } from '../../context.ts';
-import { failed, passed, unknown, type GateAnswer } from '../../answer.ts';
+import { counted, failed, passed, unknown, type GateAnswer } from '../../answer.ts';
 
 /** Points are sums of floating-point numbers; a smaller difference comes from the order of summation. */
 const ROUNDING_TOLERANCE = 1e-9;
+/** Maximum number of inputs of the score that a sentence names. */
+const MAX_LISTED = 3;
 
 /** What shows a claim that does not raise the score, as a sentence. */
 const WHY: Readonly<Partial<Record<ClaimKind, string>>> = {
@@ -43,7 +45,7 @@ export const gate: Gate = async ({ context, proposal, edits }) => {
  * failed.
  */
 function judge(scored: Scored, claims: readonly ClaimKind[]): GateAnswer {
-  const { before, after, withheld = [], price = 0 } = scored;
+  const { before, after, withheld = [], price = 0, newLines } = scored;
   const evidence: GateAnswer['evidence'] = {
     before: before.total,
     after: after.total,
@@ -76,7 +78,7 @@ function judge(scored: Scored, claims: readonly ClaimKind[]): GateAnswer {
       withheld.length > 0
         ? `No gain is counted: ${shown}. ${withheld.join(' ')}`
         : gain < -ROUNDING_TOLERANCE
-          ? `The score falls: ${shown}. ${limitOf(price)}`
+          ? `The score falls: ${shown}. ${limitOf(price, newLines)}`
           : `The score stays: ${shown}.`;
     return unknown(`${how} ${why}`, {
       ...evidence,
@@ -91,7 +93,7 @@ function judge(scored: Scored, claims: readonly ClaimKind[]): GateAnswer {
     return failed(`The gain does not count. ${withheld.join(' ')}`, { ...evidence, withheld: withheld.length });
   const priceExceeded =
     gain < -ROUNDING_TOLERANCE && price > 0 && claims.some((kind) => CLAIMS[kind].score === 'price')
-      ? [limitOf(price)]
+      ? [limitOf(price, newLines), excessOf(scored, -gain - price)]
       : [];
   return failed(
     [
@@ -145,8 +147,22 @@ async function assertSomething({ context, edits }: Pick<GateRun, 'context' | 'ed
 }
 
 /** What a claim with a price may cost, as a sentence. */
-function limitOf(price: number): string {
-  return `Code of this length may cost ${format(price)} points: what as many lines of the repository cost on average.`;
+function limitOf(price: number, newLines: number | undefined): string {
+  const lines = newLines === undefined ? 'Code of this length' : `Its ${counted(newLines, 'new line')} of code`;
+  return `${lines} may cost ${format(price)} points: what as many lines of the repository cost on average.`;
+}
+
+/** How far the price is exceeded, what the points are lost for, and what would make the change pass. */
+function excessOf({ before, after }: Pick<Scored, 'before' | 'after'>, excess: number): string {
+  const lost = CATEGORIES.flatMap((category) => {
+    const points = new Map((before.categories[category].inputs ?? []).map((input) => [input.name, input.points]));
+    return (after.categories[category].inputs ?? []).flatMap(({ name, points: left }) => {
+      const loss = (points.get(name) ?? 0) - (left ?? 0);
+      return left !== null && loss > ROUNDING_TOLERANCE ? { name, loss } : [];
+    });
+  }).toSorted((a, b) => b.loss - a.loss);
+  const what = lost.slice(0, MAX_LISTED).map(({ name, loss }) => `${name} ${format(loss)}`);
+  return `It passes once it costs ${Number(format(excess)) === 0 ? 'a little' : `${format(excess)} points`} less${what.length > 0 ? `. It costs: ${what.join(', ')}` : ''}.`;
 }
 
 /** The points with enough digits to distinguish small gains. */

@@ -1,8 +1,13 @@
 // The line about the repository's own tests: what the last set-up says, or the last check of a change.
 
-import type { SetupLine } from '#protocol/state';
-import type { Proposal } from '../../core/model.ts';
-import { ALREADY_FAILING } from '../../core/verify/gates/tests/gate.ts';
+import type { Proposal } from '../../model.ts';
+import type { SetupState } from '../../model/setup.ts';
+import { ALREADY_FAILING } from '../../verify/gates/tests/gate.ts';
+
+/** `ran`: nothing was set up, and the tests run all the same. */
+interface SetupLine extends Pick<SetupState, 'detail' | 'action'> {
+  readonly outcome: SetupState['outcome'] | 'ran';
+}
 
 /**
  * The line. Many repositories need no set-up, because their packages are installed: if the newest change whose tests ran

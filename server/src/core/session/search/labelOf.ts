@@ -1,0 +1,43 @@
+// Chooses the symbol that a result of a search is shown with.
+
+import { partsOf } from '../../../util/identifiers.ts';
+import type { SymbolInfo } from '../../model.ts';
+import type { SearchHit } from '../../index/search/hit.ts';
+
+/** A symbol that covers this share of the lines of a result is what the result is about. */
+const MOST = 0.5;
+
+/**
+ * The path of the symbol that these lines are about: one whose whole name the question spells, else the innermost one
+ * that covers most of the lines, else the one that covers the largest part of them. Null if the lines hold no symbol.
+ */
+export function labelOf(
+  { startLine, endLine }: Pick<SearchHit, 'startLine' | 'endLine'>,
+  symbols: readonly SymbolInfo[],
+  query: string,
+): string | null {
+  const overlapping = symbols
+    .map((symbol) => ({
+      symbol,
+      lines: Math.min(symbol.range.endLine, endLine) - Math.max(symbol.range.startLine, startLine) + 1,
+      length: symbol.range.endLine - symbol.range.startLine,
+    }))
+    .filter(({ lines }) => lines > 0);
+  const asked = new Set(partsOf(query));
+  const named = overlapping.filter(({ symbol }) => isNamed(symbol.name, asked));
+  // Of nested symbols with a fitting name, the inner one says more.
+  const byName = named.toSorted(
+    (a, b) => partsOf(b.symbol.name).length - partsOf(a.symbol.name).length || a.length - b.length,
+  )[0];
+  if (byName) return byName.symbol.path;
+  const most = overlapping.filter(({ lines }) => lines >= MOST * (endLine - startLine + 1));
+  const chosen =
+    most.toSorted((a, b) => a.length - b.length)[0] ?? overlapping.toSorted((a, b) => b.lines - a.lines)[0];
+  return chosen?.symbol.path ?? null;
+}
+
+/** True if the question holds each word of the name. A name of one letter says nothing. */
+function isNamed(name: string, asked: ReadonlySet<string>): boolean {
+  const parts = partsOf(name);
+  return parts.join('').length > 1 && parts.every((part) => asked.has(part));
+}

@@ -1,0 +1,9 @@
+// Gives the path by which modules of the repository are compared.
+
+/** The path of a module of the repository without extension and without `/index`. */
+export function moduleOf(path: string): string {
+  return path
+    .replace(/\.d\.[cm]?ts$|\.[cm]?[jt]sx?$/, '')
+    .replace(/(^|\/)index$/, '$1')
+    .replace(/\/$/, '');
+}

@@ -1,0 +1,38 @@
+// A run without a number of cycles goes past the proposals that its checks refuse.
+
+import { expect, test } from 'vitest';
+import type { ImproveRequest } from '../../../server/src/core/session/cycleEvents.ts';
+import { createSessionWorld, failing, passing } from '../../helpers/memorySessionPorts.ts';
+import { flawed, flawedAndReached, never } from './flawed.ts';
+
+function improving(changes: Partial<ImproveRequest> = {}): ImproveRequest {
+  return {
+    cycles: 1,
+    dryRun: false,
+    approval: 'strict',
+    maxChanges: 100,
+    signal: never,
+    decide: async () => ({ verdict: 'approved', reason: null }),
+    ...changes,
+  };
+}
+
+test('a run that goes past refused proposals continues with the next ones; else a refused one uses up a cycle', async () => {
+  // Any change breaks the tests.
+  const commands = {
+    'run-tests': (texts: ReadonlyMap<string, string>) =>
+      Object.entries(flawed).every(([path, text]) => texts.get(path) === text) ? passing : failing,
+  };
+  await using world = await createSessionWorld(flawed, { commands });
+  const session = await world.session({ settings: { 'charter.maxChanges': 100 } });
+  expect(await session.improve(improving())).toMatchObject({ cycles: 1, proposed: 1, refused: 1 });
+  await using other = await createSessionWorld(flawed, { commands });
+  const twin = await other.session({ settings: { 'charter.maxChanges': 100 } });
+  const all = await twin.improve(improving({ pastRefused: true }));
+  expect(all.refused).toBeGreaterThan(1);
+  expect(all.proposed).toBe(all.refused);
+
+  await using third = await createSessionWorld(flawedAndReached);
+  const passes = await third.session({ settings: { 'charter.maxChanges': 100 } });
+  expect(await passes.improve(improving({ pastRefused: true }))).toMatchObject({ proposed: 1, verified: 1 });
+});
