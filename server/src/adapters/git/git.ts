@@ -66,8 +66,7 @@ async function troubleOf(runner: GitRunner, rootDir: string): Promise<string | n
     return `git takes ${answer.slice('true\n'.length)} for the work tree of this folder, which holds no .git`;
   } catch (error) {
     if (!(error instanceof GitFailure)) throw error;
-    if (error.exitCode === null)
-      return error.message.includes('ENOENT') ? 'git was not found on this machine' : error.message;
+    if (error.exitCode === null) return error.message;
     const lines = error.stderr.split('\n').map((line) => line.trim());
     const said = (lines.find((line) => line.startsWith('fatal: ')) ?? lines[0] ?? '').replace(/^fatal: /, '');
     return hasGitAbove(rootDir) ? `git cannot read this repository (${said || error.message})` : null;
