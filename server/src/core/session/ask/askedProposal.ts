@@ -49,11 +49,11 @@ export async function askedProposal(
   let usage = NOTHING_USED;
   let last: Proposal | null = null;
   let leftAt: readonly string[] = [];
-  let isFirst = true;
-  const { task, proposer, fresh = false, mayWait = false } = request;
+  let mayAsk = async () => true;
+  const { task, proposer, fresh = false, mayWait = false, isStillWanted = mayAsk } = request;
   for (let [questions, left] = [0, 0]; questions < MAX_ATTEMPTS || left > 0; ) {
-    if (!isFirst && request.isStillWanted && !(await request.isStillWanted())) break;
-    isFirst = false;
+    if (!(await mayAsk())) break;
+    mayAsk = isStillWanted;
     const outcome = await session.proposals.ask({ task, proposer, fresh: fresh && questions === 0, ...operation });
     left = outcome.left;
     // A promising answer to an earlier question needs no new one.
