@@ -6,7 +6,7 @@ import { EventEmitter } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { tolerateClosedPipes } from '../../server/src/cli/closedPipes.ts';
+import { tolerateClosedPipes, writesLog } from '../../server/src/cli/closedPipes.ts';
 import { cliEntry, createCommandLine } from '../helpers/commandLine.ts';
 import { sampleProject } from '../helpers/sampleProject.ts';
 import { sharedCode } from '../helpers/compiledCode.ts';
@@ -90,11 +90,33 @@ test.each([['metrics', '--json'], ['search', 'grade'], ['score']])(
   },
 );
 
-test.each(['EPIPE', 'EIO'])('output that ends with %s interrupts nothing; another error does', (code) => {
-  const stream = new EventEmitter();
-  tolerateClosedPipes([stream]);
-  expect(() => stream.emit('error', Object.assign(new Error('closed'), { code }))).not.toThrow();
-  expect(() => stream.emit('error', Object.assign(new Error('full'), { code: 'ENOSPC' }))).toThrow('full');
+test.each([
+  ['a pipe', { isTTY: false, isLog: false }, ['EPIPE']],
+  ['a terminal', { isTTY: true, isLog: false }, ['EPIPE', 'EIO']],
+  ['the log of a run', { isTTY: false, isLog: true }, ['EPIPE', 'ENOSPC', 'EDQUOT']],
+])('%s that takes no output interrupts nothing; another error does', (_, { isTTY, isLog }, tolerated) => {
+  const stream = Object.assign(new EventEmitter(), { isTTY });
+  tolerateClosedPipes(isLog, [stream]);
+  for (const code of ['EPIPE', 'EIO', 'ENOSPC', 'EDQUOT', 'EBADF']) {
+    const emit = () => stream.emit('error', Object.assign(new Error('broken'), { code }));
+    if (tolerated.includes(code)) expect(emit).not.toThrow();
+    else expect(emit).toThrow('broken');
+  }
+});
+
+test('only the supervisor of a run and its worker write a log', () => {
+  expect(
+    [
+      ['supervise', 'night', 'run'],
+      ['night', 'run', '--supervised'],
+    ].map(writesLog),
+  ).toEqual([true, true]);
+  expect(
+    [
+      ['night', 'run'],
+      ['search', 'supervise'],
+    ].map(writesLog),
+  ).toEqual([false, false]);
 });
 
 test('an empty folder', async () => {

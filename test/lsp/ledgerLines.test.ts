@@ -45,6 +45,7 @@ test.each([
     'Packed a context for Debugging: 1,500 tokens',
   ],
   ['nightMissed', { miss: { title: 'A title', reason: 'It fails.' } }, 'Not committed: A title (It fails.)'],
+  ['nightWish', { text: 'a wish', outcome: 'deferred', reason: 'Busy.' }, 'Wish deferred: a wish (Busy.)'],
   ['nightWish', { text: 'a wish', outcome: 'notDone', reason: 'No answer.' }, 'Wish not done: a wish (No answer.)'],
   [
     'nightWaiting',

@@ -1,13 +1,29 @@
-// Handles output that nobody reads any more: a closed pipe, as in `selfware search … | head`, and a closed terminal.
+// Handles output that nobody reads any more, such as a closed pipe in `selfware search … | head` or a closed terminal,
+// and a log for which there is no space.
 
-/** How the system reports a closed pipe and a closed terminal. */
-const CLOSED: ReadonlySet<string | undefined> = new Set(['EPIPE', 'EIO']);
+/** How the system reports that there is no space for a file. */
+const FULL: ReadonlySet<string | undefined> = new Set(['ENOSPC', 'EDQUOT']);
 
-/** Lets the command run to its end without output, because a closed pipe must not interrupt work on a repository. */
-export function tolerateClosedPipes(streams: readonly NodeJS.EventEmitter[] = [process.stdout, process.stderr]): void {
+type Output = NodeJS.EventEmitter & { readonly isTTY?: boolean };
+
+/**
+ * Lets the command run to its end without output, because a closed pipe must not interrupt work on a repository.
+ * `isLog`: the output is the log of a run, which continues without it while the disk is full.
+ */
+export function tolerateClosedPipes(
+  isLog = false,
+  streams: readonly Output[] = [process.stdout, process.stderr],
+): void {
   for (const stream of streams) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (!CLOSED.has(error.code)) throw error;
+      // A closed terminal reports EIO; for a file, that is a broken disk.
+      const isClosed = error.code === 'EPIPE' || (error.code === 'EIO' && stream.isTTY === true);
+      if (!isClosed && !(isLog && FULL.has(error.code))) throw error;
     });
   }
+}
+
+/** True if these arguments start the supervisor of a run or its worker, whose output is a log. */
+export function writesLog(args: readonly string[]): boolean {
+  return args[0] === 'supervise' || args.includes('--supervised');
 }

@@ -21,7 +21,7 @@ export function nodeOfClone(): string | null {
 export function runWith(node: string, args: readonly string[]): Promise<number> {
   return new Promise((resolve, reject) => {
     const child = spawn(node, args, { stdio: 'inherit' });
-    // A terminal sends Ctrl+C to both processes. A signal that only this process receives is meant for the command.
+    // A terminal sends Ctrl+C to both processes. Others are passed on; the command tolerates one that it gets twice.
     process.on('SIGINT', () => undefined);
     for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal));
     child.on('error', reject);

@@ -6,7 +6,7 @@ import { Command, CommanderError } from 'commander';
 import { assumeWidth, writeError, writeOut } from '../adapters/system/terminal.ts';
 import { programVersion } from '../app/places.ts';
 import { SelfwareError, describeError, withFullDiskTyped } from '../util/typedError.ts';
-import { tolerateClosedPipes } from './closedPipes.ts';
+import { tolerateClosedPipes, writesLog } from './closedPipes.ts';
 import { interruption } from './interruption.ts';
 import { analyseCommand } from './commands/analyse.ts';
 import { baselineCommand } from './commands/baseline.ts';
@@ -116,7 +116,7 @@ function suggestionFor({ code, message }: CommanderError, args: readonly string[
  * number if a signal has ended the command.
  */
 export async function runCommandLine(args: readonly string[]): Promise<number> {
-  tolerateClosedPipes();
+  tolerateClosedPipes(writesLog(args));
   assumeWidth();
   const ending = interruption();
   let code = 0;

@@ -1,12 +1,13 @@
 // Held changes leave the branch of a night: its tip and the tree of the run lose them, and their commits stay.
 
+import { once } from 'node:events';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openNightBranch, type NightBranch } from '../../../server/src/adapters/git/nightBranch.ts';
 import { createGitRunner } from '../../../server/src/adapters/git/runGit.ts';
 import { nightOn, type NightContext } from '../../../server/src/app/nights/night.ts';
-import { beginRun } from '../../../server/src/app/nights/beginRun.ts';
+import { beginRun, begunAgain } from '../../../server/src/app/nights/beginRun.ts';
 import { handOver } from '../../../server/src/app/nights/handOver.ts';
 import {
   afterMove,
@@ -18,11 +19,12 @@ import {
   parkHeld,
 } from '../../../server/src/app/nights/moveNight.ts';
 import type { Session } from '../../../server/src/core/session.ts';
+import { SelfwareError } from '../../../server/src/util/typedError.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../../helpers/temporaryRepository.ts';
 
 const night = 'selfware/night-2026-11-25';
 const run = 'run-1';
-const begun = { branch: night, until: Infinity };
+const begun = { branch: night, until: 4e12 };
 const plan = { until: 1, maxChanges: 9, proposer: 'mailbox:x', places: null };
 const { signal } = new AbortController();
 const silent = { write() {} };
@@ -221,6 +223,28 @@ test('after its time nothing is judged, and held changes that cannot be taken of
   });
   expect(await parkHeld(context, { ...begun, until: 1 })).toBeNull();
   expect(await now()).toMatchObject({ changes: [], parked: [{ commit: held }, { commit: later }] });
+});
+
+test('a run whose time is up ends, instead of beginning again on a moved branch', async () => {
+  await committed('p1', 'recipe');
+  const past = { ...begun, until: 1 };
+  expect(await betweenParking(context, past, async () => 'moved')).toEqual({
+    reason: 'Its time is up.',
+    passedOver: {},
+  });
+  expect(await betweenParking(context, begun, async () => 'moved')).toBe('moved');
+  const running = { ...begun, run, since: 0, maxChanges: 9, proposer: null, places: null };
+  const before = recorded.length;
+  expect(await begunAgain(context, { ...running, until: 1 })).toBeNull();
+  // Its time is over while the branch is moved.
+  await repository.git('commit', '--quiet', '--allow-empty', '-m', 'Mine');
+  const checkOut: NightBranch['checkOut'] = async (...[, , , asked]) => {
+    if (!asked.aborted) await once(asked, 'abort');
+    throw new SelfwareError('cancelled', 'It was cancelled.');
+  };
+  const slow = { ...context, branch: { ...branch, checkOut } } as unknown as NightContext;
+  expect(await begunAgain(slow, { ...running, until: Date.now() + 500 })).toBeNull();
+  expect(recorded).toHaveLength(before);
 });
 
 test('the ref of a parked change goes once a person has applied or rejected it', async () => {

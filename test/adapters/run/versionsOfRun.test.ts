@@ -2,7 +2,7 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { writeOffer } from '../../../server/src/adapters/run/offers.ts';
@@ -12,6 +12,7 @@ import { openLedger } from '../../../server/src/app/nights/memory.ts';
 import { nightPlaces } from '../../../server/src/app/nights/places.ts';
 import { readNights } from '../../../server/src/app/nights/readNights.ts';
 import { versionsIn, type RunVersions } from '../../../server/src/app/nights/takeOver/versionsOfRun.ts';
+import { SUPERVISION_RULES, type SupervisionRules } from '../../../server/src/core/run/supervision.ts';
 import type { NightEvent } from '../../../server/src/core/model/nights.ts';
 import { newRun, type Run } from './processes.ts';
 
@@ -38,11 +39,11 @@ async function recordAll(...events: readonly NightEvent[]): Promise<void> {
 }
 
 /** The versions of a run whose next version checks itself by this script. */
-async function versionsWith(script: string): Promise<RunVersions> {
+async function versionsWith(script: string, write = (_: string): void => undefined): Promise<RunVersions> {
   const store = join(run.env.SELFWARE_HOME!, 'versions');
   const own = { version: '1.0.0', hash: '1111111111111111', folder: join(store, '1.0.0-1111111111111111') };
   const { rootDir, env } = run;
-  const versions = await versionsIn({ own, store }, { rootDir, env, args: [], log, write: () => undefined });
+  const versions = await versionsIn({ own, store }, { rootDir, env, args: [], log, write });
   const [program = ''] = versions.argsOf(NEXT).slice(-1);
   mkdirSync(join(program, '..'), { recursive: true });
   writeFileSync(program, script);
@@ -93,25 +94,69 @@ test('a doubted end is in the ledger before the next worker is started, so that 
   await versions.settled();
 });
 
+/** Puts a folder in the place of the ledger; the returned function undoes that. */
+function breakLedger(): () => void {
+  const file = join(nightPlaces(run.rootDir, run.env).state, 'ledger.db');
+  renameSync(file, `${file}.away`);
+  mkdirSync(file);
+  return () => {
+    rmdirSync(file);
+    renameSync(`${file}.away`, file);
+  };
+}
+
+test('a step that cannot be stored is stored once the ledger can be written again, before the next worker', async () => {
+  let repair = (): void => undefined;
+  const said: string[] = [];
+  const versions = await versionsWith(HEALTHY, (line) => {
+    said.push(line);
+    if (line.startsWith('A step')) repair();
+  });
+  repair = breakLedger();
+  await writeOffer(folder, NEXT, false);
+  tick(versions);
+  await versions.recorded?.();
+  expect((await steps())[0]).toEqual(['offered', null]);
+  expect(said).toContainEqual(expect.stringContaining('A step of a version could not be stored.'));
+  versions.end();
+  await versions.settled();
+});
+
+test('a step that still cannot be stored does not hold up a stop', async () => {
+  let failures = 0;
+  const versions = await versionsWith(HEALTHY, (line) => {
+    if (!line.startsWith('A step')) return;
+    failures += 1;
+    if (failures === 1) versions.end();
+  });
+  const repair = breakLedger();
+  await writeOffer(folder, NEXT, false);
+  tick(versions);
+  await versions.settled();
+  repair();
+  expect(await steps()).toEqual([]);
+});
+
 /** Supervises a worker that finishes at once. `gate`: is asked for before each start, and holds it back. */
-function supervised(gate: () => Promise<void>, signal: AbortSignal) {
+function supervised(gate: () => Promise<void>, signal: AbortSignal, rules: SupervisionRules = SUPERVISION_RULES) {
   const happened: string[] = [];
+  let ticks = 0;
   const versions: Versions = {
     begin: () => undefined,
     forNextWorker: () => NEXT,
     isOnProbation: () => false,
     workerEnded: () => undefined,
-    tick: () => undefined,
+    tick: () => void (ticks += 1),
     end: () => undefined,
     recorded: () => gate().then(() => void happened.push('recorded')),
   };
   const end = superviseWorker({
-    ...{ rootDir: run.rootDir, env: run.env, cwd: run.rootDir, signal, versions },
+    ...{ rootDir: run.rootDir, env: run.env, cwd: run.rootDir, signal, versions, rules },
     ...{ command: process.execPath, args: ['-e', ''], argsOf: () => ['-e', ''] },
     onEvent: ({ type }) => void happened.push(type),
     tellPerson: () => undefined,
   });
-  return { end, happened };
+  return { end, happened, ticks: () => ticks };
 }
 
 test('no worker is started before the ledger has what its version needs to know', async () => {
@@ -127,4 +172,25 @@ test('a run that is stopped while the ledger is written starts no worker', async
   const { end, happened } = supervised(async () => stopping.abort(), stopping.signal);
   expect(await end).toBe('stopped');
   expect(happened).not.toContain('workerStarted');
+});
+
+test('a stop does not wait for a ledger that cannot be written', async () => {
+  const stopping = new AbortController();
+  const gate = () => {
+    stopping.abort();
+    return new Promise<void>(() => undefined);
+  };
+  const { end, happened } = supervised(gate, stopping.signal);
+  expect(await end).toBe('stopped');
+  expect(happened).not.toContain('workerStarted');
+});
+
+test('a worker that has not begun, because the ledger cannot be written, does not count as silent', async () => {
+  const stopping = new AbortController();
+  const rules = { ...SUPERVISION_RULES, tickMs: 5, silenceMs: 20, noProgressMs: 20, sleepTicks: 1_000 };
+  const { end, happened, ticks } = supervised(() => new Promise<void>(() => undefined), stopping.signal, rules);
+  await expect.poll(ticks).toBeGreaterThan(20);
+  expect(happened).toEqual([]);
+  stopping.abort();
+  expect(await end).toBe('stopped');
 });

@@ -3,6 +3,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { expect, test } from 'vitest';
 
 const script = join(import.meta.dirname, 'hangingProcess.ts');
@@ -51,7 +52,21 @@ test('a process may be given more time before it is cut off', async () => {
   expect(performance.now() - begun).toBeGreaterThan(500);
 });
 
-test('the second signal ends it at once', async () => {
+test('a second SIGHUP or SIGTERM cuts nothing off; a SIGINT then does', async () => {
+  const child = await hanging('deaf, and says its signals', NEVER_MS);
+  const signals: readonly NodeJS.Signals[] = ['SIGHUP', 'SIGHUP', 'SIGTERM', 'SIGTERM', 'SIGINT'];
+  const left = [...signals];
+  const sendNext = () => void child.kill(left.shift() ?? 'SIGKILL');
+  const said: string[] = [];
+  createInterface(child.stdout!).on('line', (line) => {
+    said.push(line);
+    sendNext();
+  });
+  expect(await endOf(child, left.shift()!)).toEqual({ code: null, signal: 'SIGINT' });
+  expect(said).toEqual(signals.slice(0, -1));
+});
+
+test('a Ctrl+C after the first signal ends it at once', async () => {
   const child = await hanging('deaf', NEVER_MS);
   child.kill('SIGTERM');
   // The second one may not overtake the first: the system keeps only one of each kind.

@@ -31,6 +31,8 @@ if (how === 'job in a loop') {
   ending.signal.addEventListener('abort', () => void worker.terminate());
 } else {
   if (how === 'deaf, with more time') ending.allow(700);
+  if (how === 'deaf, and says its signals')
+    for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.stdout.write(`${signal}\n`));
   // Nothing that runs here listens.
   setInterval(() => undefined, 1_000);
   process.stdout.write('hangs\n');

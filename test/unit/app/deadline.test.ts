@@ -24,6 +24,10 @@ test('a deadline that has passed is over at once', () => {
   expect(deadlineAt(5, () => 5).signal.aborted).toBe(true);
 });
 
+test.each([NaN, Infinity, -Infinity])('an end of %s is refused, instead of a run without end', (until) => {
+  expect(() => deadlineAt(until)).toThrow(expect.objectContaining({ reason: 'usage' }));
+});
+
 test('a deadline of more than 25 days, which one timer cannot wait for, is not over', () => {
   const deadline = deadlineAt(2 ** 33, () => 0);
   expect(deadline.signal.aborted).toBe(false);

@@ -227,7 +227,8 @@ test('a wish that is dropped while it is tried is not applied; one that asks for
       },
     } as unknown as Session;
     const wish = { text: 'Round up.', tests: null, tries: [] };
-    const outcome = await tryWish(session, wish, 'model', async () => isStillWanted, { signal });
+    const limits = { isStillWanted: async () => isStillWanted, isHeld: () => false };
+    const outcome = await tryWish(session, wish, 'model', limits, { signal });
     return { ...outcome, done };
   };
   const late = 'The wish was dropped, or its test has changed, while it was tried.';

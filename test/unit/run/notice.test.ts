@@ -14,7 +14,7 @@ const miss = (what: 'asks' | 'refused'): NightEvent => ({
   type: 'nightMissed',
   data: { night, run, miss: { what, proposal: secret, title: secret, rule: secret, path: secret, reason: secret } },
 });
-const wish = (outcome: 'committed' | 'notDone'): NightEvent => ({
+const wish = (outcome: 'committed' | 'notDone' | 'deferred'): NightEvent => ({
   type: 'nightWish',
   data: { night, run, wish: secret, text: secret, outcome, proposal: null, reason: secret },
 });
@@ -47,9 +47,15 @@ test('a notice holds counts and one sentence; titles, paths, wishes and reasons 
     changes: 0,
     waiting: 1,
     notTaken: 2,
-    wishes: { done: 0, notDone: 1 },
+    wishes: { done: 0, notDone: 1, deferred: 0 },
   });
   expect(JSON.stringify(notice)).not.toContain(secret);
+});
+
+test('a wish whose answer waits for a quieter machine is deferred, not undone', () => {
+  const { text, wishes } = noticeOf('ended', 'grades', nightAfter(wish('committed'), wish('deferred')));
+  expect(wishes).toEqual({ done: 1, notDone: 0, deferred: 1 });
+  expect(text).toContain('1 of 2 wishes done, 1 deferred.');
 });
 
 test('before the first run there is a test notice, without a branch', () => {

@@ -1,6 +1,8 @@
 // A signal for the end of a run. The timers of Node do not count the time in which the machine sleeps, so the clock is
 // looked at again and again.
 
+import { SelfwareError } from '../../util/typedError.ts';
+
 /** Time in ms between two looks at the clock. */
 const LOOK_MS = 5_000;
 
@@ -11,8 +13,14 @@ export interface Deadline {
   dispose(): void;
 }
 
-/** The deadline at `until`, in ms since the epoch. It keeps no process alive. */
+/**
+ * The deadline at `until`, in ms since the epoch. It keeps no process alive. Throws `usage` if `until` is no finite number.
+ */
 export function deadlineAt(until: number, now: () => number = Date.now, lookMs = LOOK_MS): Deadline {
+  if (!Number.isFinite(until))
+    throw new SelfwareError('usage', `The end of a run cannot be ${until}.`, {
+      action: 'Say when it ends with --until or --for.',
+    });
   const ending = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   const look = (): void => {

@@ -113,8 +113,8 @@ function superviseRegistered(
   const supervise = createSupervise(rules);
   let state = initialSupervision(performance.now());
   let worker: WorkerProcess | null = null;
-  /** The worker whose process is not started yet. `isUnwanted`: it was asked to end meanwhile. */
-  let coming: { isUnwanted: boolean } | null = null;
+  /** The worker whose process is not started yet; null again once it is unwanted. */
+  let coming: { readonly worker: number } | null = null;
   let running = options.version;
   /** True while the exit is handled of a worker on probation that found that the run cannot continue. */
   let isDoubtful = false;
@@ -137,6 +137,8 @@ function superviseRegistered(
     };
     const tick = (): void => {
       if (logFile !== undefined) limitLog(logFile);
+      // What has no process yet can send no beat.
+      if (coming) dispatch({ type: 'beat', ...coming, step: '', done: 0, isWaiting: true });
       dispatch({ type: 'tick' });
       versions?.tick(() => dispatch({ type: 'renewAsked' }));
     };
@@ -152,13 +154,21 @@ function superviseRegistered(
       running = version;
       const ownArgs = version && argsOf ? argsOf(version) : args;
       if (!versions?.recorded) return begin(number, ownArgs);
-      const attempt = { isUnwanted: false };
+      const attempt = { worker: number };
       coming = attempt;
       void versions.recorded().then(() => {
+        if (coming !== attempt) return;
         coming = null;
-        if (!attempt.isUnwanted) return begin(number, ownArgs);
-        dispatch({ type: 'workerExited', worker: number, code: null, signal: null });
+        begin(number, ownArgs);
       });
+    };
+    /** A worker without a process has ended as soon as it is unwanted, however long the ledger takes. */
+    const giveUpComing = (): void => {
+      if (!coming) return;
+      const { worker: number } = coming;
+      coming = null;
+      // The effects of the present event come first.
+      queueMicrotask(() => dispatch({ type: 'workerExited', worker: number, code: null, signal: null }));
     };
     const begin = (number: number, ownArgs: readonly string[]): void => {
       worker = startWorkerProcess(
@@ -204,10 +214,10 @@ function superviseRegistered(
         case 'startWorker':
           return start(effect.worker);
         case 'drainWorker':
-          if (coming) coming.isUnwanted = true;
+          giveUpComing();
           return worker?.drain();
         case 'killWorker':
-          if (coming) coming.isUnwanted = true;
+          giveUpComing();
           // Unless a person ends the run, the worker leaves it to the next one.
           if (effect.signal === 'SIGTERM' && state.worker?.ending?.cause !== 'stop') worker?.drain();
           return worker?.kill(effect.signal);

@@ -53,9 +53,12 @@ export interface Versions {
   workerEnded(isFailure: boolean, isDoubtful: boolean): void;
   /** Looks for offers. `renew` is called if the worker has to be replaced by one of another version. */
   tick(renew: () => void): void;
-  /** Ends a check that is in progress. */
+  /** Ends a check that is in progress. Steps that could not be stored yet are given up after one more attempt. */
   end(): void;
-  /** Resolves when the ledger has all steps so far. Left out: it has them at once. */
+  /**
+   * Resolves when the ledger has all steps so far. If it cannot be written, this takes until it can, or until `end`. Left
+   * out: it has them at once.
+   */
   recorded?(): Promise<void>;
 }
 

@@ -1,5 +1,5 @@
-// Ends the process on request: the first signal lets running work end in order, within a time limit; the second ends it
-// at once.
+// Ends the process on request: the first signal lets running work end in order, within a time limit; a further Ctrl+C
+// ends it at once.
 
 import { constants } from 'node:os';
 
@@ -37,8 +37,9 @@ export function beforeCutOff(action: () => void): () => void {
 }
 
 /**
- * Handles signals from now on: the first SIGINT, SIGTERM or SIGHUP aborts `signal`, and the process is cut off by the
- * second, or after `boundMs`.
+ * Handles signals from now on: the first SIGINT, SIGTERM or SIGHUP aborts `signal`, and the process is cut off by a
+ * further SIGINT, or after `boundMs`. A further SIGTERM or SIGHUP changes nothing: a closed terminal or a service manager
+ * may send several, also through the process that has started this one.
  */
 export function endOnSignals(boundMs = CUT_OFF_MS): Ending {
   const ending = new AbortController();
@@ -46,7 +47,7 @@ export function endOnSignals(boundMs = CUT_OFF_MS): Ending {
   let bound = boundMs;
   let timer: NodeJS.Timeout | undefined;
   const onSignal = (signal: EndingSignal): void => {
-    if (ending.signal.aborted) return cutOff(signal);
+    if (ending.signal.aborted) return signal === 'SIGINT' ? cutOff(signal) : undefined;
     exitCode = 128 + constants.signals[signal];
     // The timer does not keep an otherwise finished process alive.
     timer = setTimeout(() => cutOff(signal), bound).unref();

@@ -1,6 +1,7 @@
 // Decides on which branch a run works: it continues an undecided night, or begins a new one at HEAD.
 
 import { randomUUID } from 'node:crypto';
+import { deadlineAt } from '../../adapters/run/deadline.ts';
 import { tipInside } from '../../adapters/git/nightBranch.ts';
 import { changesSince, isHeld, needOf, unfinishedRun, type Night, type Run } from '../../core/run/nights.ts';
 import { nightsIn, type NightContext } from './night.ts';
@@ -48,6 +49,26 @@ export async function beginRun(context: NightContext, now: number, current: Begu
     await branch.checkOut(places.tree, night.branch, tip, request.signal);
   }
   return recordStart(context, night.branch, head, unfinishedRun(night, Date.now()), current?.since, current?.run);
+}
+
+/**
+ * Continues the run of this process on its moved branch or on a new one. Null if its time is up, also by the time that the
+ * move takes.
+ */
+export async function begunAgain(context: NightContext, current: BegunRun): Promise<BegunRun | null> {
+  const { request } = context;
+  const deadline = deadlineAt(current.until);
+  const signal = AbortSignal.any([request.signal, deadline.signal]);
+  try {
+    if (deadline.signal.aborted) return null;
+    const next = await beginRun({ ...context, request: { ...request, signal } }, Date.now(), current);
+    return { ...next, until: current.until };
+  } catch (error) {
+    if (deadline.signal.aborted && !request.signal.aborted) return null;
+    throw error;
+  } finally {
+    deadline.dispose();
+  }
 }
 
 /** Only a person ends a pause: neither another process nor another branch does. */

@@ -12,11 +12,9 @@ import { joinableClaim } from '../../core/session/verify/joinable.ts';
 import { isWithin } from '../../util/within.ts';
 import { SelfwareError, describeError, throwIfCancelled } from '../../util/typedError.ts';
 import { missOf } from '../../core/run/misses.ts';
-import { NOT_WANTED } from './tryWish.ts';
+import { HELD, NOT_WANTED } from './tryWish.ts';
 
 const PASSING: ReadonlySet<SelfwareError['reason']> = new Set(['stale', 'paused', 'forbidden']);
-
-const HELD = 'Its proposer has “solved” a task that cannot be solved.';
 
 interface FinishLimits {
   /** The number of changes that may still be made. */

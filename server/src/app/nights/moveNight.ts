@@ -6,11 +6,12 @@ import { join } from 'node:path';
 import { commitsAfter, isInHistory, proposalIn, replayCommit, tipInside } from '../../adapters/git/nightBranch.ts';
 import { stateFolderFor } from '../../adapters/files/stateFolder.ts';
 import { createGitRunner } from '../../adapters/git/runGit.ts';
+import { deadlineAt } from '../../adapters/run/deadline.ts';
 import type { Judgement } from '../../core/model/judgement.ts';
 import { heldOnBranch, numberedChanges, type CommittedChange, type Night } from '../../core/run/nights.ts';
 import { describeError, SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import { judgeRevisions } from '../judging.ts';
-import { ENDED_BY_SIGNAL, nightOn, nightsIn, settledIn, type NightContext, type RunEnd } from './night.ts';
+import { ENDED_BY_SIGNAL, nightOn, nightsIn, settledIn, TIME_IS_UP, type NightContext, type RunEnd } from './night.ts';
 
 /** Refs that keep the commits of parked changes. */
 const PARKED = 'refs/selfware/held/';
@@ -195,7 +196,8 @@ export async function betweenParking(
   const failedNow = await parkHeld(context, begun);
   if (end !== 'moved') return end;
   if (failedNow !== null) return { reason: failedNow, passedOver: {} };
-  return context.request.signal.aborted ? { reason: ENDED_BY_SIGNAL, passedOver: {} } : end;
+  if (context.request.signal.aborted) return { reason: ENDED_BY_SIGNAL, passedOver: {} };
+  return Date.now() >= begun.until ? { reason: TIME_IS_UP, passedOver: {} } : end;
 }
 
 /**
@@ -209,15 +211,16 @@ export async function parkHeld(context: NightContext, begun: Parking): Promise<s
   const held = await parkable(context, begun);
   if (held.length === 0) return null;
   const note = (text: string) => context.request.onEvent({ type: 'note', text });
-  const millis = begun.until - Date.now();
-  const timeLeft = millis > 0 ? AbortSignal.timeout(Math.min(millis, 2 ** 31 - 1)) : AbortSignal.abort();
-  const signal = AbortSignal.any([context.request.signal, timeLeft]);
+  const deadline = deadlineAt(begun.until);
+  const signal = AbortSignal.any([context.request.signal, deadline.signal]);
   try {
     throwIfCancelled(signal);
     await takeOff(context, begun, held, signal);
     return null;
   } catch (error) {
     if (!signal.aborted) note(`The other changes of the branch were not judged again. ${describeError(error)}`);
+  } finally {
+    deadline.dispose();
   }
   try {
     const { changes } = await nightOn(context.repository.ledger, begun.branch);

@@ -129,6 +129,9 @@ export async function nightOn(ledger: ReadLedger, branch: string): Promise<Night
 /** The end of a run whose process was asked to end. */
 export const ENDED_BY_SIGNAL = 'It was ended by a signal, such as Ctrl+C.';
 
+/** The end of a run whose time is over. */
+export const TIME_IS_UP = 'Its time is up.';
+
 /** How a session of a run ended. */
 export interface RunEnd {
   readonly reason: string;

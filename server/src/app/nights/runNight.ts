@@ -19,7 +19,7 @@ import { isDeferredWish } from '../../core/run/wishes.ts';
 import type { CycleEvent, ImproveSummary } from '../../core/session/cycleEvents.ts';
 import type { Session } from '../../core/session.ts';
 import { describeError, throwIfCancelled } from '../../util/typedError.ts';
-import { beginRun, type BegunRun } from './beginRun.ts';
+import { begunAgain, beginRun, type BegunRun } from './beginRun.ts';
 import { finishVerified } from './finishVerified.ts';
 import { giveCanary, heldProposals, trustedProposer } from './giveCanary.ts';
 import { handOver } from './handOver.ts';
@@ -41,6 +41,7 @@ import {
   openRunSession,
   quietnessOf,
   rootOfRun,
+  TIME_IS_UP,
   type NightContext,
   type NightRequest,
   type RunEnd,
@@ -109,8 +110,12 @@ async function runToEnd(context: NightContext): Promise<Night> {
       await recordEnd(context, begun, end);
       return await nightOn(ledger, begun.branch);
     }
-    // The run continues on the moved branch or on a new one.
-    begun = { ...(await beginRun(context, Date.now(), begun)), until: begun.until };
+    const next = await begunAgain(context, begun);
+    if (next === null) {
+      await recordEnd(context, begun, { reason: TIME_IS_UP, passedOver: {} });
+      return await nightOn(ledger, begun.branch);
+    }
+    begun = next;
   }
 }
 
@@ -198,7 +203,7 @@ async function reasonOfAbort(context: NightContext, begun: BegunRun, most: numbe
   const end = await reasonToEnd(context, begun, most);
   if (end !== null) return end;
   // The supervisor ends a worker whose step takes too long while it is drained.
-  return signal.aborted ? 'drained' : 'Its time is up.';
+  return signal.aborted ? 'drained' : TIME_IS_UP;
 }
 
 /**
@@ -362,7 +367,7 @@ async function madeBy({ repository }: NightContext, { since }: BegunRun): Promis
 async function reasonToEnd(context: NightContext, begun: BegunRun, most: number): Promise<string | null> {
   const { repository } = context;
   if (await repository.ledger.isStopped()) return 'Selfware was stopped for this repository.';
-  if (Date.now() >= begun.until) return 'Its time is up.';
+  if (Date.now() >= begun.until) return TIME_IS_UP;
   const made = await madeBy(context, begun);
   return made >= most ? `It made ${made} of ${most} allowed changes.` : null;
 }

@@ -10,6 +10,7 @@ import { isDeferredWish, nextWish, openWishes, WISH_EVENTS, type Wish } from '..
 import type { AnsweredData } from '../../core/model/asks.ts';
 import { taskId } from '../../core/session/ask/taskId.ts';
 import type { BegunRun } from './beginRun.ts';
+import { heldProposals } from './giveCanary.ts';
 import { nightOn, type NightContext } from './night.ts';
 import type { Session } from '../../core/session.ts';
 import { isDeferredAsBusy } from '../../core/verify/busy.ts';
@@ -27,6 +28,14 @@ export interface WishOutcome {
 }
 
 export const NOT_WANTED = 'The wish was dropped, or its test has changed, while it was tried.';
+/** Why a change waits whose proposer is not trusted. */
+export const HELD = 'Its proposer has “solved” a task that cannot be solved.';
+
+/** What may change while a wish is tried, and whose proposals wait for a person. */
+interface WishLimits {
+  isStillWanted(): Promise<boolean>;
+  isHeld(proposal: Proposal): boolean;
+}
 
 type ReadLedger = Pick<Ledger, 'query' | 'proposals'>;
 
@@ -72,8 +81,11 @@ export async function wishTried(
     return true;
   }
   request.onEvent({ type: 'trying', title: wish.text });
-  const isStillWanted = () => isWanted(ledger, wish);
-  const { proposal, reason, asks, isDeferred } = await tryWish(session, wish, proposer, isStillWanted, operation);
+  const limits = {
+    isStillWanted: () => isWanted(ledger, wish),
+    isHeld: await heldProposals(context, { branch: night }),
+  };
+  const { proposal, reason, asks, isDeferred } = await tryWish(session, wish, proposer, limits, operation);
   const outcome = reason === null ? 'committed' : isDeferred ? 'deferred' : 'notDone';
   await ledger.record({ type: 'nightWish', data: { ...about, outcome, proposal: proposal?.id ?? null, reason } });
   const state = isDeferred ? 'Waits for a quieter machine' : 'Not done';
@@ -127,24 +139,27 @@ export async function proposalsOfWishes(
 }
 
 /**
- * `isStillWanted` is asked before the change is applied. Never throws because of the proposer: its error is the reason.
- * Throws `cancelled`.
+ * `isStillWanted` is asked before each further question, and before the change is applied or deferred. A proposal of
+ * which `isHeld` is true waits for a person. Never throws because of the proposer: its error is the reason. Throws
+ * `cancelled`.
  */
 export async function tryWish(
   session: Session,
   wish: Pick<Wish, 'text' | 'tests' | 'tries'>,
   proposer: string,
-  isStillWanted: () => Promise<boolean>,
+  limits: WishLimits,
   operation: Operation,
 ): Promise<WishOutcome> {
   const notDone = { asks: false, isDeferred: false };
   try {
-    const { proposal, refusals } = await answerTo(session, wish, proposer, operation);
+    const { proposal, refusals } = await answerTo(session, wish, proposer, limits, operation);
+    const isLate = !(await limits.isStillWanted());
+    if (isLate && proposal?.status !== 'verified') return { ...notDone, proposal, reason: NOT_WANTED };
     if (proposal !== null && isDeferredAsBusy(proposal))
       return { ...notDone, proposal, reason: proposal.reason ?? 'The machine was busy.', isDeferred: true };
     if (proposal?.status !== 'verified') return { ...notDone, proposal, reason: mainReason(refusals) };
-    const isLate = !(await isStillWanted());
-    const why = isLate ? NOT_WANTED : await session.proposals.reasonToAsk(proposal.id);
+    const isHeld = limits.isHeld(proposal);
+    const why = isLate ? NOT_WANTED : isHeld ? HELD : await session.proposals.reasonToAsk(proposal.id);
     if (why !== null) {
       await session.proposals.decide({ proposal: proposal.id, verdict: 'deferred', by: 'charter', reason: why });
       return { ...notDone, proposal, reason: why, asks: !isLate };
@@ -164,23 +179,28 @@ export async function tryWish(
 }
 
 /**
- * The answer to a wish: the one that waited for a quieter machine, verified again, or if its checks refuse that, or none
- * waits, a new one.
+ * The answer to a wish: the one that waited for a quieter machine, verified again; a new one if its checks refuse that, if
+ * it is held, or if none waits. `refusals` also holds the reason of the one that waited.
  */
 async function answerTo(
   session: Session,
   { text, tests, tries }: Parameters<typeof tryWish>[1],
   proposer: string,
+  { isStillWanted, isHeld }: WishLimits,
   operation: Operation,
 ): Promise<Pick<AskedProposal, 'proposal' | 'refusals'>> {
   const waiting = isDeferredWish({ tries }) ? tries.at(-1)?.proposal : null;
   const known = waiting ? (await session.proposals.all()).find(({ id }) => id === waiting) : undefined;
-  if (known && isDeferredAsBusy(known)) {
+  const refusals: string[] = [];
+  if (known && isDeferredAsBusy(known) && !isHeld(known)) {
     const proposal = await session.verification.verify(known.id, operation);
-    if (proposal.status !== 'refused') return { proposal, refusals: [] };
+    if (proposal.status !== 'refused') return { proposal, refusals };
+    refusals.push(proposal.reason ?? 'Its checks refused it.');
+    if (!(await isStillWanted())) return { proposal, refusals };
   }
   const task = tests === null || tests.length === 0 ? { words: text } : { words: text, acceptance: tests };
-  return askedProposal(session, { task, proposer, verify: true, mayWait: true }, operation);
+  const asked = await askedProposal(session, { task, proposer, verify: true, mayWait: true, isStillWanted }, operation);
+  return { proposal: asked.proposal, refusals: [...refusals, ...asked.refusals] };
 }
 
 /** Why no answer passed, in the words of the first refusal that the newest one only repeats. */

@@ -30,7 +30,8 @@ export interface NightNotice {
   readonly waiting: number;
   /** Proposals that did not pass. */
   readonly notTaken: number;
-  readonly wishes: { readonly done: number; readonly notDone: number };
+  /** `deferred`: the answer waits for a quieter machine. */
+  readonly wishes: { readonly done: number; readonly notDone: number; readonly deferred: number };
 }
 
 /** The notice about a night; null: no run has begun yet. `anomaly`: the kind of what paused the run. */
@@ -44,11 +45,12 @@ export function noticeOf(
   const waiting = misses.filter(({ what }) => what === 'asks').length;
   const wishes = night?.wishes ?? [];
   const done = wishes.filter((wish) => wish.done).length;
+  const deferred = wishes.filter(({ isDeferred }) => isDeferred).length;
   const counts = {
     changes: night?.changes.length ?? 0,
     waiting,
     notTaken: misses.length - waiting,
-    wishes: { done, notDone: wishes.length - done },
+    wishes: { done, notDone: wishes.length - done - deferred, deferred },
   };
   const branch = night?.branch ?? null;
   return { version: 1, event, text: sentenceOf(event, repository, counts), repository, branch, anomaly, ...counts };
@@ -64,12 +66,13 @@ const WHAT: Readonly<Record<NoticeOccasion, string>> = {
 };
 
 function sentenceOf(event: NoticeOccasion, repository: string, { changes, waiting, notTaken, wishes }: Counts): string {
-  const tried = wishes.done + wishes.notDone;
+  const tried = wishes.done + wishes.notDone + wishes.deferred;
   const figures = [
     counted(changes, 'change'),
     ...(waiting > 0 ? [counted(waiting, 'waits for you', 'wait for you')] : []),
     ...(notTaken > 0 ? [counted(notTaken, 'proposal was not taken', 'proposals were not taken')] : []),
     ...(tried > 0 ? [`${wishes.done} of ${counted(tried, 'wish', 'wishes')} done`] : []),
+    ...(wishes.deferred > 0 ? [`${wishes.deferred} deferred`] : []),
   ];
   return `Selfware in ${repository}: ${WHAT[event]}. ${event === 'test' ? 'It works.' : `${figures.join(', ')}.`}`;
 }

@@ -61,15 +61,33 @@ test('a variant that only undoes the change is none; neither is anything but a s
   expect(planCheats([{ path: 'a.js', before: 'a < 1;', after: null }])).toEqual([]);
 });
 
-test('a variant beside the lines of the change is marked; one in them, or around them, or in tests is not', () => {
+test('a variant in a function that the change does not touch is marked; one in its function, or in tests, is not', () => {
   const beside = (edits: readonly FileEdit[]) => planCheats(edits).map(({ kind, isBeside }) => [kind, isBeside]);
   expect(beside([CODE, TESTS])).toEqual([
     ['weakened assertion', false],
-    ['edge case dropped', true],
-    ['error swallowed', true],
-    ['off by one', true],
+    ['edge case dropped', false],
+    ['error swallowed', false],
+    ['off by one', false],
     ['hard-coded answer', false],
   ]);
+  // The guard of the function whose last line changes is part of what the change is about; its neighbour is not.
+  const within = (name: string, last: string) =>
+    [`export function ${name}(list) {`, '  if (list === null) return null;', '  audit(list);', last, '}', ''].join(
+      '\n',
+    );
+  const neighbours = (last: string) => `${within('one', last)}${'const far = "x";\n'.repeat(2)}`;
+  const guarded = { path: 'a.js', before: neighbours('  log("a");'), after: neighbours('  log("b");') };
+  expect(beside([guarded])).toEqual([['edge case dropped', false]]);
+  const other = (last: string) => `${within('one', '  log("a");')}export function two() {\n${last}\n}\n`;
+  const apart = { path: 'a.js', before: other('  log("a");'), after: other('  log("b");') };
+  expect(beside([apart])).toEqual([['edge case dropped', true]]);
+  // An inner function is judged by itself, and so is a statement outside functions.
+  const inner = (last: string) => `export function f(list) {\n  list.map((one) => one * 2);\n${last}\n}\n`;
+  const nested = { path: 'a.js', before: inner('  log("a");'), after: inner('  log("b");') };
+  expect(beside([nested])).toEqual([['off by one', true]]);
+  const limits = (text: string) => `export const LIMITS = {\n  most: 9,\n  name: ${text},\n};\n`;
+  const together = { path: 'a.js', before: limits('"a"'), after: limits('"b"') };
+  expect(beside([together])).toEqual([['off by one', false]]);
   // The change is within the statement that the variant drops.
   const long = (message: string) =>
     ['export function f(list) {', '  if (list === null) {', `    throw new Error(${message});`, '  }', '}', ''].join(

@@ -16,6 +16,7 @@ import { nightPlaces } from '../places.ts';
 import { readNights } from '../readNights.ts';
 import { checkFolder } from './checkVersion.ts';
 import { ownCopy, versionsFolder } from './offerVersion.ts';
+import { untilStored } from './untilStored.ts';
 
 interface VersionsOfRun {
   readonly rootDir: string;
@@ -33,7 +34,7 @@ export interface RunVersions extends Versions {
   readonly own: KeptVersion;
   /** The arguments of Node that start this version, which an offer may have named. */
   argsOf(version: KeptVersion): readonly string[];
-  /** Resolves when the ledger has all steps and nothing is left of the checks. */
+  /** Resolves when the ledger has all steps, as far as it can be written, and nothing is left of the checks. */
   settled(): Promise<void>;
 }
 
@@ -61,6 +62,8 @@ export async function versionsIn(
   const argsOf = (version: KeptVersion) => programOf(placedVersion(version, own, store));
   const set = args.flatMap((word, at) => (args[at - 1] === '--set' ? ['--set', word] : []));
   let recorded: Promise<void> = Promise.resolve();
+  const ending = new AbortController();
+  const noteFailure = (error: unknown) => write(`A step of a version could not be stored. ${describeError(error)}`);
   const versions = createVersions({
     current: own,
     refused: refusedVersions(await readNights(rootDir, env, log)),
@@ -75,13 +78,22 @@ export async function versionsIn(
       void useVersion(placedVersion(version, own, store)).catch((error: unknown) => write(describeError(error))),
     onStep(step, version, reason) {
       write(JSON.stringify({ type: step, version: version.version, hash: version.hash, reason }));
-      recorded = recorded
-        .then(() => recordStep({ rootDir, env, log }, step, version, reason))
-        .catch((error: unknown) => write(describeError(error)));
+      const store = () => recordStep({ rootDir, env, log }, step, version, reason);
+      recorded = recorded.then(() => untilStored(store, ending.signal, noteFailure));
       if (step === 'refused') recorded = recorded.then(tidy);
     },
   });
-  return { ...versions, own, argsOf, recorded: () => recorded, settled: () => recorded.then(tidy) };
+  return {
+    ...versions,
+    own,
+    argsOf,
+    recorded: () => recorded,
+    settled: () => recorded.then(tidy),
+    end() {
+      ending.abort();
+      versions.end();
+    },
+  };
 }
 
 /** The arguments of Node that start this version. */

@@ -32,10 +32,15 @@ const MAX_TASKS = 6;
 /**
  * Updates the index, then asks for one task up to three times. With `verify`, asks until a proposal passes its checks.
  * With `mayWait`, no person waits for the answer, so its proposal may be deferred until the machine is quieter.
+ * `isStillWanted` is asked before each further question; after a no, none follows.
  */
 export async function askedProposal(
   session: Pick<Session, 'memory' | 'proposals' | 'verification'>,
-  request: Omit<AskRequest, keyof Operation> & { readonly verify: boolean; readonly mayWait?: boolean },
+  request: Omit<AskRequest, keyof Operation> & {
+    readonly verify: boolean;
+    readonly mayWait?: boolean;
+    isStillWanted?(): Promise<boolean>;
+  },
   operation: Operation,
 ): Promise<AskedProposal> {
   await session.memory.index(operation);
@@ -44,8 +49,11 @@ export async function askedProposal(
   let usage = NOTHING_USED;
   let last: Proposal | null = null;
   let leftAt: readonly string[] = [];
-  const { task, proposer, fresh = false, mayWait = false } = request;
+  let mayAsk = async () => true;
+  const { task, proposer, fresh = false, mayWait = false, isStillWanted = mayAsk } = request;
   for (let [questions, left] = [0, 0]; questions < MAX_ATTEMPTS || left > 0; ) {
+    if (!(await mayAsk())) break;
+    mayAsk = isStillWanted;
     const outcome = await session.proposals.ask({ task, proposer, fresh: fresh && questions === 0, ...operation });
     left = outcome.left;
     // A promising answer to an earlier question needs no new one.

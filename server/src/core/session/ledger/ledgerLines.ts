@@ -99,6 +99,12 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
     `Rolled the model ${model} back to ${to ?? 'the base'}`,
 };
 
+const WISH_OUTCOMES: Readonly<Record<Data<'nightWish'>['outcome'], string>> = {
+  committed: 'done',
+  notDone: 'not done',
+  deferred: 'deferred',
+};
+
 /** Sentences of events that the sidebar leaves out, because there are too many. */
 const QUIET_SENTENCES: Readonly<Record<string, Sentence>> = {
   feedbackRecorded: ({ kind, dimension, note }: Pick<FeedbackData, 'kind' | 'dimension' | 'note'>) =>
@@ -122,7 +128,7 @@ const QUIET_SENTENCES: Readonly<Record<string, Sentence>> = {
   nightResumed: ({ night }: Data<'nightResumed'>) => `Resumed the run on ${night}`,
   nightMissed: ({ miss }: Data<'nightMissed'>) => `Not committed: ${miss.title}${because(miss.reason)}`,
   nightWish: ({ text, outcome, reason }: Data<'nightWish'>) =>
-    `Wish ${outcome === 'committed' ? 'done' : 'not done'}: ${text}${because(reason)}`,
+    `Wish ${WISH_OUTCOMES[outcome]}: ${text}${because(reason)}`,
   nightWaiting: ({ night, until, reason }: Data<'nightWaiting'>) =>
     `The run on ${night} waits until ${new Date(until).toISOString()}${because(reason)}`,
   nightMoved: ({ night, commits, left }: Data<'nightMoved'>) =>

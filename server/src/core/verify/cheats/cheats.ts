@@ -8,6 +8,8 @@ export interface CheatEdit {
   readonly start: number;
   readonly end: number;
   readonly text: string;
+  /** The characters of the innermost function that holds the edit; outside functions, of the top-level statement. */
+  readonly unit: { readonly start: number; readonly end: number };
 }
 
 /** Comparisons, each with the one that is off by one. */
@@ -22,8 +24,15 @@ const OFF_BY_ONE: Readonly<Partial<Record<ts.SyntaxKind, string>>> = {
 export function cheatEditsIn(kind: CheatKind, path: string, text: string): readonly CheatEdit[] {
   const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
   const edits: CheatEdit[] = [];
-  const put = (node: ts.Node, replacement: string) =>
-    edits.push({ start: node.getStart(source), end: node.end, text: replacement });
+  const put = (node: ts.Node, replacement: string) => {
+    const unit = unitOf(node);
+    edits.push({
+      start: node.getStart(source),
+      end: node.end,
+      text: replacement,
+      unit: { start: unit.getStart(source), end: unit.end },
+    });
+  };
   const visit = (node: ts.Node): void => {
     if (kind === 'weakened assertion') weaken(node, put);
     if (kind === 'edge case dropped' && isEarlyExit(node)) put(node, '');
@@ -35,6 +44,13 @@ export function cheatEditsIn(kind: CheatKind, path: string, text: string): reado
   };
   visit(source);
   return edits;
+}
+
+/** The innermost function that holds the node; outside functions, the top-level statement. */
+function unitOf(node: ts.Node): ts.Node {
+  let unit = node;
+  while (!ts.isFunctionLike(unit) && !ts.isSourceFile(unit.parent)) unit = unit.parent;
+  return unit;
 }
 
 /** Removes an assertion that is a statement. */

@@ -12,8 +12,9 @@ export interface Variant {
   /** The line in the file after the change, from 1. */
   readonly line: number;
   /**
-   * True if the variant makes code worse that the change does not touch, so that an escape shows that this code lacks
-   * tests. False for weakened assertions: tests judge the change, wherever they are.
+   * True if the variant makes a function worse in which the change touches no line (outside functions: a statement), so
+   * that an escape shows that this code lacks tests. False for weakened assertions: tests judge the change, wherever
+   * they are.
    */
   readonly isBeside: boolean;
   /** All edits of the change, one of them made worse. */
@@ -31,6 +32,8 @@ interface Candidate {
   readonly line: number;
   /** Lines between the cheat and the nearest touched line; 0 if it contains one. */
   readonly distance: number;
+  /** True if no touched line lies in the innermost function, or else in the top-level statement, that holds it. */
+  readonly isElsewhere: boolean;
 }
 
 /** At most one variant of each kind: the one nearest to a touched line, at most `NEAR_LINES` away. */
@@ -39,9 +42,9 @@ export function planCheats(edits: readonly FileEdit[]): readonly Variant[] {
     const candidates = edits.flatMap((edit) => candidatesIn(kind, edit));
     const [nearest] = candidates.toSorted((one, other) => one.distance - other.distance);
     if (!nearest) return [];
-    const { edit, after, line, distance } = nearest;
+    const { edit, after, line, isElsewhere } = nearest;
     const edited = edits.map((one) => (one === edit ? { ...one, after } : one));
-    return [{ kind, path: edit.path, line, isBeside: distance > 0 && kind !== 'weakened assertion', edits: edited }];
+    return [{ kind, path: edit.path, line, isBeside: isElsewhere && kind !== 'weakened assertion', edits: edited }];
   });
 }
 
@@ -59,9 +62,11 @@ function candidatesIn(kind: CheatKind, edit: FileEdit): readonly Candidate[] {
     const line = lineAt(after, cheat.start);
     const last = lineAt(after, cheat.end);
     const distance = Math.min(...touched.map((one) => Math.max(0, line - one, one - last)));
+    const [first, end] = [lineAt(after, cheat.unit.start), lineAt(after, cheat.unit.end)];
+    const isElsewhere = !touched.some((one) => one >= first && one <= end);
     return text === before || distance > NEAR_LINES || isAddedAssertion(line)
       ? []
-      : [{ edit, after: text, line, distance }];
+      : [{ edit, after: text, line, distance, isElsewhere }];
   });
 }
 

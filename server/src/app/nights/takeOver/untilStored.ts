@@ -1,0 +1,28 @@
+// Repeats what has to be stored for as long as that fails, because the ledger is locked or the disk is full, for example.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** The first pause in ms; each further one is twice as long, up to `MOST_MS`. */
+const FIRST_MS = 500;
+const MOST_MS = 60_000;
+
+/**
+ * Calls `store` until it succeeds. Once `signal` is aborted, there is one more attempt at most. `onFailure` gets the error
+ * of each attempt.
+ */
+export async function untilStored(
+  store: () => Promise<void>,
+  signal: AbortSignal,
+  onFailure: (error: unknown) => void,
+  firstMs = FIRST_MS,
+): Promise<void> {
+  for (let pauseMs = firstMs; ; pauseMs = Math.min(2 * pauseMs, MOST_MS)) {
+    try {
+      return await store();
+    } catch (error) {
+      onFailure(error);
+      if (signal.aborted) return;
+      await sleep(pauseMs, undefined, { signal }).catch(() => undefined);
+    }
+  }
+}
