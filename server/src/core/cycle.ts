@@ -105,10 +105,7 @@ export async function improve(steps: Steps, now: () => number, request: ImproveR
     for (const one of settled) countOne(count, strengths, one);
     for (const { outcome, proposal: judged } of settled) if (outcome === 'putOff') putOff.add(judged.id);
     pointsAfter = await pointsAfterRound(steps, settled, pointsAfter);
-    if (request.pastRefused && settled.every(({ outcome }) => outcome === 'refused')) {
-      if (count.refused < MAX_PAST_REFUSED) cycles++;
-      else report({ type: 'stopped', reason: TOO_MANY_REFUSED });
-    }
+    cycles += cyclesPastRefused(request, settled, count.refused);
     if (settled.length > 0 && (settled.some(endsRun) || request.opportunity)) break;
   }
   // The outcomes of these proposals are already counted.
@@ -121,6 +118,14 @@ export async function improve(steps: Steps, now: () => number, request: ImproveR
     pointsAfter,
     seconds: (now() - startedAt) / 1000,
   };
+}
+
+/** The further cycles after a round whose proposals were all refused: 1, unless too many were, which is reported. */
+function cyclesPastRefused(request: ImproveRequest, settled: readonly SettledProposal[], refused: number): 0 | 1 {
+  if (!request.pastRefused || settled.some(({ outcome }) => outcome !== 'refused')) return 0;
+  if (refused < MAX_PAST_REFUSED) return 1;
+  request.onEvent?.({ type: 'stopped', reason: TOO_MANY_REFUSED });
+  return 0;
 }
 
 interface Round {
