@@ -1,21 +1,24 @@
 // Reads what tests do with objects of the tested code, statement by statement, without running them. Helpers of the
 // tests are followed, and loops over known lists too. What cannot be determined is passed over.
 
-import { posix } from 'node:path';
 import { ts } from 'ts-morph';
 import { isTest } from '../../paths/tests.ts';
 import { importOf, requiredFrom, type LoadFile } from '../counterexamples/imports.ts';
+import { moduleFrom } from './reach.ts';
 import { is, memberOf, plainly, Scope, UNKNOWN, type ObservedObject, type Value } from './values.ts';
 
-/** Maximum number of evaluated expressions for one test file. */
-const MAX_STEPS = 200_000;
+/** Maximum number of evaluated expressions for one test file, and for one of its tests. */
+const [MAX_STEPS, MAX_STEPS_OF_TEST] = [200_000, 20_000];
+/** Longer texts, lists and records count as unknown. */
+const MAX_LENGTH = 1_000;
 /** Maximum depth of calls and expressions. */
 const MAX_DEPTH = 60;
 /** Maximum number of objects of one test file, and of steps with each. */
 const [MAX_OBJECTS, MAX_USES] = [400, 60];
-const ENDINGS = ['', '.ts', '.js', '.mjs', '.cjs', '.tsx', '/index.ts', '/index.js', '/index.mjs'];
 /** Functions of runners whose callback runs before each test, and those whose callback is a test. */
 const [BEFORE, TESTS] = [/^(?:beforeEach|before|beforeAll|setup)$/, /^(?:it|test)$/];
+/** Names of objects and functions that make an assertion. */
+const ASSERTS = /^(?:expect|assert|should|t|tap|equal|is|deepEqual|strictEqual|deepStrictEqual|same)$/;
 
 /** The objects that this test file makes, in the order of the file. `load`: opens the files that it imports. */
 export function objectsIn(test: ts.SourceFile, load: LoadFile): readonly ObservedObject[] {
@@ -117,7 +120,7 @@ class Reading {
     if (this.steps < 0 || this.depth > MAX_DEPTH) return UNKNOWN;
     this.depth += 1;
     try {
-      return this.evaluate(node, scope);
+      return capped(this.evaluate(node, scope));
     } finally {
       this.depth -= 1;
     }
@@ -175,10 +178,7 @@ class Reading {
     const file = node.getSourceFile();
     const source = importOf(file, text);
     if (!source?.from.startsWith('.')) return UNKNOWN;
-    const base = posix.join(posix.dirname(file.fileName), source.from);
-    const opened = ENDINGS.flatMap((ending) => [base + ending, base.replace(/\.([cm]?)js$/, '.$1ts') + ending])
-      .map((path) => this.load(path))
-      .find((one) => one !== null);
+    const opened = moduleFrom(file, source.from, this.load);
     if (!opened) return UNKNOWN;
     const path = opened.fileName;
     if (!isTest(path)) return { $: 'import', path, name: source.imported };
@@ -252,7 +252,8 @@ class Reading {
     const of = this.valueOf(node.expression, scope);
     const name = node.name.text;
     if (is(of, 'import') && of.name === '*') return { $: 'import', path: of.path, name };
-    if (is(of, 'object') && !name.startsWith('_')) this.note(of, { name, kind: 'get', path: null, given: [] });
+    if (is(of, 'object') && !name.startsWith('_'))
+      this.note(of, { name, kind: 'get', path: null, given: [], ...(isAsserted(node) && { asserted: true }) });
     return memberOf(of, name);
   }
 
@@ -326,13 +327,33 @@ class Reading {
       return;
     }
     const outer = this.before.length;
-    for (const one of callbacks) {
+    const isTest = TESTS.test(name) || rows !== null;
+    for (const one of callbacks)
       for (const row of rows ?? [UNKNOWN]) {
-        if (TESTS.test(name) || rows) this.before.forEach((hook) => is(hook, 'function') && this.enter(hook, []));
-        this.enter(one, is(row, 'array') ? row.of : [row]);
+        const passed: readonly Value[] = is(row, 'array') ? row.of : [row];
+        if (!isTest) this.enter(one, passed);
+        else
+          this.runTest(() => {
+            for (const hook of this.before) if (is(hook, 'function')) this.enter(hook, []);
+            this.enter(one, passed);
+          });
       }
-    }
     this.before.length = outer;
+  }
+
+  /** Reads one test. A test that cannot be read, or takes too many steps, leaves the others of its file as they are. */
+  private runTest(read: () => void): void {
+    const { depth, steps } = this;
+    const outer = this.before.length;
+    this.steps = Math.min(steps, MAX_STEPS_OF_TEST);
+    const given = this.steps;
+    try {
+      read();
+    } catch {
+      this.depth = depth;
+      this.before.length = outer;
+    }
+    this.steps = steps - (given - this.steps);
   }
 
   private enter({ node, scope }: Extract<Value, { readonly $: 'function' }>, args: readonly Value[]): Value {
@@ -349,6 +370,24 @@ class Reading {
     this.depth -= 1;
     return value;
   }
+}
+
+/** The value; unknown if it is too long. */
+function capped(value: Value): Value {
+  const isLong =
+    (typeof value === 'string' && value.length > MAX_LENGTH) ||
+    (is(value, 'array') && value.of.length > MAX_LENGTH) ||
+    (is(value, 'record') && value.fields.length > MAX_LENGTH);
+  return isLong ? UNKNOWN : value;
+}
+
+/** True for the first argument of an assertion: `expect(router.root)`, `assert.equal(router.root, …)`. */
+function isAsserted(node: ts.Expression): boolean {
+  const { parent } = node;
+  if (!ts.isCallExpression(parent) || parent.arguments[0] !== node) return false;
+  let callee: ts.Expression = parent.expression;
+  while (ts.isPropertyAccessExpression(callee)) callee = callee.expression;
+  return ts.isIdentifier(callee) && ASSERTS.test(callee.text);
 }
 
 function literalOf(node: ts.Expression): string | number | boolean | null | typeof UNKNOWN {
