@@ -395,3 +395,41 @@ test('several steps become statements, and each export that they need is importe
 });
 `);
 });
+
+/** Makes a bag of one module, and puts something into it by a function of another one. */
+function bagSteps(paths: readonly [maker: string, put: string], put: string, value: string): Case {
+  const [maker, user] = paths;
+  return {
+    given: [],
+    steps: [
+      { before: 'const bag = new ', imported: { path: maker, name: 'Bag', exportedAs: 'Bag' }, after: '()' },
+      { before: '', imported: { path: user, name: put, exportedAs: 'put' }, after: `(bag, "${value}")` },
+    ],
+    result: { value: '1', promised: false },
+  };
+}
+
+test('steps with functions of the same name from two modules get no test', () => {
+  const files = { 'src/clamp.test.ts': `${VITEST_HEAD}\nit('is', () => { expect(clamp(1)).toBe(1); });\n` };
+  const both = [bagSteps(['src/a.ts', 'src/a.ts'], 'put', 'x'), bagSteps(['src/a.ts', 'src/b.ts'], 'put', 'x')];
+  expect(written(files, ['src/clamp.test.ts'], both)).toEqual({
+    refused: 'Two exports that its steps need have the same name.',
+  });
+  const named = [bagSteps(['src/a.ts', 'src/a.ts'], 'put', 'x'), bagSteps(['src/a.ts', 'src/b.ts'], 'putOther', 'x')];
+  const after = afterOf(written(files, ['src/clamp.test.ts'], named, { path: 'src/a.ts' }));
+  expect(after).toContain("from './a.js'");
+  expect(after).toContain("import { put as putOther } from './b.js'");
+});
+
+test('the titles of two tests of steps differ, also from those in the file', () => {
+  const title = "it('put returns 1', () => {});";
+  const bag = 'export class Bag { items = []; }\nexport function put(bag: Bag, item: string) { return 1; }\n';
+  const files = {
+    'src/bag.ts': bag,
+    'src/bag.test.ts': `import { expect, it } from 'vitest';\nimport { Bag, put } from './bag.js';\n${title}\n`,
+  };
+  const cases = ['x', 'y', 'y'].map((value) => bagSteps(['src/bag.ts', 'src/bag.ts'], 'put', value));
+  const after = afterOf(written(files, ['src/bag.test.ts'], cases, { path: 'src/bag.ts' }));
+  const titles = [...after!.matchAll(/it\((['"])(.*?)\1, /g)].map(([, , text]) => text);
+  expect(titles).toEqual(['put returns 1', 'put(bag, "x") returns 1', 'put(bag, "y") returns 1', 'put returns 1 (3)']);
+});
