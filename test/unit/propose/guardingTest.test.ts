@@ -422,7 +422,7 @@ test('steps with functions of the same name from two modules get no test', () =>
 });
 
 test('the titles of two tests of steps differ, also from those in the file', () => {
-  const title = "it('put returns 1', () => {});";
+  const title = "it('put returns 1', () => { expect(put(new Bag(), 'a')).toBe(1); });";
   const bag = 'export class Bag { items = []; }\nexport function put(bag: Bag, item: string) { return 1; }\n';
   const files = {
     'src/bag.ts': bag,
