@@ -298,6 +298,8 @@ test('a damaged ledger is reported and kept as it is; index and analysis go on, 
   expect(improve.code).toBe(2);
   expect(improve.stderr).toContain('damaged');
   expect((await selfware.run(['ledger', 'verify'])).code).not.toBe(0);
+  const { value: findings } = await selfware.json(['doctor']);
+  expect(findings).toContainEqual(expect.objectContaining({ name: 'ledger', outcome: 'bad' }));
   expect(Buffer.compare(await readFile(file), damaged)).toBe(0);
 });
 

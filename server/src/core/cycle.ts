@@ -34,6 +34,10 @@ const COUNTS_BY_OUTCOME: Readonly<Record<Outcome, readonly (keyof Counts)[]>> = 
   rolledBack: ['verified', 'applied', 'rolledBack'],
 };
 
+/** Maximum number of refused proposals that a run goes past. So many in a row may have a cause outside of the changes. */
+const MAX_PAST_REFUSED = 5;
+const TOO_MANY_REFUSED = `The checks refused ${MAX_PAST_REFUSED} proposals in a row. Look at why before you run it again: \`selfware doctor\` says whether the tests run here.`;
+
 /**
  * Runs up to `request.cycles` cycles. A cycle without a proposal ends the run, unless more places are left to try.
  * `apply` itself rolls back a change whose tree scores lower than its claim allows.
@@ -101,7 +105,10 @@ export async function improve(steps: Steps, now: () => number, request: ImproveR
     for (const one of settled) countOne(count, strengths, one);
     for (const { outcome, proposal: judged } of settled) if (outcome === 'putOff') putOff.add(judged.id);
     pointsAfter = await pointsAfterRound(steps, settled, pointsAfter);
-    if (request.pastRefused && settled.every(({ outcome }) => outcome === 'refused')) cycles++;
+    if (request.pastRefused && settled.every(({ outcome }) => outcome === 'refused')) {
+      if (count.refused < MAX_PAST_REFUSED) cycles++;
+      else report({ type: 'stopped', reason: TOO_MANY_REFUSED });
+    }
     if (settled.length > 0 && (settled.some(endsRun) || request.opportunity)) break;
   }
   // The outcomes of these proposals are already counted.

@@ -32,6 +32,9 @@ test('a run that goes past refused proposals continues with the next ones; else 
   expect(all.refused).toBeGreaterThan(1);
   expect(all.proposed).toBe(all.refused);
 
+  // So many refusals in a row may have a cause outside of the changes.
+  expect(all.refused).toBeLessThanOrEqual(5);
+
   await using third = await createSessionWorld(flawedAndReached);
   const passes = await third.session({ settings: { 'charter.maxChanges': 100 } });
   expect(await passes.improve(improving({ pastRefused: true }))).toMatchObject({ proposed: 1, verified: 1 });

@@ -82,7 +82,7 @@ test('fix: a test that fails without the change and passes with it shows one, at
   expect(dear.verdicts.at(-1)).toMatchObject({
     gate: 'score',
     reason:
-      'The score falls: 10 → 8.5 points. Code of this length may cost 1 points: what as many lines of the repository cost on average. It passes once it costs 0.5 points less.',
+      'The score falls: 10 → 8.5 points. Code of this length may cost 1 points: what as many lines of the repository cost on average. With as many lines, it has to cost 0.5 points less.',
   });
 });
 

@@ -61,16 +61,15 @@ export async function isInWorkTree(runner: GitRunner, rootDir: string, log: Log 
 /** What git says when it is asked about the repository that contains the folder; null if there is no such repository. */
 async function troubleOf(runner: GitRunner, rootDir: string): Promise<string | null> {
   try {
-    await runner.text(WORK_TREE_QUERY);
-    return null;
+    const answer = (await runner.text(WORK_TREE_QUERY)).replace(/\n$/, '');
+    if (isTop(answer, SILENT) || !answer.startsWith('true\n')) return null;
+    return `git takes ${answer.slice('true\n'.length)} for the work tree of this folder, which holds no .git`;
   } catch (error) {
     if (!(error instanceof GitFailure)) throw error;
-    if (error.exitCode === null) return 'git was not found on this machine';
-    const [said = ''] = error.stderr
-      .trim()
-      .replace(/^fatal: /, '')
-      .split('\n');
-    return hasGitAbove(rootDir) ? `git cannot read this repository (${said.trim() || error.message})` : null;
+    if (error.exitCode === null) return error.message;
+    const lines = error.stderr.split('\n').map((line) => line.trim());
+    const said = (lines.find((line) => line.startsWith('fatal: ')) ?? lines[0] ?? '').replace(/^fatal: /, '');
+    return hasGitAbove(rootDir) ? `git cannot read this repository (${said || error.message})` : null;
   }
 }
 

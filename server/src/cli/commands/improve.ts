@@ -48,7 +48,10 @@ export const improveCommand: CommandFactory = (setExitCode) =>
   command('improve', 'proposes, verifies and, once approved, applies changes; each has a checkpoint')
     .alias('self-improve')
     .argument('[paths...]', 'only what was found in these files or folders')
-    .option('--cycles <n>', 'how many cycles; without it, until a proposal passes its checks or nothing is left')
+    .option(
+      '--cycles <n>',
+      'how many cycles; without it, 1 with a proposer, else until a proposal passes its checks or five were refused',
+    )
     .option('--infinite', 'continue until nothing is left, or until stopped')
     .option('--auto', 'do not ask: apply what the charter allows; the rest waits for a decision')
     .option('--approval <level>', 'strict, moderate or minimal')
@@ -101,7 +104,8 @@ export const improveCommand: CommandFactory = (setExitCode) =>
         let isDone = false;
         const request: ImproveRequest = {
           cycles: options.infinite ? Infinity : wholeNumber('--cycles', options.cycles ?? '1'),
-          pastRefused: options.cycles === undefined,
+          // Questions cost money or hours, so a person says how many cycles may ask.
+          pastRefused: options.cycles === undefined && options.proposer === undefined,
           dryRun: options.dryRun ?? false,
           atOnce: interactive,
           approval: settings['charter.approval'],
@@ -137,7 +141,13 @@ export const improveCommand: CommandFactory = (setExitCode) =>
         if (json) outJson({ ...summary, left: doableCounts(doable) });
         else {
           printSummary(summary, pending.length, doable, options.proposer !== undefined, out);
-          if (!options.infinite && summary.verified > 0 && doable.improvable.length > 0)
+          if (
+            !options.infinite &&
+            !isPart &&
+            options.opportunity === undefined &&
+            summary.verified > 0 &&
+            doable.improvable.length > 0
+          )
             out('The next run tries the next one; `--infinite` continues until nothing is left.');
         }
         if (options.opportunity !== undefined && summary.proposed === 0)

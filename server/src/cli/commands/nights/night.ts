@@ -108,6 +108,11 @@ const runCommand: CommandFactory = (setExitCode) =>
           tests: options.acceptance && !options.json && atTerminal(),
           research: options.research === true,
         });
+      if (proposer === undefined && !options.supervised && !options.json) {
+        const wishes = await withWishes(rootDir, process.env, createStderrLog('error'), () => []);
+        if (wishes.length > 0)
+          writeOut(`${counted(wishes.length, 'wish waits', 'wishes wait')}: only a run with --proposer tries wishes.`);
+      }
       if (options.detach)
         return detach(
           rootDir,
@@ -118,13 +123,6 @@ const runCommand: CommandFactory = (setExitCode) =>
         const nights = await readNights(rootDir, process.env, createStderrLog('error'));
         writeOut(forecastSentence(forecastOf(nights)));
         writeOut(HOW_IT_ENDS);
-        if (proposer === undefined) {
-          const wishes = await withWishes(rootDir, process.env, createStderrLog('error'), () => []);
-          if (wishes.length > 0)
-            writeOut(
-              `${counted(wishes.length, 'wish waits', 'wishes wait')}: only a run with --proposer tries wishes.`,
-            );
-        }
       }
       await runHere({
         options,

@@ -3,7 +3,7 @@
 
 import type { Tried } from '../propose/requests.ts';
 import { throwIfCancelled } from '../../../util/typedError.ts';
-import type { NothingRuns } from '../../verify/testing/asItIs.ts';
+import { NO_TESTS, type NothingRuns } from '../../verify/testing/asItIs.ts';
 import type { SessionContext } from '../context.ts';
 import { setupState } from '../setup/setupState.ts';
 import { ask } from './asking.ts';
@@ -59,8 +59,8 @@ export async function askNext(
   return { proposal: null, tried, more: true, ended: null };
 }
 
-/** Why the tests do not run here, with what a person can do about it. */
+/** Why the tests do not run here, with what a person can do about it: a set-up cannot make tests. */
 async function hindranceOf(context: SessionContext, { refused }: NothingRuns): Promise<string> {
   const { action } = await setupState(context);
-  return action === null ? refused : `${refused} ${action}`;
+  return action === null || refused === NO_TESTS ? refused : `${refused} ${action}`;
 }

@@ -70,7 +70,7 @@ export async function diagnose(
         ),
     store,
     finding('isolation', isolation.confined, detail, action),
-    await testsFinding(context),
+    await testsFinding(context, verification.intact),
     ...(surroundings.missingForTraining === undefined
       ? []
       : [await trainingFinding(context, surroundings.missingForTraining, surroundings.trainingBase ?? null)]),
@@ -101,8 +101,10 @@ export async function diagnose(
   ];
 }
 
-async function testsFinding(context: SessionContext): Promise<Finding> {
-  const { outcome, detail, action } = testsLine(await setupState(context), await context.ledger.proposals());
+/** `isIntact`: false if the ledger is damaged, so that it tells nothing about earlier runs of the tests. */
+async function testsFinding(context: SessionContext, isIntact: boolean): Promise<Finding> {
+  const proposals = isIntact ? await context.ledger.proposals() : [];
+  const { outcome, detail, action } = testsLine(await setupState(context), proposals);
   return finding('tests', outcome === 'good' || outcome === 'ran', detail, action);
 }
 

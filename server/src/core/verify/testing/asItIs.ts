@@ -18,6 +18,8 @@ export interface TestsAsTheyAre {
   readonly chosen: ChosenTests;
 }
 
+export const NO_TESTS = 'No tests were found.';
+
 /** Why the tests cannot be run, as a sentence. */
 export interface NothingRuns {
   readonly refused: string;
@@ -49,7 +51,7 @@ export async function withTests<T>(
     const project = await readProject(worktree);
     const run = { context, project: async () => project, base: commands.base };
     const found = await chosenTests(run, signal, files);
-    if (!found) return { refused: 'No tests were found.' };
+    if (!found) return { refused: NO_TESTS };
     const chosen = await testsAlone(run, found, signal, files);
     return await work({ worktree, commands, project, chosen });
   } finally {

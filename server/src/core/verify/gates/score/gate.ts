@@ -162,7 +162,7 @@ function excessOf({ before, after }: Pick<Scored, 'before' | 'after'>, excess: n
     });
   }).toSorted((a, b) => b.loss - a.loss);
   const what = lost.slice(0, MAX_LISTED).map(({ name, loss }) => `${name} ${format(loss)}`);
-  return `It passes once it costs ${Number(format(excess)) === 0 ? 'a little' : `${format(excess)} points`} less${what.length > 0 ? `. It costs: ${what.join(', ')}` : ''}.`;
+  return `With as many lines, it has to cost ${Number(format(excess)) === 0 ? 'a little' : `${format(excess)} points`} less${what.length > 0 ? `. It costs: ${what.join(', ')}` : ''}.`;
 }
 
 /** The points with enough digits to distinguish small gains. */
