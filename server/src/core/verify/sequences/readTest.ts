@@ -5,20 +5,17 @@ import { ts } from 'ts-morph';
 import { isTest } from '../../paths/tests.ts';
 import { importOf, requiredFrom, type LoadFile } from '../counterexamples/imports.ts';
 import { moduleFrom } from './reach.ts';
+import { capped, fromEntries, isAsserted, literalOf, nameText, partsOf, placeOf } from './parts.ts';
 import { is, memberOf, plainly, Scope, UNKNOWN, type ObservedObject, type Value } from './values.ts';
 
 /** Maximum number of evaluated expressions for one test file, and for one of its tests. */
 const [MAX_STEPS, MAX_STEPS_OF_TEST] = [200_000, 20_000];
-/** Longer texts, lists and records count as unknown. */
-const MAX_LENGTH = 1_000;
 /** Maximum depth of calls and expressions. */
 const MAX_DEPTH = 60;
 /** Maximum number of objects of one test file, and of steps with each. */
 const [MAX_OBJECTS, MAX_USES] = [400, 60];
 /** Functions of runners whose callback runs before each test, and those whose callback is a test. */
 const [BEFORE, TESTS] = [/^(?:beforeEach|before|beforeAll|setup)$/, /^(?:it|test)$/];
-/** Names of objects and functions that make an assertion. */
-const ASSERTS = /^(?:expect|assert|should|t|tap|equal|is|deepEqual|strictEqual|deepStrictEqual|same)$/;
 
 /** The objects that this test file makes, in the order of the file. `load`: opens the files that it imports. */
 export function objectsIn(test: ts.SourceFile, load: LoadFile): readonly ObservedObject[] {
@@ -370,51 +367,4 @@ class Reading {
     this.depth -= 1;
     return value;
   }
-}
-
-/** The value; unknown if it is too long. */
-function capped(value: Value): Value {
-  const isLong =
-    (typeof value === 'string' && value.length > MAX_LENGTH) ||
-    (is(value, 'array') && value.of.length > MAX_LENGTH) ||
-    (is(value, 'record') && value.fields.length > MAX_LENGTH);
-  return isLong ? UNKNOWN : value;
-}
-
-/** True for the first argument of an assertion: `expect(router.root)`, `assert.equal(router.root, …)`. */
-function isAsserted(node: ts.Expression): boolean {
-  const { parent } = node;
-  if (!ts.isCallExpression(parent) || parent.arguments[0] !== node) return false;
-  let callee: ts.Expression = parent.expression;
-  while (ts.isPropertyAccessExpression(callee)) callee = callee.expression;
-  return ts.isIdentifier(callee) && ASSERTS.test(callee.text);
-}
-
-function literalOf(node: ts.Expression): string | number | boolean | null | typeof UNKNOWN {
-  if (ts.isStringLiteralLike(node)) return node.text;
-  if (ts.isNumericLiteral(node)) return Number(node.text);
-  if (node.kind === ts.SyntaxKind.NullKeyword) return null;
-  if (node.kind === ts.SyntaxKind.TrueKeyword) return true;
-  return node.kind === ts.SyntaxKind.FalseKeyword ? false : UNKNOWN;
-}
-
-function nameText(name: ts.PropertyName): string {
-  return ts.isStringLiteralLike(name) || ts.isNumericLiteral(name) ? name.text : name.getText();
-}
-
-function placeOf({ path, name }: Extract<Value, { readonly $: 'import' }>) {
-  return { path, exportedAs: name };
-}
-
-function partsOf(fields: readonly (readonly [string, Value])[], what: string): Value {
-  const of = fields.map(
-    ([name, value]): Value => (what === 'keys' ? name : what === 'values' ? value : { $: 'array', of: [name, value] }),
-  );
-  return { $: 'array', of };
-}
-
-function fromEntries(entries: readonly Value[]): Value {
-  const fields = entries.map((one) => (is(one, 'array') && typeof one.of[0] === 'string' ? one.of : null));
-  if (fields.some((one) => one === null)) return UNKNOWN;
-  return { $: 'record', fields: fields.map((one) => [one![0] as string, one![1]] as const) };
 }
