@@ -77,6 +77,20 @@ test('it keeps its identity when other mistakes are left', () => {
   expect(unguardedOpportunity({ ...FOUND, mistakes: [first!] }).id).toBe(unguardedOpportunity(FOUND).id);
 });
 
+test('calls of several steps are findings of their own, for each way to make the object', () => {
+  const stepsFrom = (path: string): UnguardedFunction => {
+    const made = { before: 'const bag = new ', imported: { path, name: 'Bag', exportedAs: 'Bag' }, after: '()' };
+    const steps = [made, { before: 'a(bag)', imported: null, after: '' }];
+    return { ...FOUND, calls: [{ ...FOUND.calls[0]!, steps }] };
+  };
+  const all = [FOUND, stepsFrom('src/bag.ts'), stepsFrom('src/other.ts')];
+  expect(new Set(all.map((one) => unguardedOpportunity(one).id)).size).toBe(3);
+  // The identity of a single call, as it was before there were steps.
+  expect(unguardedOpportunity(FOUND).id).toBe('76885f66dee8c9edf759');
+  const kept = (found: readonly UnguardedFunction[]) => ({ ground: 'g', seconds: 5, found });
+  expect(withEarlier(kept([all[1]!]), kept(all)).found).toHaveLength(3);
+});
+
 test('a file that a search did not finish is not done, and is looked at again with more time', () => {
   const kept = new Map([
     ['done.ts', { ground: 'g', seconds: null, found: [] }],

@@ -7,7 +7,10 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createSourceTree } from '../../../server/src/adapters/files/sourceTree.ts';
 import { openProject } from '../../../server/src/core/propose/extraction/project.ts';
 import { planSearch } from '../../../server/src/core/verify/counterexamples/planSearch.ts';
+import { createLoadFile } from '../../../server/src/core/verify/counterexamples/imports.ts';
+import { strangeSteps } from '../../../server/src/adapters/harness/telling/steps.ts';
 import { allowedSteps } from '../../../server/src/core/verify/sequences/allowedSteps.ts';
+import { objectsIn } from '../../../server/src/core/verify/sequences/readTest.ts';
 
 const BAG = `
 export class Bag {
@@ -24,10 +27,10 @@ export function addRoute(router: Router, path: string, to: number): void { route
 export function findRoute(router: Router, path: string): number | undefined { return router.routes[path]; }
 `;
 
-function treeOf(files: Readonly<Record<string, string>>) {
+function treeOf(files: Readonly<Record<string, string>>, options = '"target": "esnext"') {
   const root = mkdtempSync(join(tmpdir(), 'selfware-sequences-'));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
-  const config = '{ "compilerOptions": { "strict": true, "target": "esnext" } }';
+  const config = `{ "compilerOptions": { "strict": true, ${options} } }`;
   for (const [path, text] of Object.entries({ 'tsconfig.json': config, ...files })) {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), text);
@@ -141,4 +144,166 @@ test('steps that the types refuse are refused', () => {
       openProject,
     ),
   ).toEqual([true, false, false]);
+});
+
+/** What the search leaves out, with the reason. */
+function leftOutIn(path: string, files: Readonly<Record<string, string>>) {
+  const { leftOut } = planSearch([path], { [path]: ['test/code.test.ts'] }, treeOf(files), openProject);
+  return leftOut.map(({ name, reason }) => `${name}: ${reason}`).filter((one) => /\bsteps?\b/.test(one));
+}
+
+test('what makes the object is left out if its code reads the clock, also in another file', () => {
+  const files = {
+    'src/bag.ts': BAG.replace('item: string): void {', 'item: string): void { stamp();').replace(
+      'export',
+      "import { stamp } from './stamp';\nexport",
+    ),
+    'src/stamp.ts': 'export function stamp(): number { return Date.now(); }',
+    'test/code.test.ts': "import { Bag } from '../src/bag';\nconst bag = new Bag(); bag.add('a'); bag.has('a');",
+  };
+  expect(stepsIn('src/bag.ts', files)).toEqual([]);
+  expect(leftOutIn('src/bag.ts', files)).toEqual(['Bag: It is not used in steps. It reads the clock.']);
+  const timeless = { ...files, 'src/stamp.ts': 'export function stamp(): number { return 1; }' };
+  expect(stepsIn('src/bag.ts', timeless)).toHaveLength(1);
+});
+
+test('uses that wait, read the clock or are deprecated are left out, and the others stay', () => {
+  const files = {
+    'src/router.ts': `${ROUTER}
+export function later(router: Router): void { setInterval(() => addRoute(router, '/later', 1), 10); }
+export function age(router: Router): number { return Date.now() - (router.routes['/'] ?? 0); }
+/** @deprecated */
+export function oldRoute(router: Router): number { return router.routes['/old'] ?? 0; }`,
+    'test/code.test.ts': `
+import { createRouter, addRoute, findRoute, later, age, oldRoute } from '../src/router';
+const router = createRouter(); later(router); age(router); oldRoute(router);
+addRoute(router, '/a', 1); findRoute(router, '/a');`,
+  };
+  const found = stepsIn('src/router.ts', files);
+  expect(found.map(({ name }) => name)).toEqual(['createRouter', 'addRoute', 'findRoute']);
+  expect(found[0]!.sequences).toEqual([['addRoute "/a" 1', 'findRoute "/a"']]);
+  expect(leftOutIn('src/router.ts', files)).toEqual([
+    'later: It is no step with what createRouter makes. It uses `setInterval`, which reaches outside or is shared.',
+    'age: It is no step with what createRouter makes. It reads the clock.',
+    'oldRoute: It is no step with what createRouter makes. It is deprecated.',
+  ]);
+});
+
+test('one name for two exports is used for one of them only, and an export that two modules offer is one use', () => {
+  const files = {
+    'src/router.ts': ROUTER,
+    'src/index.ts': "export * from './router';",
+    'src/other.ts': 'export function findRoute(router: unknown): number { return router ? 1 : 0; }',
+    'test/code.test.ts': `
+import { createRouter, addRoute } from '../src';
+import { addRoute as add, findRoute } from '../src/router';
+import { findRoute as find } from '../src/other';
+const router = createRouter(); addRoute(router, '/a', 1); add(router, '/b', 2); findRoute(router, '/a'); find(router);`,
+  };
+  const [first] = stepsIn('src/router.ts', files);
+  expect(first!.sequences).toEqual([['addRoute "/a" 1', 'addRoute "/b" 2', 'findRoute "/a"']]);
+  expect(stepsIn('src/other.ts', files)).toEqual([]);
+  expect(leftOutIn('src/router.ts', files)).toEqual([
+    'findRoute: It is no step with what createRouter makes. Another export that the steps need has its name.',
+  ]);
+});
+
+test('steps are refused if one name stands for two exports, or if an import has an error', () => {
+  const at = (path: string, name = 'Bag') => ({ path, name, exportedAs: name });
+  const made = (path: string, name?: string) => ({ before: 'const bag = new ', imported: at(path, name), after: '()' });
+  const also = (path: string) => ({ before: '', imported: at(path), after: '' });
+  const files = { 'src/bag.ts': BAG, 'src/other.ts': BAG };
+  const allowed = (lists: Parameters<typeof allowedSteps>[1]) =>
+    allowedSteps('src/bag.ts', lists, treeOf(files), openProject);
+  expect(
+    allowed([
+      [made('src/bag.ts'), also('src/bag.ts')],
+      [made('src/bag.ts'), also('src/other.ts')],
+      [made('src/bag.ts', 'Missing')],
+    ]),
+  ).toEqual([true, false, false]);
+});
+
+test('steps are checked where imports need an ending', () => {
+  const step = { before: 'bag.add("a")', imported: null, after: '' };
+  const wrong = { before: 'bag.add(1)', imported: null, after: '' };
+  for (const path of ['src/bag.ts', 'src/bag.mts', 'src/bag.cts']) {
+    const imported = { path, name: 'Bag', exportedAs: 'Bag' };
+    const made = { before: 'const bag = new ', imported, after: '()' };
+    const files = { [path]: BAG, 'package.json': '{ "type": "module" }' };
+    const tree = treeOf(files, '"module": "nodenext", "target": "esnext"');
+    const lists = [
+      [made, step],
+      [made, wrong],
+    ];
+    expect([path, ...allowedSteps(path, lists, tree, openProject)]).toEqual([path, true, false]);
+  }
+});
+
+/** The steps with each object of this test file. `broken`: a module that cannot be read. */
+function observedIn(testCode: string, broken = '') {
+  const tree = treeOf({ 'src/bag.ts': BAG, 'test/code.test.ts': testCode });
+  const load = createLoadFile(tree, tree.rootDir.replaceAll('\\', '/'));
+  const opened = load('test/code.test.ts')!;
+  const objects = objectsIn(opened, (path) => {
+    if (broken !== '' && path.includes(broken)) throw new Error('It cannot be read.');
+    return load(path);
+  });
+  return objects.map(({ steps }) => steps.map(({ name, given }) => [name, ...given]));
+}
+
+test('a test that grows its values, or cannot be read, leaves the other tests of its file as they are', () => {
+  const grows = Array.from({ length: 40 }, () => 'text = text + text; list = [...list, ...list]; tree = [tree, tree];');
+  const found = observedIn(
+    `
+import { Bag } from '../src/bag';
+import { broken } from '../src/broken';
+it('grows', () => {
+  const bag = new Bag();
+  let text = 'text', list = ['a'], tree = ['a'];
+  ${grows.join('\n  ')}
+  bag.add(text); bag.add(list); bag.add(tree); bag.has('a');
+});
+it('cannot be read', () => { broken(); });
+it('adds', () => { const bag = new Bag(); bag.add('b'); });`,
+    'broken',
+  );
+  expect(found).toEqual([[['has', 'a']], [['add', 'b']]]);
+});
+
+test('a property counts as asserted if a test compares it', () => {
+  const files = {
+    'src/bag.ts': BAG.replace('get size', 'get all(): string[] { return []; }\n  get size'),
+    'test/code.test.ts': `
+import { Bag } from '../src/bag';
+const bag = new Bag(); bag.add('a'); String(bag.all); expect(bag.size).toBe(1);`,
+  };
+  const { subjects } = planSearch(['src/bag.ts'], { 'src/bag.ts': ['test/code.test.ts'] }, treeOf(files), openProject);
+  const uses = subjects.find(({ used }) => used)!.used!.uses.filter(({ kind }) => kind === 'get');
+  expect(uses.map(({ name, asserted }) => [name, asserted ?? false])).toEqual([
+    ['all', false],
+    ['size', true],
+  ]);
+});
+
+test('an argument is strange at a place where no test passes it', () => {
+  const step = (...of: (string | number)[]) => ({ $: 'array', of }) as const;
+  const sequences = [
+    {
+      making: [1],
+      steps: [
+        { use: 0, given: ['/a', 'GET'] },
+        { use: 1, given: ['/b'] },
+      ],
+    },
+  ];
+  const cost = (...steps: ReturnType<typeof step>[]) =>
+    strangeSteps({ sequences } as unknown as Parameters<typeof strangeSteps>[0], steps);
+  expect(cost(step(1), step(0, '/a', 'GET'))).toBe(0);
+  // The steps are new, but their arguments stand where tests pass them.
+  expect(cost(step(1), step(0, '/a'))).toBe(10);
+  expect(cost(step(1), step(0, 'GET', 'GET'))).toBe(40);
+  expect(cost(step(1), step(1, '/a'))).toBe(40);
+  // 1 is an argument of the maker, and the index of a use.
+  expect(cost(step(1), step(0, 1))).toBe(40);
 });

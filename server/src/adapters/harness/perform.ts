@@ -3,7 +3,7 @@
 import type { MemberUse, Parameter, Target } from '../../core/verify/differential/plan.ts';
 import { createDescriber, describeError, type Described } from './describe.ts';
 import { materialise, sources } from './materialise.ts';
-import { UNFIT_STEP, useInSteps } from './telling/useInSteps.ts';
+import { SHARED_OBJECT, UNFIT_STEP, useInSteps } from './telling/useInSteps.ts';
 import type { Call, ValueSpec, Outcome, Observation } from './messages.ts';
 import type { World } from './world.ts';
 
@@ -80,6 +80,7 @@ async function callFunction(
       return useInSteps(target.used, args as (readonly unknown[])[], {
         valueOf: (imported) => accessTarget(accessors, keyOf(imported))[0],
         onUnfit: () => world.note(UNFIT_STEP),
+        onShared: () => world.note(SHARED_OBJECT),
       });
     const [value, self] = accessTarget(accessors, target.name);
     if (target.member) return useMember(value as Factories, target.member, args as (readonly unknown[])[]);

@@ -1,7 +1,7 @@
 // Decides whether a test can record a call: its result must be plain, short and the same every time.
 
 import type { Result, TellingCall } from '../../../core/verify/guard/telling.ts';
-import { UNFIT_STEP } from './useInSteps.ts';
+import { SHARED_OBJECT, UNFIT_STEP } from './useInSteps.ts';
 import type { Outcome } from '../messages.ts';
 
 /** Maximum numbers of characters. Longer calls and results make a test hard to read. */
@@ -30,6 +30,8 @@ export function recordable(
   { call, steps }: Pick<TellingCall, 'call' | 'steps'>,
 ): { readonly result: Result } | { readonly inconclusive: string } | { readonly unfit: true | string } {
   if (effect !== null) return { inconclusive: `It asks for ${effect}.` };
+  if (first.protocol.includes(SHARED_OBJECT) || second.protocol.includes(SHARED_OBJECT))
+    return { inconclusive: 'What makes the object gives the same one again.' };
   if (first.result !== second.result || first.arguments !== second.arguments)
     return { inconclusive: 'Its results depend on earlier calls.' };
   if (drained) return { inconclusive: 'It gives an iterator.' };

@@ -10,7 +10,7 @@ import { createChanges, drawFrom, DRAWS, type Draw, type Ground } from './varied
 const [MAX_STEPS, MAX_STEP_LENGTH] = [6, 80];
 /** Maximum number of inputs that are what tests do, from the start to some step. */
 const MAX_OF_TESTS = 240;
-/** Cost for a reader of steps that no test makes, and of each argument that no test passes. */
+/** Cost for a reader of each step that no test makes, and of each argument that no test passes there. */
 const [STRANGE_STEP, STRANGE_ARGUMENT] = [10, 30];
 
 type Input = readonly ValueSpec[];
@@ -102,19 +102,25 @@ function inputOf(making: readonly Example[], steps: Steps): Input {
   ];
 }
 
-/** The cost for a reader of the steps that no test makes; arguments that no test passes cost most. */
+/** The cost for a reader of the steps that no test makes; arguments that no test passes at their place cost most. */
 export function strangeSteps({ sequences = [] }: Subject, input: Input): number {
   const steps = sequences.flatMap(({ making, steps: own }) => inputOf(making, own));
   const known = new Set(steps.map((one) => JSON.stringify(one)));
-  const passed = new Set(steps.flatMap(partsOf).map((one) => JSON.stringify(one)));
+  const passed = new Set(sequences.flatMap(({ making, steps: own }) => inputOf(making, own).flatMap(placedArguments)));
   return input
-    .filter((one) => !known.has(JSON.stringify(one)))
-    .flatMap(partsOf)
-    .reduce<number>((sum, one) => sum + (passed.has(JSON.stringify(one)) ? 0 : STRANGE_ARGUMENT), STRANGE_STEP);
+    .map((one, at) => ({ one, at }))
+    .filter(({ one }) => !known.has(JSON.stringify(one)))
+    .reduce((sum, { one, at }) => {
+      const strange = placedArguments(one, at).filter((argument) => !passed.has(argument));
+      return sum + STRANGE_STEP + STRANGE_ARGUMENT * strange.length;
+    }, 0);
 }
 
-function partsOf(step: ValueSpec): readonly ValueSpec[] {
-  return typeof step === 'object' && step?.$ === 'array' ? step.of : [];
+/** Each argument of a step with its place: its use (`making` for the first list of an input) and its position. */
+function placedArguments(step: ValueSpec, at: number): readonly string[] {
+  const parts = typeof step === 'object' && step?.$ === 'array' ? step.of : [];
+  const [use, args] = at === 0 ? ['making', parts] : [parts[0], parts.slice(1)];
+  return args.map((argument, place) => JSON.stringify([use, place, argument]));
 }
 
 /** The input without the steps that it does not need. `shows`: true if an input still shows what it should. */

@@ -334,15 +334,23 @@ function repeatedTexts(args: readonly ValueSpec[]): number {
 
 /**
  * The calls that three fresh processes confirm: one like the first, one in other surroundings (`abroad`), and one in
- * which each call is made with a mutant that it tells.
+ * which each call is made with a mutant that it tells. Each call of several steps has processes of its own, so that no
+ * other call can prepare what it needs.
  */
 async function confirmed(
-  { subjectIndex, sides }: SubjectSearch,
+  { subjectIndex, order, sides }: SubjectSearch,
   chosen: readonly { readonly given: readonly ValueSpec[]; readonly call: TellingCall }[],
 ): Promise<readonly TellingCall[]> {
+  const { used } = order.subjects[subjectIndex]!;
+  const freshly: SwitchedSides['fresh'] = async (of, calls, abroad) => {
+    if (!used) return sides.fresh(of, calls, abroad);
+    const outcomes: Awaited<ReturnType<SwitchedSides['fresh']>>[number][] = [];
+    for (const one of calls) outcomes.push((await sides.fresh(of, [one], abroad))[0] ?? null);
+    return outcomes;
+  };
   let agreed = chosen;
   for (const abroad of [false, true]) {
-    const outcomes = await sides.fresh(
+    const outcomes = await freshly(
       subjectIndex,
       agreed.map(({ given: args }) => ({ given: args, mutant: null })),
       abroad,
@@ -353,7 +361,7 @@ async function confirmed(
       return recorded && 'result' in recorded && JSON.stringify(recorded.result) === JSON.stringify(call.result);
     });
   }
-  const mutantResults = await sides.fresh(
+  const mutantResults = await freshly(
     subjectIndex,
     agreed.map(({ given: args, call }) => ({ given: args, mutant: call.tells[0]!.mutant })),
     false,

@@ -5,6 +5,12 @@ import type { Imported, UsedObject } from '../../../core/verify/sequences/plan.t
 /** Stands in the protocol of a call if a step before the last one throws, or if a step returns a promise. */
 export const UNFIT_STEP = 'a step cannot stand in a test';
 
+/** Stands in the protocol of a call if the maker returns an object that it has returned before. */
+export const SHARED_OBJECT = 'the maker gives the same object again';
+
+/** All objects that makers have returned in this process. */
+const returned = new WeakSet<object>();
+
 type Functions = Readonly<Record<string, (...all: readonly unknown[]) => unknown>>;
 type Factories = (new (...all: readonly unknown[]) => object) & Functions & ((...all: readonly unknown[]) => unknown);
 
@@ -13,6 +19,8 @@ interface Surroundings {
   valueOf(imported: Imported): unknown;
   /** Called if a test could not hold the steps. */
   onUnfit(): void;
+  /** Called if the maker returns an object that it has returned before. */
+  onShared(): void;
 }
 
 /**
@@ -22,7 +30,7 @@ interface Surroundings {
 export function useInSteps(
   { maker, uses }: UsedObject,
   [making = [], ...steps]: readonly (readonly unknown[])[],
-  { valueOf, onUnfit }: Surroundings,
+  { valueOf, onUnfit, onShared }: Surroundings,
 ): unknown {
   let isLast = false;
   try {
@@ -34,19 +42,28 @@ export function useInSteps(
           ? new made(...making)
           : made(...making)
     ) as Functions;
+    if (isObject(object)) {
+      if (returned.has(object)) onShared();
+      returned.add(object);
+    }
     let result: unknown;
     for (const [at, [use, ...args]] of steps.entries()) {
-      const { kind, name, imported } = uses[use as number]!;
+      const { kind, name, imported, asserted } = uses[use as number]!;
       isLast = at === steps.length - 1;
       if (kind === 'function') result = (valueOf(imported!) as Functions[string])(object, ...args);
       else result = kind === 'get' ? object[name] : object[name]!(...args);
-      if (result instanceof Promise) onUnfit();
+      // What a property holds inside is no result, unless a test looks at it.
+      if (result instanceof Promise || (isLast && kind === 'get' && !asserted && isObject(result))) onUnfit();
     }
     return result;
   } catch (error) {
     if (!isLast) onUnfit();
     throw error;
   }
+}
+
+function isObject(value: unknown): value is object {
+  return (typeof value === 'object' && value !== null) || typeof value === 'function';
 }
 
 /** The exports that the steps need. */

@@ -75,13 +75,15 @@ export function callIn({ given, around }: Case, expression: string): string {
   return around ? `${around[0]}${expression}${around[1]}` : `${expression}(${given.join(', ')})`;
 }
 
-/** `findRoute returns an object after addRoute`. */
-export function stepsTitle({ steps = [], result }: Case): string {
+/** `findRoute returns an object after addRoute`; with the last call as a whole if `exact`. */
+export function stepsTitle({ steps = [], result }: Case, exact = false): string {
   const names = steps
     .slice(1)
     .map(({ before, imported }) => imported?.name ?? /\.([\w$]+)/.exec(before)?.[1] ?? before);
   const earlier = [...new Set(names.slice(0, -1))];
-  const title = `${names.at(-1)} ${outcomeOf(result)}`;
+  const last = steps.at(-1);
+  const call = exact && last ? stepText(last, ({ name }) => name) : names.at(-1);
+  const title = `${call} ${outcomeOf(result)}`;
   const full = earlier.length === 0 ? title : `${title} after ${joined(earlier)}`;
   return full.length <= MAX_TITLE_LENGTH ? full : `${full.slice(0, MAX_TITLE_LENGTH - 1)}…`;
 }

@@ -59,6 +59,8 @@ export function guardingTest(
   openFile: (tree: SourceTree, file: string, text: string) => Checked,
 ): GuardingTest | { readonly refused: string } {
   const root = tree.rootDir.replaceAll('\\', '/');
+  const names = wantedBy(guarded).map(({ name }) => name);
+  if (new Set(names).size < names.length) return { refused: 'Two exports that its steps need have the same name.' };
   const read = tests.slice(0, MAX_FILES).flatMap((path): TestFile[] => {
     const text = tree.read(`${root}/${path}`);
     const file = text === undefined ? null : parseSource(path, text);
@@ -87,7 +89,11 @@ export function guardingTest(
 function wantedBy({ path, name, exportedAs, cases }: GuardedFunction): readonly Wanted[] {
   const needed = cases.flatMap(({ steps = [] }) => steps.flatMap(({ imported }) => (imported ? [imported] : [])));
   if (needed.length === 0) return [{ path, name, exportedAs }];
-  return [...new Map(needed.map((one) => [one.name, one])).values()];
+  return [...new Map(needed.map((one) => [exportKey(one), one])).values()];
+}
+
+function exportKey({ path, exportedAs }: Wanted): string {
+  return `${path}\0${exportedAs}`;
 }
 
 /** Higher for a test file that is named after the function, and for one that mentions it. */
@@ -120,14 +126,14 @@ function appended(
   { path, text, voice }: TestFile,
   reached: readonly { readonly wanted: Wanted; readonly access: Access }[],
 ): GuardingTest | { readonly refused: string } {
-  const expressionOf: ExpressionOf = ({ name }) =>
-    reached.find(({ wanted }) => wanted.name === name)?.access.expression ?? name;
+  const expressionOf: ExpressionOf = (one) =>
+    reached.find(({ wanted }) => exportKey(wanted) === exportKey(one))?.access.expression ?? one.name;
   const { newline } = voice.style;
   const file = parseSource(path, text);
   const group = file && groupOf(guarded, file);
   const lines = group
-    ? casesIn(guarded, expressionOf, voice, true, indentAt(text, group.at) + voice.style.indent)
-    : blockOf(guarded, expressionOf, voice);
+    ? casesIn(guarded, expressionOf, voice, true, indentAt(text, group.at) + voice.style.indent, text)
+    : blockOf(guarded, expressionOf, voice, text);
   if (!lines) return { refused: 'The assertions of its tests have no form for what it does.' };
   const body = lines.join(newline);
   const withTests = group
@@ -161,7 +167,7 @@ function created(
   const imported = (exampleFile?.statements ?? []).flatMap((one) =>
     ts.isImportDeclaration(one) && ts.isStringLiteral(one.moduleSpecifier) ? [one.moduleSpecifier.text] : [],
   );
-  const lines = blockOf(guarded, ({ name }) => name, voice);
+  const lines = blockOf(guarded, ({ name }) => name, voice, '');
   if (!lines) return { refused: 'The assertions of the tests here have no form for what it does.' };
   const end = style.semicolons ? ';' : '';
   const quote = (text: string) => quotedText(text, style.quote);
@@ -235,21 +241,27 @@ function libraryOf(statement: ts.Statement): boolean {
 }
 
 /** A group with all tests, or tests one after the other. */
-function blockOf(guarded: GuardedFunction, expressionOf: ExpressionOf, voice: TestVoice): readonly string[] | null {
+function blockOf(
+  guarded: GuardedFunction,
+  expressionOf: ExpressionOf,
+  voice: TestVoice,
+  before: string,
+): readonly string[] | null {
   const { style, groups } = voice;
-  const cases = casesIn(guarded, expressionOf, voice, groups, groups ? style.indent : '');
+  const cases = casesIn(guarded, expressionOf, voice, groups, groups ? style.indent : '', before);
   if (!cases || !groups) return cases;
   const end = style.semicolons ? ';' : '';
   return [`describe(${quotedText(guarded.about, style.quote)}, () => {`, ...cases, `})${end}`];
 }
 
-/** The lines of all tests; null if a result has no assertion here. */
+/** The lines of all tests; null if a result has no assertion here. `before`: the text of the test file so far. */
 function casesIn(
   { path, name, exportedAs, about, cases }: GuardedFunction,
   expressionOf: ExpressionOf,
   voice: TestVoice,
   isGrouped: boolean,
   indent: string,
+  before: string,
 ): string[] | null {
   const { style, call } = voice;
   const end = style.semicolons ? ';' : '';
@@ -267,7 +279,9 @@ function casesIn(
         : isGrouped
           ? titleOf(one)
           : `${name} ${titleOf(one)}`;
-    const title = titles.has(plain) ? `${plain} (${at + 1})` : plain;
+    const isTaken = (text: string) => titles.has(text) || (one.steps && before.includes(quotedText(text, style.quote)));
+    let title = one.steps && isTaken(plain) ? stepsTitle(one, true) : plain;
+    for (let number = at + 1; isTaken(title); number += 1) title = `${plain} (${number})`;
     titles.add(title);
     if (at > 0) lines.push('');
     lines.push(

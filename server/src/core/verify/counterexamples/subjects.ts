@@ -110,11 +110,11 @@ export function subjectsOf(
     })),
     ...functions.map((found) => ({ name: found.name, exportedAs: found.exportedAs, node: placeOf(found, outline) })),
   ];
-  const used = own ? usedObjects(declaredNames, own, load, around) : [];
+  const used = own ? usedObjects(declaredNames, own, load, around) : { subjects: [], leftOut: [] };
   return {
     candidates,
-    members: [...returned, ...members.subjects, ...used],
-    leftOut: [...leftOut, ...members.leftOut],
+    members: [...returned, ...members.subjects, ...used.subjects],
+    leftOut: [...leftOut, ...members.leftOut, ...used.leftOut],
     material: { shapes: reader.shapes, constants: literalsOf([code, ...tests]), ...(entry && { entry }) },
     emit: emitOptionsOf(options, root),
   };

@@ -21,19 +21,21 @@ export function allowedSteps(
   if (lists.length === 0) return [];
   const root = tree.rootDir.replaceAll('\\', '/');
   const folder = posix.dirname(path);
-  const isTyped = /\.[cm]?tsx?$/.test(path);
-  const file = `${root}/${posix.join(folder, `${STEPS_FILE}.${isTyped ? 'ts' : 'js'}`)}`;
+  const ending = posix.extname(path).replace('x', '');
+  const file = `${root}/${posix.join(folder, `${STEPS_FILE}${ending}`)}`;
   let opened: EditableFile | null = null;
   return lists.map((steps) => {
-    const imports = importsIn(steps).map((one) => `${importLine(one, folder)}\n`);
-    const head = imports.join('');
+    const needed = importsIn(steps);
+    // One name for two exports would make a false import.
+    if (new Set(needed.map(({ name }) => name)).size < needed.length) return false;
+    const head = needed.map((one) => `${importLine(one, folder)}\n`).join('');
     const body = steps.map(({ before, imported, after }) => `  ${before}${imported?.name ?? ''}${after};\n`).join('');
     const text = `${head};(async () => {\n${body}});\n`;
     opened ??= openFile(tree, file, text);
     opened.setText(text);
     const { service, fileName } = opened;
     return ![...service.getSyntacticDiagnostics(fileName), ...service.getSemanticDiagnostics(fileName)].some(
-      ({ start, category }) => category === ts.DiagnosticCategory.Error && (start ?? 0) >= head.length,
+      ({ category }) => category === ts.DiagnosticCategory.Error,
     );
   });
 }
@@ -41,11 +43,12 @@ export function allowedSteps(
 /** The exports that the steps need, each once. */
 export function importsIn(steps: readonly CallStep[]): readonly Imported[] {
   const all = steps.flatMap(({ imported }) => (imported ? [imported] : []));
-  return [...new Map(all.map((one) => [one.name, one])).values()];
+  return [...new Map(all.map((one) => [JSON.stringify([one.path, one.exportedAs, one.name]), one])).values()];
 }
 
 function importLine({ path, name, exportedAs }: Imported, folder: string): string {
-  const relative = posix.relative(folder, path).replace(/\.[cm]?[jt]sx?$/, '');
+  // With its ending, which some ways to resolve modules demand and the others accept.
+  const relative = posix.relative(folder, path).replace(/\.([cm]?)tsx?$/, '.$1js');
   const from = relative.startsWith('.') ? relative : `./${relative}`;
   const names = exportedAs === 'default' ? name : `{ ${exportedAs === name ? name : `${exportedAs} as ${name}`} }`;
   return `import ${names} from '${from}';`;

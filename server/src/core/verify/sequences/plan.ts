@@ -23,6 +23,8 @@ export interface ObjectUse {
   readonly kind: 'method' | 'get' | 'function';
   /** Set for a function. */
   readonly imported: Imported | null;
+  /** Set for a property that a test compares with something. */
+  readonly asserted?: true;
 }
 
 /** An object with the ways in which the tests use it. */

@@ -1,19 +1,19 @@
 // Reads what tests do with objects of the tested code, statement by statement, without running them. Helpers of the
 // tests are followed, and loops over known lists too. What cannot be determined is passed over.
 
-import { posix } from 'node:path';
 import { ts } from 'ts-morph';
 import { isTest } from '../../paths/tests.ts';
 import { importOf, requiredFrom, type LoadFile } from '../counterexamples/imports.ts';
+import { moduleFrom } from './reach.ts';
+import { capped, fromEntries, isAsserted, literalOf, nameText, partsOf, placeOf } from './parts.ts';
 import { is, memberOf, plainly, Scope, UNKNOWN, type ObservedObject, type Value } from './values.ts';
 
-/** Maximum number of evaluated expressions for one test file. */
-const MAX_STEPS = 200_000;
+/** Maximum number of evaluated expressions for one test file, and for one of its tests. */
+const [MAX_STEPS, MAX_STEPS_OF_TEST] = [200_000, 20_000];
 /** Maximum depth of calls and expressions. */
 const MAX_DEPTH = 60;
 /** Maximum number of objects of one test file, and of steps with each. */
 const [MAX_OBJECTS, MAX_USES] = [400, 60];
-const ENDINGS = ['', '.ts', '.js', '.mjs', '.cjs', '.tsx', '/index.ts', '/index.js', '/index.mjs'];
 /** Functions of runners whose callback runs before each test, and those whose callback is a test. */
 const [BEFORE, TESTS] = [/^(?:beforeEach|before|beforeAll|setup)$/, /^(?:it|test)$/];
 
@@ -117,7 +117,7 @@ class Reading {
     if (this.steps < 0 || this.depth > MAX_DEPTH) return UNKNOWN;
     this.depth += 1;
     try {
-      return this.evaluate(node, scope);
+      return capped(this.evaluate(node, scope));
     } finally {
       this.depth -= 1;
     }
@@ -175,10 +175,7 @@ class Reading {
     const file = node.getSourceFile();
     const source = importOf(file, text);
     if (!source?.from.startsWith('.')) return UNKNOWN;
-    const base = posix.join(posix.dirname(file.fileName), source.from);
-    const opened = ENDINGS.flatMap((ending) => [base + ending, base.replace(/\.([cm]?)js$/, '.$1ts') + ending])
-      .map((path) => this.load(path))
-      .find((one) => one !== null);
+    const opened = moduleFrom(file, source.from, this.load);
     if (!opened) return UNKNOWN;
     const path = opened.fileName;
     if (!isTest(path)) return { $: 'import', path, name: source.imported };
@@ -252,7 +249,8 @@ class Reading {
     const of = this.valueOf(node.expression, scope);
     const name = node.name.text;
     if (is(of, 'import') && of.name === '*') return { $: 'import', path: of.path, name };
-    if (is(of, 'object') && !name.startsWith('_')) this.note(of, { name, kind: 'get', path: null, given: [] });
+    if (is(of, 'object') && !name.startsWith('_'))
+      this.note(of, { name, kind: 'get', path: null, given: [], ...(isAsserted(node) && { asserted: true }) });
     return memberOf(of, name);
   }
 
@@ -326,13 +324,33 @@ class Reading {
       return;
     }
     const outer = this.before.length;
-    for (const one of callbacks) {
+    const isTest = TESTS.test(name) || rows !== null;
+    for (const one of callbacks)
       for (const row of rows ?? [UNKNOWN]) {
-        if (TESTS.test(name) || rows) this.before.forEach((hook) => is(hook, 'function') && this.enter(hook, []));
-        this.enter(one, is(row, 'array') ? row.of : [row]);
+        const passed: readonly Value[] = is(row, 'array') ? row.of : [row];
+        if (!isTest) this.enter(one, passed);
+        else
+          this.runTest(() => {
+            for (const hook of this.before) if (is(hook, 'function')) this.enter(hook, []);
+            this.enter(one, passed);
+          });
       }
-    }
     this.before.length = outer;
+  }
+
+  /** Reads one test. A test that cannot be read, or takes too many steps, leaves the others of its file as they are. */
+  private runTest(read: () => void): void {
+    const { depth, steps } = this;
+    const outer = this.before.length;
+    this.steps = Math.min(steps, MAX_STEPS_OF_TEST);
+    const given = this.steps;
+    try {
+      read();
+    } catch {
+      this.depth = depth;
+      this.before.length = outer;
+    }
+    this.steps = steps - (given - this.steps);
   }
 
   private enter({ node, scope }: Extract<Value, { readonly $: 'function' }>, args: readonly Value[]): Value {
@@ -349,33 +367,4 @@ class Reading {
     this.depth -= 1;
     return value;
   }
-}
-
-function literalOf(node: ts.Expression): string | number | boolean | null | typeof UNKNOWN {
-  if (ts.isStringLiteralLike(node)) return node.text;
-  if (ts.isNumericLiteral(node)) return Number(node.text);
-  if (node.kind === ts.SyntaxKind.NullKeyword) return null;
-  if (node.kind === ts.SyntaxKind.TrueKeyword) return true;
-  return node.kind === ts.SyntaxKind.FalseKeyword ? false : UNKNOWN;
-}
-
-function nameText(name: ts.PropertyName): string {
-  return ts.isStringLiteralLike(name) || ts.isNumericLiteral(name) ? name.text : name.getText();
-}
-
-function placeOf({ path, name }: Extract<Value, { readonly $: 'import' }>) {
-  return { path, exportedAs: name };
-}
-
-function partsOf(fields: readonly (readonly [string, Value])[], what: string): Value {
-  const of = fields.map(
-    ([name, value]): Value => (what === 'keys' ? name : what === 'values' ? value : { $: 'array', of: [name, value] }),
-  );
-  return { $: 'array', of };
-}
-
-function fromEntries(entries: readonly Value[]): Value {
-  const fields = entries.map((one) => (is(one, 'array') && typeof one.of[0] === 'string' ? one.of : null));
-  if (fields.some((one) => one === null)) return UNKNOWN;
-  return { $: 'record', fields: fields.map((one) => [one![0] as string, one![1]] as const) };
 }

@@ -3,8 +3,9 @@
 import { ts } from 'ts-morph';
 import { nameFromFile, rangeOf, type Surroundings } from '../counterexamples/calling.ts';
 import type { LoadFile } from '../counterexamples/imports.ts';
-import type { Sequence, Subject } from '../counterexamples/plan.ts';
-import type { Imported, UsedObject } from './plan.ts';
+import type { LeftOut, Sequence, Subject } from '../counterexamples/plan.ts';
+import type { Imported, ObjectUse, UsedObject } from './plan.ts';
+import { againstUse, declaringPlace, isDeprecatedMember, type ExportPlace } from './reach.ts';
 import { objectsIn } from './readTest.ts';
 import type { ObservedObject, ObservedStep } from './values.ts';
 
@@ -20,13 +21,17 @@ const MAX_SEQUENCES = 60;
 /** What the tests of a file do with their objects. */
 const known = new WeakMap<ts.SourceFile, readonly ObservedObject[]>();
 
-/** One subject for each of these exports that makes such an object, or that is used with it. */
+/**
+ * One subject for each of these exports that makes such an object, or that is used with it. Makers and uses that reach
+ * outside, read the clock or are deprecated are left out.
+ */
 export function usedObjects(
   declared: readonly Declared[],
   tests: readonly ts.SourceFile[],
   load: LoadFile,
   { path, code }: Pick<Surroundings, 'path' | 'code'>,
-): readonly Subject[] {
+): { readonly subjects: readonly Subject[]; readonly leftOut: readonly LeftOut[] } {
+  const leftOut: LeftOut[] = [];
   const observed = tests.flatMap((test) => {
     const objects = known.get(test) ?? objectsIn(test, load);
     known.set(test, objects);
@@ -34,58 +39,116 @@ export function usedObjects(
   });
   const byMaker = new Map<string, ObservedObject[]>();
   for (const one of observed) {
-    const key = JSON.stringify(one.maker);
+    const key = JSON.stringify({ ...one.maker, ...declaringPlace(one.maker, load) });
     byMaker.set(key, [...(byMaker.get(key) ?? []), one]);
   }
-  return [...byMaker.values()].flatMap((objects) => {
+  const subjects = [...byMaker.values()].flatMap((objects) => {
     const { maker } = objects[0]!;
-    const uses = usesOf(objects);
-    const functions = uses.filter(({ kind }) => kind === 'function');
-    const concerned = declared.filter(({ exportedAs }) =>
-      [maker, ...functions.map(({ imported }) => imported!)].some(
-        (one) => one.exportedAs === exportedAs && (exportedAs !== 'default' || one.path === path),
-      ),
-    );
     const makerName = nameOf(maker, declared);
-    const used: UsedObject = { maker: { ...maker, name: makerName }, variable: variableOf(objects, makerName), uses };
-    return concerned.map(
-      ({ name, exportedAs, node }): Subject => ({
-        ...{ kind: 'function', path, name, access: name, exportedAs, parameters: [] },
-        range: rangeOf(node, code),
-        nameRange: rangeOf(ts.getNameOfDeclaration(node as ts.Declaration) ?? node.getFirstToken() ?? node, code),
-        ...{ readsClock: false, examples: [], guided: true, signed: false },
-        used,
-        sequences: sequencesOf(objects, uses),
-      }),
-    );
+    const all = usesOf(objects, load);
+    const concern = (place: ExportPlace) => declared.filter((one) => isBehind(place, one, path, load));
+    const concerned = [
+      ...new Set([maker, ...all.flatMap(({ imported }) => imported ?? [])].flatMap((one) => concern(one))),
+    ];
+    if (concerned.length === 0) return [];
+    const reason = againstUse(maker, load);
+    if (reason !== null) {
+      leftOut.push({ path, name: makerName, reason: `It is not used in steps. ${reason}` });
+      return [];
+    }
+    const refused = new Set<ObjectUse>();
+    for (const use of all) {
+      const against = againstOne(use, all, { ...maker, name: makerName }, load);
+      if (against === null) continue;
+      refused.add(use);
+      leftOut.push({ path, name: use.name, reason: `It is no step with what ${makerName} makes. ${against}` });
+    }
+    const uses = all.filter((one) => !refused.has(one));
+    const names = [makerName, ...uses.flatMap(({ imported }) => imported?.name ?? [])];
+    const used: UsedObject = { maker: { ...maker, name: makerName }, variable: variableOf(objects, names), uses };
+    const sequences = sequencesOf(objects, uses, load);
+    if (sequences.length === 0) return [];
+    const kept = new Set([maker, ...uses.flatMap(({ imported }) => imported ?? [])].flatMap((one) => concern(one)));
+    return concerned
+      .filter((one) => kept.has(one))
+      .map(
+        ({ name, exportedAs, node }): Subject => ({
+          ...{ kind: 'function', path, name, access: name, exportedAs, parameters: [] },
+          range: rangeOf(node, code),
+          nameRange: rangeOf(ts.getNameOfDeclaration(node as ts.Declaration) ?? node.getFirstToken() ?? node, code),
+          ...{ readsClock: false, examples: [], guided: true, signed: false },
+          used,
+          sequences,
+        }),
+      );
   });
+  return { subjects, leftOut };
 }
 
-function keyOf({ kind, name, path }: Pick<ObservedStep, 'kind' | 'name' | 'path'>): string {
-  return `${kind} ${name} ${path ?? ''}`;
+/** True if the export of the examined file is what stands behind the other one, which may be passed on by a module. */
+function isBehind(place: ExportPlace, { exportedAs }: Declared, path: string, load: LoadFile): boolean {
+  const behind = declaringPlace(place, load);
+  if (behind) return behind.path === path && behind.exportedAs === exportedAs;
+  return place.exportedAs === exportedAs && (exportedAs !== 'default' || place.path === path);
 }
 
-function usesOf(objects: readonly ObservedObject[]): UsedObject['uses'] {
-  const steps = new Map(objects.flatMap((one) => one.steps).map((step) => [keyOf(step), step]));
-  return [...steps.values()].map(({ name, kind, path }) => ({
+/** Why this use is left out, as a sentence; null if it is not. */
+function againstOne(
+  use: ObjectUse,
+  all: readonly ObjectUse[],
+  maker: UsedObject['maker'],
+  load: LoadFile,
+): string | null {
+  const { imported, name } = use;
+  if (imported === null) return isDeprecatedMember(maker, name, load) ? 'It is deprecated.' : null;
+  const others: readonly (Imported | null)[] = [maker, ...all.slice(0, all.indexOf(use)).map((one) => one.imported)];
+  if (others.some((one) => one?.name === imported.name)) return 'Another export that the steps need has its name.';
+  return againstUse(imported, load);
+}
+
+/** The same for steps with the same export, whichever module passes it on. */
+function keyOf({ kind, name, path }: Pick<ObservedStep, 'kind' | 'name' | 'path'>, load: LoadFile): string {
+  const declared = path === null ? null : declaringPlace({ path, exportedAs: name }, load);
+  return `${kind} ${declared?.exportedAs ?? name} ${declared?.path ?? path ?? ''}`;
+}
+
+function usesOf(objects: readonly ObservedObject[], load: LoadFile): UsedObject['uses'] {
+  const steps = new Map<string, ObservedStep>();
+  for (const step of objects.flatMap((one) => one.steps)) {
+    const key = keyOf(step, load);
+    const known = steps.get(key) ?? step;
+    steps.set(key, step.asserted ? { ...known, asserted: true } : known);
+  }
+  return [...steps.values()].map(({ name, kind, path, asserted }) => ({
+    ...(asserted && { asserted }),
     name: path !== null && name === 'default' ? nameFromFile(path) : name,
     kind,
     imported: path === null ? null : { path, name: name === 'default' ? nameFromFile(path) : name, exportedAs: name },
   }));
 }
 
-/** The steps of each object, those that are alike once. */
-function sequencesOf(objects: readonly ObservedObject[], uses: UsedObject['uses']): readonly Sequence[] {
+/** The steps of each object, objects with the same steps once. */
+function sequencesOf(
+  objects: readonly ObservedObject[],
+  uses: UsedObject['uses'],
+  load: LoadFile,
+): readonly Sequence[] {
   const places = new Map(
     uses.map((use, at) => [
-      keyOf({ ...use, name: use.imported?.exportedAs ?? use.name, path: use.imported?.path ?? null }),
+      keyOf({ ...use, name: use.imported?.exportedAs ?? use.name, path: use.imported?.path ?? null }, load),
       at,
     ]),
   );
-  const all = objects.map(({ making, steps }) => ({
-    making,
-    steps: steps.map((step) => ({ use: places.get(keyOf(step))!, given: step.given })),
-  }));
+  const all = objects
+    .map(({ making, steps }) => ({
+      making,
+      // Steps with uses that are left out are missing.
+      steps: steps.flatMap((step) => {
+        const use = places.get(keyOf(step, load));
+        return use === undefined ? [] : [{ use, given: step.given }];
+      }),
+    }))
+    .filter(({ steps }) => steps.length > 0);
   return [...new Map(all.map((one) => [JSON.stringify(one), one])).values()].slice(0, MAX_SEQUENCES);
 }
 
@@ -94,12 +157,13 @@ function nameOf({ exportedAs, path }: Omit<Imported, 'name'>, declared: readonly
   return declared.find((one) => one.exportedAs === 'default')?.name ?? nameFromFile(path);
 }
 
-/** The name that most tests give to the object. */
-function variableOf(objects: readonly ObservedObject[], maker: string): string {
+/** The name that most tests give to the object. `names`: those of the exports that the steps need, first the maker. */
+function variableOf(objects: readonly ObservedObject[], names: readonly string[]): string {
+  const maker = names[0]!;
   const counts = new Map<string, number>();
   for (const { variable } of objects) if (variable !== null) counts.set(variable, (counts.get(variable) ?? 0) + 1);
   const [first] = [...counts].toSorted((one, other) => other[1] - one[1]);
   const made = maker.replace(/^(?:create|make|new|use)(?=[A-Z])/, '');
   const own = first?.[0] ?? made[0]!.toLowerCase() + made.slice(1);
-  return own === maker ? 'instance' : own;
+  return names.includes(own) ? 'instance' : own;
 }

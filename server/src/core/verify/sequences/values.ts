@@ -4,6 +4,8 @@ import type { ts } from 'ts-morph';
 import type { Example } from '../counterexamples/plan.ts';
 import type { Maker, ObjectUse } from './plan.ts';
 
+/** Maximum number of texts, numbers, lists and records in the arguments of a call. */
+const MAX_PARTS = 1_000;
 /** Stands for a value that cannot be determined without running the code. */
 export const UNKNOWN: unique symbol = Symbol('unknown');
 
@@ -92,12 +94,16 @@ export function memberOf(value: Value, key: string): Value {
 
 /** The values as plain data; null if one of them is not known as a whole, or is no plain data. */
 export function plainly(values: readonly Value[]): readonly Example[] | null {
-  return values.every(isPlain) ? (values as readonly Example[]) : null;
+  const left = { parts: MAX_PARTS };
+  return values.every((one) => isPlain(one, left)) ? (values as readonly Example[]) : null;
 }
 
-function isPlain(value: Value): boolean {
+/** `left`: the number of parts that may follow. A value may hold the same list many times. */
+function isPlain(value: Value, left: { parts: number }): boolean {
+  left.parts -= 1;
+  if (left.parts < 0) return false;
   if (value === UNKNOWN || value === undefined) return false;
   if (value === null || typeof value !== 'object') return true;
-  if (value.$ === 'array') return value.of.every(isPlain);
-  return value.$ === 'record' && value.fields.every(([, one]) => isPlain(one));
+  if (value.$ === 'array') return value.of.every((one) => isPlain(one, left));
+  return value.$ === 'record' && value.fields.every(([, one]) => isPlain(one, left));
 }

@@ -25,7 +25,7 @@ export interface KeptUnguarded {
 
 const BLOB = 'unguarded.json';
 /** Change this whenever the form of the blob, or the search, changes. */
-const FORMAT = 9;
+const FORMAT = 10;
 /** The expected share of findings that people act on. */
 const CONFIDENCE = 0.6;
 const IMPACT = 45;
@@ -70,9 +70,9 @@ export function filesToSearch(
  */
 export function withEarlier(now: KeptUnguarded, earlier: KeptUnguarded | undefined): KeptUnguarded {
   if (now.seconds === null || earlier?.ground !== now.ground) return now;
-  const found = new Map(earlier.found.map((one) => [one.name, one]));
+  const found = new Map(earlier.found.map((one) => [keyOf(one), one]));
   for (const one of now.found)
-    if ((found.get(one.name)?.mistakes.length ?? 0) <= one.mistakes.length) found.set(one.name, one);
+    if ((found.get(keyOf(one))?.mistakes.length ?? 0) <= one.mistakes.length) found.set(keyOf(one), one);
   return { ...now, seconds: Math.max(now.seconds, earlier.seconds ?? 0), found: [...found.values()] };
 }
 
@@ -131,6 +131,20 @@ export async function unguardedBehind(
   return kept.found.find((one) => unguardedOpportunity(one).id === id) ?? null;
 }
 
+/** Calls of several steps are a finding of their own, for each way to make the object. */
+function keyOf(found: UnguardedFunction): string {
+  return `${found.name}\0${makerOf(found)}`;
+}
+
+/** What makes the object that is used in steps; empty for single calls. */
+function makerOf({ calls }: UnguardedFunction): string {
+  const [made] = calls.find(({ steps }) => steps !== undefined)?.steps ?? [];
+  if (!made) return '';
+  const factory = /^\.[\w$]+/.exec(made.after)?.[0] ?? '';
+  const how = made.before.endsWith('new ') ? 'new ' : '';
+  return `${how}${made.imported?.path ?? ''}#${made.imported?.exportedAs ?? ''}${factory}`;
+}
+
 /** The function with its mistakes, as an opportunity. */
 export function unguardedOpportunity(found: UnguardedFunction): Opportunity {
   const { path, name, range, nameRange, mistakes, test } = found;
@@ -145,7 +159,7 @@ export function unguardedOpportunity(found: UnguardedFunction): Opportunity {
     range,
     nameRange,
     symbol: name,
-    about: '',
+    about: makerOf(found),
     impact: impactOf(found),
     confidence: CONFIDENCE,
     message: `no test notices ${mistake}: ${effect}.`,

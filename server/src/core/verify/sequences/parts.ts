@@ -1,0 +1,61 @@
+// Helpers of the reader of tests that need no scope: literals, names, parts of records, limits.
+
+import { ts } from 'ts-morph';
+import { is, UNKNOWN, type Value } from './values.ts';
+
+/** Longer texts, lists and records count as unknown. */
+const MAX_LENGTH = 1_000;
+/** Names of objects and functions that make an assertion. */
+const ASSERTS = /^(?:expect|assert|should|t|tap|equal|is|deepEqual|strictEqual|deepStrictEqual|same)$/;
+
+/** The value; unknown if it is too long. */
+export function capped(value: Value): Value {
+  const isLong =
+    (typeof value === 'string' && value.length > MAX_LENGTH) ||
+    (is(value, 'array') && value.of.length > MAX_LENGTH) ||
+    (is(value, 'record') && value.fields.length > MAX_LENGTH);
+  return isLong ? UNKNOWN : value;
+}
+
+/** True for the first argument of an assertion: `expect(router.root)`, `assert.equal(router.root, …)`. */
+export function isAsserted(node: ts.Expression): boolean {
+  const { parent } = node;
+  if (!ts.isCallExpression(parent) || parent.arguments[0] !== node) return false;
+  let callee: ts.Expression = parent.expression;
+  while (ts.isPropertyAccessExpression(callee)) callee = callee.expression;
+  return ts.isIdentifier(callee) && ASSERTS.test(callee.text);
+}
+
+/** The value of a literal; unknown for other code. */
+export function literalOf(node: ts.Expression): string | number | boolean | null | typeof UNKNOWN {
+  if (ts.isStringLiteralLike(node)) return node.text;
+  if (ts.isNumericLiteral(node)) return Number(node.text);
+  if (node.kind === ts.SyntaxKind.NullKeyword) return null;
+  if (node.kind === ts.SyntaxKind.TrueKeyword) return true;
+  return node.kind === ts.SyntaxKind.FalseKeyword ? false : UNKNOWN;
+}
+
+/** The name of a property, without quotes. */
+export function nameText(name: ts.PropertyName): string {
+  return ts.isStringLiteralLike(name) || ts.isNumericLiteral(name) ? name.text : name.getText();
+}
+
+/** The export as the place of a maker. */
+export function placeOf({ path, name }: Extract<Value, { readonly $: 'import' }>) {
+  return { path, exportedAs: name };
+}
+
+/** What `Object.keys`, `Object.values` or `Object.entries` (`what`) makes of these fields. */
+export function partsOf(fields: readonly (readonly [string, Value])[], what: string): Value {
+  const of = fields.map(
+    ([name, value]): Value => (what === 'keys' ? name : what === 'values' ? value : { $: 'array', of: [name, value] }),
+  );
+  return { $: 'array', of };
+}
+
+/** What `Object.fromEntries` makes of these entries; unknown if one is no pair with a text. */
+export function fromEntries(entries: readonly Value[]): Value {
+  const fields = entries.map((one) => (is(one, 'array') && typeof one.of[0] === 'string' ? one.of : null));
+  if (fields.some((one) => one === null)) return UNKNOWN;
+  return { $: 'record', fields: fields.map((one) => [one![0] as string, one![1]] as const) };
+}

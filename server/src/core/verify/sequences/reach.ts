@@ -1,0 +1,153 @@
+// Follows an export to the code behind it, also through other files, and says what speaks against using it in a test.
+
+import { posix } from 'node:path';
+import { ts } from 'ts-morph';
+import { outsideName } from '../counterexamples/calling.ts';
+import { readsClockIn } from '../counterexamples/clock.ts';
+import { importOf, type LoadFile } from '../counterexamples/imports.ts';
+import { mentionsOf, outlineOf, type ModuleOutline } from '../differential/declarations.ts';
+
+/** An export, by the file that is asked for it. */
+export interface ExportPlace {
+  readonly path: string;
+  /** `default` for a default export, `*` for all of the module. */
+  readonly exportedAs: string;
+}
+
+const ENDINGS = ['', '.ts', '.js', '.mjs', '.cjs', '.tsx', '/index.ts', '/index.js', '/index.mjs'];
+/** Maximum number of modules that pass an export on. */
+const MAX_PASSED = 10;
+const outlines = new WeakMap<ts.SourceFile, ModuleOutline>();
+const places = new WeakMap<LoadFile, Map<string, ExportPlace | null>>();
+
+/** The file behind a relative specifier in `file`; null if there is none, or for the name of a package. */
+export function moduleFrom(file: ts.SourceFile, specifier: string, load: LoadFile): ts.SourceFile | null {
+  if (!specifier.startsWith('.')) return null;
+  const base = posix.join(posix.dirname(file.fileName), specifier);
+  for (const ending of ENDINGS)
+    for (const path of [base + ending, base.replace(/\.([cm]?)js$/, '.$1ts') + ending]) {
+      const opened = load(path);
+      if (opened) return opened;
+    }
+  return null;
+}
+
+/** Where the export is declared, if other modules pass it on; null if that is not found. */
+export function declaringPlace({ path, exportedAs }: ExportPlace, load: LoadFile): ExportPlace | null {
+  const known = places.get(load) ?? new Map<string, ExportPlace | null>();
+  places.set(load, known);
+  const key = `${path}\0${exportedAs}`;
+  const before = known.get(key);
+  if (before !== undefined) return before;
+  const found = followed({ path, exportedAs }, load, 0);
+  known.set(key, found);
+  return found;
+}
+
+function followed(place: ExportPlace, load: LoadFile, depth: number): ExportPlace | null {
+  const file = load(place.path);
+  if (!file || depth > MAX_PASSED || place.exportedAs === '*') return null;
+  const next = (specifier: string, exportedAs: string) => {
+    const opened = moduleFrom(file, specifier, load);
+    return opened && followed({ path: opened.fileName, exportedAs }, load, depth + 1);
+  };
+  const passed = passedOn(file, place.exportedAs);
+  if (passed) return next(passed.from, passed.imported);
+  const declared = [...outlineIn(file).declarations.values()].find((one) => one.exportedAs === place.exportedAs);
+  if (declared?.kind === 'import') {
+    const source = importOf(file, declared.name);
+    return source && next(source.from, source.imported);
+  }
+  if (declared) return place;
+  for (const from of wholesIn(file)) {
+    const found = next(from, place.exportedAs);
+    if (found) return found;
+  }
+  return null;
+}
+
+/** Why no test should use the export in steps, as a sentence; null if nothing speaks against it. */
+export function againstUse(place: ExportPlace, load: LoadFile): string | null {
+  const declared = declaringPlace(place, load);
+  const { path, exportedAs } = declared ?? place;
+  const file = load(path);
+  if (!file) return 'Its code was not found.';
+  const declaration = [...outlineIn(file).declarations.values()].find((one) => one.exportedAs === exportedAs);
+  if (declaration && isDeprecated(declaration.node)) return 'It is deprecated.';
+  return againstCode(file, declaration?.name ?? null, load, new Set());
+}
+
+/** True if the class behind the export declares a member of this name that is deprecated. */
+export function isDeprecatedMember(place: ExportPlace, member: string, load: LoadFile): boolean {
+  const declared = declaringPlace(place, load);
+  const file = declared && load(declared.path);
+  if (!file) return false;
+  const found = [...outlineIn(file).declarations.values()].find((one) => one.exportedAs === declared.exportedAs);
+  if (!found || !ts.isClassLike(found.node)) return false;
+  return found.node.members.some((one) => one.name?.getText(file) === member && isDeprecated(one));
+}
+
+/**
+ * What speaks against a declaration of the file and all that it mentions. `name`: null for the whole file. `seen`: what
+ * was looked at.
+ */
+function againstCode(file: ts.SourceFile, name: string | null, load: LoadFile, seen: Set<string>): string | null {
+  const key = `${file.fileName}\0${name ?? '*'}`;
+  if (seen.has(key)) return null;
+  seen.add(key);
+  const declaration = name === null ? null : outlineIn(file).declarations.get(name);
+  if (declaration === undefined) return null;
+  if (declaration?.kind === 'import') return againstImport(file, declaration.name, load, seen);
+  const node = declaration?.node ?? file;
+  const mentioned = mentionsOf(node);
+  const outside = outsideName(mentioned, file);
+  if (outside !== null) return `It uses \`${outside}\`, which reaches outside or is shared.`;
+  if (readsClockIn(node)) return 'It reads the clock.';
+  for (const other of mentioned) {
+    const against = againstCode(file, other, load, seen);
+    if (against !== null) return against;
+  }
+  return null;
+}
+
+function againstImport(file: ts.SourceFile, name: string, load: LoadFile, seen: Set<string>): string | null {
+  const source = importOf(file, name);
+  const opened = source && moduleFrom(file, source.from, load);
+  if (!opened) return null;
+  const declared = declaringPlace({ path: opened.fileName, exportedAs: source.imported }, load);
+  const target = declared ? load(declared.path)! : opened;
+  const found = declared
+    ? [...outlineIn(target).declarations.values()].find((one) => one.exportedAs === declared.exportedAs)
+    : null;
+  return againstCode(target, found?.name ?? null, load, seen);
+}
+
+function outlineIn(file: ts.SourceFile): ModuleOutline {
+  const known = outlines.get(file) ?? outlineOf(file);
+  outlines.set(file, known);
+  return known;
+}
+
+/** The source of a name in `export { a as b } from './c'`; null if the file has no such line for it. */
+function passedOn(file: ts.SourceFile, name: string): { readonly from: string; readonly imported: string } | null {
+  for (const statement of file.statements) {
+    if (!ts.isExportDeclaration(statement) || !statement.moduleSpecifier || !statement.exportClause) continue;
+    if (!ts.isNamedExports(statement.exportClause) || !ts.isStringLiteral(statement.moduleSpecifier)) continue;
+    const found = statement.exportClause.elements.find((one) => one.name.text === name);
+    if (found) return { from: statement.moduleSpecifier.text, imported: (found.propertyName ?? found.name).text };
+  }
+  return null;
+}
+
+/** The specifiers in lines such as `export * from './a'`. */
+function wholesIn(file: ts.SourceFile): readonly string[] {
+  return file.statements.flatMap((one) =>
+    ts.isExportDeclaration(one) && !one.exportClause && one.moduleSpecifier && ts.isStringLiteral(one.moduleSpecifier)
+      ? [one.moduleSpecifier.text]
+      : [],
+  );
+}
+
+function isDeprecated(node: ts.Node): boolean {
+  return ts.getJSDocTags(node).some(({ tagName }) => tagName.text === 'deprecated');
+}

@@ -1,0 +1,66 @@
+// Tests of several steps on one object: exports of the same name, and titles.
+
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { createSourceTree } from '../../../server/src/adapters/files/sourceTree.ts';
+import type { Case } from '../../../server/src/core/propose/characterization/caseText.ts';
+import { guardingTest } from '../../../server/src/core/propose/characterization/guardingTest.ts';
+import { openProject } from '../../../server/src/core/propose/extraction/project.ts';
+
+function written(files: Readonly<Record<string, string>>, test: string, cases: readonly Case[], path: string) {
+  const root = mkdtempSync(join(tmpdir(), 'selfware-guarding-'));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  for (const [file, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, file)), { recursive: true });
+    writeFileSync(join(root, file), text);
+  }
+  const guarded = { path, name: 'put', about: 'put', exportedAs: 'put', cases };
+  return guardingTest(guarded, { tests: [test], runner: 'vitest' }, createSourceTree(root), openProject);
+}
+
+function afterOf(made: ReturnType<typeof written>): string | null {
+  return 'refused' in made ? made.refused : made.edit.after;
+}
+
+/** Makes a bag of one module, and puts something into it by a function of another one. */
+function bagSteps(paths: readonly [maker: string, put: string], put: string, value: string): Case {
+  const [maker, user] = paths;
+  return {
+    given: [],
+    steps: [
+      { before: 'const bag = new ', imported: { path: maker, name: 'Bag', exportedAs: 'Bag' }, after: '()' },
+      { before: '', imported: { path: user, name: put, exportedAs: 'put' }, after: `(bag, "${value}")` },
+    ],
+    result: { value: '1', promised: false },
+  };
+}
+
+test('steps with functions of the same name from two modules get no test', () => {
+  const files = {
+    'src/x.test.ts':
+      "import { expect, it } from 'vitest';\nimport { x } from './x.js';\nit('is', () => { expect(x).toBe(1); });\n",
+  };
+  const both = [bagSteps(['src/a.ts', 'src/a.ts'], 'put', 'x'), bagSteps(['src/a.ts', 'src/b.ts'], 'put', 'x')];
+  expect(written(files, 'src/x.test.ts', both, 'src/a.ts')).toEqual({
+    refused: 'Two exports that its steps need have the same name.',
+  });
+  const named = [bagSteps(['src/a.ts', 'src/a.ts'], 'put', 'x'), bagSteps(['src/a.ts', 'src/b.ts'], 'putOther', 'x')];
+  const after = afterOf(written(files, 'src/x.test.ts', named, 'src/a.ts'));
+  expect(after).toContain("from './a.js'");
+  expect(after).toContain("import { put as putOther } from './b.js'");
+});
+
+test('the titles of two tests of steps differ, also from those in the file', () => {
+  const title = "it('put returns 1', () => { expect(put(new Bag(), 'a')).toBe(1); });";
+  const bag = 'export class Bag { items = []; }\nexport function put(bag: Bag, item: string) { return 1; }\n';
+  const files = {
+    'src/bag.ts': bag,
+    'src/bag.test.ts': `import { expect, it } from 'vitest';\nimport { Bag, put } from './bag.js';\n${title}\n`,
+  };
+  const cases = ['x', 'y', 'y'].map((value) => bagSteps(['src/bag.ts', 'src/bag.ts'], 'put', value));
+  const after = afterOf(written(files, 'src/bag.test.ts', cases, 'src/bag.ts'));
+  const titles = [...after!.matchAll(/it\((['"])(.*?)\1, /g)].map(([, , text]) => text);
+  expect(titles).toEqual(['put returns 1', 'put(bag, "x") returns 1', 'put(bag, "y") returns 1', 'put returns 1 (3)']);
+});
