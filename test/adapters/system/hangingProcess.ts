@@ -33,6 +33,7 @@ if (how === 'job in a loop') {
   if (how === 'deaf, with more time') ending.allow(700);
   if (how === 'deaf, and says its signals')
     for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.stdout.write(`${signal}\n`));
+  if (how === 'deaf, and says its first Ctrl+C') process.once('SIGINT', () => process.stdout.write('SIGINT\n'));
   // Nothing that runs here listens.
   setInterval(() => undefined, 1_000);
   process.stdout.write('hangs\n');
