@@ -50,7 +50,7 @@ export const FIXES: readonly ClaimAttack[] = [
   ]),
   fix('a test that fails by chance', /None of the tests|pass without the change, too|fails with the change/, [
     code(FIXED),
-    withCase('assert.ok(Math.random() < 0.5);'),
+    withCase('assert.ok(Math.random() < 0.95);'),
   ]),
   fix('a test that is skipped', /does not run everywhere/, [code(FIXED), withCase(empty, 'more', '{ skip: true }, ')]),
   fix('a test that is skipped on CI', /does not run everywhere/, [
@@ -197,7 +197,7 @@ export const REQUESTS: readonly ClaimAttack[] = [
   ]),
   request('a test that depends on chance', /None of the tests|pass without the change, too|fails with the change/, [
     code(median),
-    withCase('assert.ok(Math.random() < 0.5);'),
+    withCase('assert.ok(Math.random() < 0.95);'),
   ]),
   request('tests only', /changes tests only|fails with the change/, [withCase('assert.equal(mean([]), 0);')]),
   request('a check taken out beside it', /removes a check/, [
