@@ -36,7 +36,10 @@ const COUNTS_BY_OUTCOME: Readonly<Record<Outcome, readonly (keyof Counts)[]>> = 
 
 /** Maximum number of refused proposals that a run goes past. So many in a row may have a cause outside of the changes. */
 const MAX_PAST_REFUSED = 5;
-const TOO_MANY_REFUSED = `The checks refused ${MAX_PAST_REFUSED} proposals in a row. Look at why before you run it again: \`selfware doctor\` says whether the tests run here.`;
+const TOO_MANY_REFUSED = [
+  `The checks refused ${MAX_PAST_REFUSED} proposals in a row.`,
+  'Look at why before you run it again: `selfware doctor` says whether the tests run here.',
+].join(' ');
 
 /**
  * Runs up to `request.cycles` cycles. A cycle without a proposal ends the run, unless more places are left to try.

@@ -2,23 +2,11 @@
 // again.
 
 import { expect, test } from 'vitest';
-import type { CycleEvent, ImproveRequest } from '../../../server/src/core/session/cycleEvents.ts';
+import type { CycleEvent } from '../../../server/src/core/session/cycleEvents.ts';
 import type { Session } from '../../../server/src/core/session.ts';
 import { createSessionWorld, failing, passing } from '../../helpers/memorySessionPorts.ts';
-import { flawed, flawedAndReached, hundred, never, untilCancelled } from './flawed.ts';
+import { flawed, flawedAndReached, hundred, improving, never, untilCancelled } from './flawed.ts';
 import type { JobTable } from '../../../server/src/core/jobs.ts';
-
-function improving(changes: Partial<ImproveRequest> = {}): ImproveRequest {
-  return {
-    cycles: 1,
-    dryRun: false,
-    approval: 'strict',
-    maxChanges: 100,
-    signal: never,
-    decide: async () => ({ verdict: 'approved', reason: null }),
-    ...changes,
-  };
-}
 
 /** The next proposal, verified. */
 async function nextVerified(session: Session) {

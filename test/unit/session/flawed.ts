@@ -1,5 +1,6 @@
 // Small repositories with something to improve, for the tests of this folder.
 
+import type { ImproveRequest } from '../../../server/src/core/session/cycleEvents.ts';
 import type { MemoryCommand } from '../../helpers/memorySandbox.ts';
 
 export const { signal: never } = new AbortController();
@@ -92,5 +93,18 @@ export function ${name}(value: number): number {
       ]),
     ),
     'src/index.ts': names.map((name) => `export { ${name} } from './${name}.ts';\n`).join(''),
+  };
+}
+
+/** One cycle without a person, in which everything is approved; `changes` replace parts of the request. */
+export function improving(changes: Partial<ImproveRequest> = {}): ImproveRequest {
+  return {
+    cycles: 1,
+    dryRun: false,
+    approval: 'strict',
+    maxChanges: 100,
+    signal: never,
+    decide: async () => ({ verdict: 'approved', reason: null }),
+    ...changes,
   };
 }

@@ -1,21 +1,8 @@
 // A run without a number of cycles goes past the proposals that its checks refuse.
 
 import { expect, test } from 'vitest';
-import type { ImproveRequest } from '../../../server/src/core/session/cycleEvents.ts';
 import { createSessionWorld, failing, passing } from '../../helpers/memorySessionPorts.ts';
-import { flawed, flawedAndReached, never } from './flawed.ts';
-
-function improving(changes: Partial<ImproveRequest> = {}): ImproveRequest {
-  return {
-    cycles: 1,
-    dryRun: false,
-    approval: 'strict',
-    maxChanges: 100,
-    signal: never,
-    decide: async () => ({ verdict: 'approved', reason: null }),
-    ...changes,
-  };
-}
+import { flawed, flawedAndReached, improving } from './flawed.ts';
 
 test('a run that goes past refused proposals continues with the next ones; else a refused one uses up a cycle', async () => {
   // Any change breaks the tests.

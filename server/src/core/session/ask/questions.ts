@@ -308,8 +308,10 @@ function migrationText(words: string): TaskText {
     sentence: `Begin this migration: make the change in two or three places, as examples of it.\n${fenced(words)}`,
     demands: [
       'A program works out from your examples what they have in common, and makes the same change everywhere else.',
-      'Choose places that differ in what varies, such as the arguments, and if possible in different files. Leave the other places as they are.',
-      'Make the change in the same way each time, within one expression, such as a call with its arguments. Add the import that it needs, and do nothing else.',
+      'Choose places that differ in what varies, such as the arguments, and if possible in different files.',
+      'Leave the other places as they are.',
+      'Make the change in the same way each time, within one expression, such as a call with its arguments.',
+      'Add the import that it needs, and do nothing else.',
       'Keep what the code does. Change no tests.',
     ],
     targets: [],

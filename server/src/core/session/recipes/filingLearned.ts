@@ -17,10 +17,10 @@ import { opportunitiesOf, placesNow } from './learnedPlaces.ts';
 import { wordsFor } from './realisingLearned.ts';
 
 /**
- * Files the proposal. `by`: who tries the recipe. The author is *recipe* if a person has accepted it; otherwise the model
- * or agent that made its examples, or whoever tries it (a person: *recipe*), whichever is trusted less. A file that must not be changed, or whose
- * change was refused before, is left out. Throws `notFound`, `untrusted`, `notARepository`, `noCommit`, and what
- * `recordProposal` throws.
+ * Files the proposal. `by`: who tries the recipe. The author is *recipe* if a person has accepted the recipe. Otherwise
+ * it is whoever tries it (a person counts as *recipe*) or the model or agent that made its examples, whichever is
+ * trusted less. Files that must not be changed, and files whose change was refused before, are left out. Throws
+ * `notFound`, `untrusted`, `notARepository`, `noCommit`, and what `recordProposal` throws.
  */
 export async function fileLearned(
   context: SessionContext,
