@@ -55,6 +55,8 @@ test.each<[string, TestRun[], TestRun, Fate]>([
   ['one more test fails than before', [ran({ passed: 1, failed: 2 })], red, 'noticed'],
   ['all tests pass', [green], green, 'survived'],
   ['as many tests fail as before', [red], red, 'survived'],
+  ['all tests pass, of which probes have broken one', [green], red, 'survived'],
+  ['it ends well, and has run fewer tests than with probes', [ran({ passed: 1, failed: 0 }), green], red, 'unjudged'],
   ['it takes too long', [late], green, 'stopped'],
   ['the runner cannot read the mutant', [unread], green, 'invalid'],
   ['the run breaks down, and works without the mutant', [nothing, green], green, 'noticed'],

@@ -95,8 +95,12 @@ export async function fateOf(
     onNoticed(result);
     return 'noticed';
   }
+  // Probes may have broken a test of the baseline, such as one of the size of a bundle.
+  const passesAll = answer.exitCode === 0 && testsIn(result) >= testsIn(baseline);
   const brokeDown =
-    answer.outcome !== 'exited' || answer.exceeded !== null || answer.exitCode !== baseline.answer.exitCode;
+    answer.outcome !== 'exited' ||
+    answer.exceeded !== null ||
+    (answer.exitCode !== baseline.answer.exitCode && !passesAll);
   if (!brokeDown) return testsIn(result) === 0 && testsIn(baseline) > 0 ? 'unjudged' : 'survived';
   return runsAlike(await run.again('mutant', command, commands.read, signal), baseline) ? 'noticed' : 'unjudged';
 }
