@@ -54,15 +54,15 @@ function textOf(find: CheckedFind, withTest: boolean, colors: Colors): string {
   ].join('\n');
 }
 
-function summaryOf(found: CounterexampleReport, all: boolean): readonly string[] {
-  const { finds, files, known, functions, inputs, leftOut, undone } = found;
+function summaryOf(searched: CounterexampleReport, showSkipped: boolean): readonly string[] {
+  const { finds, files, known, functions, inputs, leftOut, undone } = searched;
   const what = `${counted(finds.length, 'counterexample')} in ${counted(files, 'file')}`;
   const called = `${counted(functions, 'function')} called ${counted(inputs, 'time')}`;
   const unchanged = known > 0 ? `, ${counted(known, 'file')} unchanged since the last search` : '';
   return [
     `${what}; ${called}${unchanged}.`,
     ...(undone > 0 ? [`${counted(undone, 'check')} had no time left: run it again, or with more \`--time\`.`] : []),
-    ...leftOutLines(leftOut, all),
+    ...leftOutLines(leftOut, showSkipped),
   ];
 }
 

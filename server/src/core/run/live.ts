@@ -81,8 +81,9 @@ export function liveLines({ night, live, wishes }: WatchedNight, now: Millis, cl
 }
 
 /**
- * What has happened to the branch. `kept`: changes that are still on it; `left`: those that no longer fit, or that the
- * user's branch holds already; `parked`: held ones that were taken off. Without these, the branch follows a commit.
+ * What has happened to the branch, for a person. `kept`: changes that are still on it; `left`: those that no longer
+ * fit, or that the user's branch holds already; `parked`: held ones that were taken off. If none is parked, the branch
+ * was moved because the user's branch has new commits.
  */
 export function movedSentence({ kept, left, parked }: Readonly<Record<'kept' | 'left' | 'parked', number>>): string {
   const rest = left === 0 ? '' : ` ${counted(left, 'change')} left out.`;
@@ -129,8 +130,8 @@ function missesOf({ misses }: Night): string {
     [count('brokeDown'), 'could not be checked'],
     [count('asks'), count('asks') === 1 ? 'waits for you' : 'wait for you'],
   ] as const;
-  const told = parts.filter(([number]) => number > 0).map(([number, words]) => `${number} ${words}`);
-  return told.length === 0 ? 'nothing so far' : told.join(', ');
+  const counts = parts.filter(([number]) => number > 0).map(([number, words]) => `${number} ${words}`);
+  return counts.length === 0 ? 'nothing so far' : counts.join(', ');
 }
 
 function processOf({ rssMb, cpuSeconds, startedAt, at, tries }: LiveState, resumed: number): string {

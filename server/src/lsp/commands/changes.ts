@@ -32,10 +32,10 @@ export const judgeCommand: ServerCommand = async (context, request) => {
 export const keepCommand: ServerCommand = async (context, { args }) => {
   const { proposal: id, reason } = keepParamsFrom(args);
   const repository = await context.repositories.owner(async (session) =>
-    (await session.proposals.all()).some((known) => (id === undefined ? isOpen(known) : known.id === id)),
+    (await session.proposals.all()).some((candidate) => (id === undefined ? isOpen(candidate) : candidate.id === id)),
   );
   const proposals = await (await repository.session()).proposals.all();
-  const proposal = proposals.findLast((known) => (id === undefined ? isOpen(known) : known.id === id));
+  const proposal = proposals.findLast((candidate) => (id === undefined ? isOpen(candidate) : candidate.id === id));
   if (!proposal)
     throw new SelfwareError(
       'notFound',

@@ -62,7 +62,10 @@ export const improveCommand: ServerCommand = async (context, request) => {
   }
 };
 
-/** The folder of the first URI, and the paths of all URIs in that folder; '' is the whole folder. Throws `notFound`. */
+/**
+ * The folder of the first URI, and the paths of all URIs in that folder; '' is the whole folder. Throws `notFound` if
+ * no URI is in an open folder.
+ */
 function placeOf(
   { repositories }: ServerContext,
   uris: readonly string[],

@@ -169,6 +169,10 @@ export const dropNightCommand: ServerCommand = async (context, request) => {
   return answer(context, { ok: true, message, review: null });
 };
 
+/**
+ * The newest night of the selected folder. Throws `notFound` if there is none or if it is not on the branch `named`,
+ * and `unavailable` while a run is starting.
+ */
 async function newestNight(
   context: ServerContext,
   named: string | undefined,

@@ -1,5 +1,5 @@
-// Checks on request, each answered by a sentence and a page: the set-up, the ledger, the baseline. Also undoes
-// dismissals.
+// Checks on request, each answered by a sentence and a page: the set-up, the ledger, a kept change, the baseline. Also
+// undoes dismissals and forgets lessons.
 
 import type { CommandOutcome } from '#protocol/review';
 import type { Session } from '../../core/session.ts';
@@ -138,7 +138,7 @@ export const undismissCommand: ServerCommand = async (context, { args }) => {
   });
 };
 
-/** Takes a lesson back in the folder in which it was learned. */
+/** Forgets a lesson in the folder in which it was learned. */
 export const forgetLessonCommand: ServerCommand = async (context, { args }) => {
   const { lesson } = forgetLessonParamsFrom(args);
   const repository = await context.repositories.owner(async (session) =>

@@ -15,9 +15,9 @@ interface Named {
 }
 
 /**
- * The new body of the narrower copy, and the names; null if neither name is narrower, if it cannot
- * call the other one in the same way, or if a comment would be lost.
- * `renamed`: what the names of the first copy are called in the other one.
+ * The new body of the narrower copy, and the names. `renamed`: what the names of the first copy are called in the other
+ * one. Null if neither name is narrower, if the parameters differ, if only one is async, if one is a generator, if a
+ * comment would be lost, or if the narrower copy cannot call the other one in the same way.
  */
 export function callOfGeneral(
   sourceFile: ts.SourceFile,
@@ -68,7 +68,10 @@ function hasSameParameters(
   );
 }
 
-/** How the narrow copy calls the general one: as a function in scope, or as a method of the same object. */
+/**
+ * How the narrow copy calls the general one: as a function in scope, or as a private method of the same object. Null if
+ * it cannot see it, or if the general one has decorators or uses a `this` or `arguments` of its own.
+ */
 function calleeFor({ node, name }: Named, narrow: Named): string | null {
   if (usesOwnContext(node) || isDecorated(node)) return null;
   if (ts.isMethodDeclaration(node) && ts.isMethodDeclaration(narrow.node)) {
@@ -108,12 +111,12 @@ function declaringList(node: ts.Node): ts.Node | null {
   return isConst && ts.isVariableStatement(parent.parent.parent) ? parent.parent.parent.parent : null;
 }
 
-/** True if a parameter has the name. */
+/** True if a parameter has the name, or mentions it in its default value or its type. */
 function hasParameterNamed({ parameters }: FunctionWithBody, name: string): boolean {
   return parameters.some((parameter) => nodesIn(parameter).some((each) => ts.isIdentifier(each) && each.text === name));
 }
 
-/** The parameters as arguments; null for patterns and `this`, and for a generator. */
+/** The parameters as arguments; null for a generator, or if a parameter is a pattern or `this`. */
 function argumentsOf(node: FunctionWithBody): string[] | null {
   if (isGenerator(node)) return null;
   const names = node.parameters.map(({ name, dotDotDotToken }) =>

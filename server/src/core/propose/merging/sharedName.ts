@@ -1,4 +1,4 @@
-// Names a function after what two names have in common.
+// Finds the words that two names of functions have in common, and names a shared function after them.
 
 import { camel, isVerb, verbOf } from '../extraction/nameWords.ts';
 import { wordsOf } from '../syntax/prose.ts';
@@ -48,7 +48,10 @@ export function sharedName(one: string, other: string): string | null {
   return beginsWithVerb && things.length > 0 && name !== one && name !== other ? name : null;
 }
 
-/** True if one of the names is the other one with more words: `onEnd`, `onBatchEnd`. */
+/**
+ * True if `narrow` has all words of `general` in the same order, and more: `onBatchEnd`, `onEnd`. False if one of the
+ * added words names a platform or a version.
+ */
 export function isNarrower(narrow: string, general: string): boolean {
   const [words, its] = [wordsOf(general), wordsOf(narrow)];
   if (its.some((word) => VARIANTS.has(word) && !words.includes(word))) return false;
