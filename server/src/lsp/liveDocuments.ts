@@ -26,6 +26,7 @@ function isOfSession(rule: string): boolean {
   return PROJECT_RULES.has(rule) || isLearnedRule(rule);
 }
 
+/** An open document with its last analysis. */
 interface Entry {
   readonly generation: number;
   readonly cancel: AbortController;
@@ -93,8 +94,8 @@ export function createLiveDocuments(context: () => ServerContext): LiveDocuments
   }
 
   function entryOf(uri: string, document: TextDocument, repository: Repository): Entry {
-    const known = entries.get(uri);
-    if (known?.generation === repository.generation) return known;
+    const existing = entries.get(uri);
+    if (existing?.generation === repository.generation) return existing;
     forget(uri);
     const entry: Entry = {
       generation: repository.generation,

@@ -19,7 +19,7 @@ import { sarifRules } from '../sarifRules.ts';
 import { formatCounts, formatHidden, formatHiddenCounts, formatOpportunity } from '../writers/human.ts';
 import { seenJson } from '../writers/json.ts';
 import { sarif, type SarifFinding } from '../writers/sarif.ts';
-import { wholeNumber } from './improve.ts';
+import { wholeNumber } from '../wholeNumber.ts';
 import type { Operation } from '../../core/operation.ts';
 import { counted } from '../../util/counted.ts';
 

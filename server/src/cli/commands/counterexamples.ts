@@ -7,7 +7,7 @@ import type { Colors } from '../../adapters/system/terminal.ts';
 import { placesIn, requirePlaces } from '../askedPlaces.ts';
 import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
 import { indented, leftOutLines } from '../writers/leftOut.ts';
-import { wholeNumber } from './improve.ts';
+import { wholeNumber } from '../wholeNumber.ts';
 import { counted } from '../../util/counted.ts';
 import { visible, visibleLine } from '../../util/visible.ts';
 

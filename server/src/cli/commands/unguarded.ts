@@ -9,7 +9,7 @@ import { command, withSession, type CommandFactory, type CommonOptions } from '.
 import { counted } from '../../util/counted.ts';
 import { visible, visibleLine } from '../../util/visible.ts';
 import { indented, leftOutLines } from '../writers/leftOut.ts';
-import { wholeNumber } from './improve.ts';
+import { wholeNumber } from '../wholeNumber.ts';
 
 interface UnguardedOptions extends CommonOptions {
   readonly time: string;
