@@ -80,7 +80,7 @@ export function nightReport(night: Night, diffs: ReadonlyMap<string, ShortDiff> 
   ]).toString();
 }
 
-/** What a person is told who has let a run continue. `isRunning`: whether a process works on it. */
+/** A sentence for a person who has let a run continue. `isRunning`: true if a process works on the run. */
 export function continuedSentence(branch: string, isRunning: boolean): string {
   return isRunning
     ? `The run on ${branch} continues within seconds.`
@@ -132,11 +132,11 @@ function costOf(changes: readonly CommittedChange[]): readonly string[] {
   const about = costs.some(({ usage }) => usage.estimated) ? 'about ' : '';
   // Older events have no `money`.
   const money = costs.map((cost) => cost.money ?? null);
-  const known = money.filter((one) => one !== null);
+  const amounts = money.filter((one) => one !== null);
   const paid =
-    known.length < money.length
+    amounts.length < money.length
       ? ''
-      : `, ${about}${amountText(known.reduce((sum, one) => sum + one, 0))} by your prices`;
+      : `, ${about}${amountText(amounts.reduce((sum, one) => sum + one, 0))} by your prices`;
   return [
     `Models made ${costs.length} of them, for ${about}${thousands(input)} tokens to ask and ${about}${thousands(output)} to answer${paid}.`,
   ];
@@ -265,13 +265,13 @@ function wishesOf({ wishes, state }: Night): readonly Insertable[] {
 
 function missesOf({ misses }: Night): readonly Insertable[] {
   return (Object.keys(MISS_WORDS) as (keyof typeof MISS_WORDS)[]).flatMap((what) => {
-    const these = misses.filter((miss) => miss.what === what);
-    if (these.length === 0) return [];
-    const more = these.length - MAX_MISSES;
+    const ofKind = misses.filter((miss) => miss.what === what);
+    if (ofKind.length === 0) return [];
+    const more = ofKind.length - MAX_MISSES;
     return [
       md`## ${MISS_WORDS[what]}`,
       '',
-      ...these.slice(0, MAX_MISSES).map(({ title, path, reason }) => md`- **${title}** (${path}): ${reason}`),
+      ...ofKind.slice(0, MAX_MISSES).map(({ title, path, reason }) => md`- **${title}** (${path}): ${reason}`),
       ...(more > 0 ? [md`- … and ${more} more`] : []),
       '',
     ];

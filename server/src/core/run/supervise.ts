@@ -15,6 +15,7 @@ import {
 /** The stages in which a worker is ended. Each follows the one before when the time of that one is over. */
 type EndingStage = 'drain' | 'SIGTERM' | 'SIGKILL';
 
+/** How a worker is being ended. */
 interface Ending {
   readonly cause: EndingCause;
   readonly stage: EndingStage;
@@ -24,6 +25,7 @@ interface Ending {
   readonly killedAt: MonotonicMs | null;
 }
 
+/** A worker that has been started and has not exited. */
 interface LiveWorker {
   /** Counts up from 1. */
   readonly number: number;
@@ -37,6 +39,7 @@ interface LiveWorker {
   readonly ending: Ending | null;
 }
 
+/** What the supervisor remembers between two events. */
 export interface SupervisorState {
   readonly lastTickAt: MonotonicMs | null;
   /** Null while there is none: before the next start, or after the end. A killed worker counts until it has exited. */
@@ -59,7 +62,7 @@ export interface SupervisionStep {
   readonly effects: readonly SupervisionEffect[];
 }
 
-/** Function that supervises by its rules. */
+/** The reducer of the supervisor. */
 export type Supervise = (state: SupervisorState, event: SupervisionEvent) => SupervisionStep;
 
 /** The state before the first event. The first tick starts the first worker. */
@@ -128,7 +131,7 @@ function drainForAnother(
   rules: SupervisionRules,
 ): SupervisionStep {
   const needed = cause === 'renew' ? rules.startsToRenew : 1;
-  return hasRoom(state, needed, at, rules) ? endWorker(state, cause, 'drain', at, rules) : unchanged(state);
+  return hasFreeStarts(state, needed, at, rules) ? endWorker(state, cause, 'drain', at, rules) : unchanged(state);
 }
 
 function unchanged(state: SupervisorState): SupervisionStep {
@@ -318,7 +321,7 @@ function recentStarts({ starts }: SupervisorState, at: MonotonicMs, rules: Super
   return starts.filter((start) => start > at - rules.startsWindowMs);
 }
 
-function hasRoom(state: SupervisorState, needed: number, at: MonotonicMs, rules: SupervisionRules): boolean {
+function hasFreeStarts(state: SupervisorState, needed: number, at: MonotonicMs, rules: SupervisionRules): boolean {
   return recentStarts(state, at, rules).length + needed <= rules.mostStarts;
 }
 
