@@ -9,6 +9,7 @@ const folderOpen = 'workspaceFolderCount > 0';
 /** Condition for `when`: changes are possible, because a trusted folder of a git repository is open. */
 const changesPossible = `isWorkspaceTrusted && ${folderOpen} && !selfware.noGit`;
 
+/** All commands, in the order of the documentation. */
 export const commandTable = [
   {
     id: 'selfware.improve',
@@ -381,4 +382,5 @@ export const commandTable = [
   },
 ] as const satisfies readonly CommandRow[];
 
+/** The id of a command of the extension. */
 export type CommandId = (typeof commandTable)[number]['id'];

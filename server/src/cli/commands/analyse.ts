@@ -85,11 +85,13 @@ export const analyseCommand: CommandFactory = (setExitCode) =>
             (wanted === null || wanted.has(opportunity.rule)) && isWithin(opportunity);
           const hiddenRequested = hidden.filter(({ opportunity }) => isWanted(opportunity));
           const linted = options.linters ? await session.analysis.lint({ signal, report }) : null;
-          const known = new Set([...shown, ...hiddenRequested.map((one) => one.opportunity)].map(({ id }) => id));
+          const foundByRules = new Set(
+            [...shown, ...hiddenRequested.map((one) => one.opportunity)].map(({ id }) => id),
+          );
           const entries = [
             ...entriesOf(shown.filter(isWanted), hiddenRequested, options),
             ...(linted?.opportunities ?? [])
-              .filter((opportunity) => wanted === null && isWithin(opportunity) && !known.has(opportunity.id))
+              .filter((opportunity) => wanted === null && isWithin(opportunity) && !foundByRules.has(opportunity.id))
               .map((opportunity): Entry => ({ opportunity, hidden: null })),
           ].slice(0, limit);
           const opportunities = entries.map(({ opportunity }) => opportunity);

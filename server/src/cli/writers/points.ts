@@ -33,11 +33,12 @@ export function formatPoints(points: Points): string {
 export function formatGain(before: Points | null, after: Points | null): string {
   if (!before || !after) return 'points: unknown';
   const { gain, step, lost, found } = movedBetween(before, after);
-  const known = [
+  const changedInputs = [
     ...found.map(({ name, points }) => `${withVerb(name)} measured now: ${signed(points)}`),
     ...lost.map(({ name, points }) => `${withVerb(name)} no longer measured: ${signed(-points)}`),
   ];
-  const parts = known.length === 0 ? '' : `: ${[`${signed(gain)} by what both know`, ...known].join('; ')}`;
+  const parts =
+    changedInputs.length === 0 ? '' : `: ${[`${signed(gain)} by what both know`, ...changedInputs].join('; ')}`;
   return `points: ${before.total.toFixed(4)} → ${after.total.toFixed(4)} (${signed(step)}${parts})`;
 }
 

@@ -39,6 +39,13 @@ export const CONTINUE = 'Look at it: `selfware report`. Continue: `selfware nigh
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
+const STATE_WORDS: Readonly<Record<Night['state'], string>> = {
+  running: 'running',
+  waiting: 'waits, running',
+  needsPerson: 'needs you, running',
+  stopped: 'stopped',
+};
+
 /** Changes an hour since the run began, waiting included; null within its first minute. */
 export function changesAnHour({ runs }: Night, now: Millis): number | null {
   const run = runs.at(-1);
@@ -50,13 +57,6 @@ export function changesAnHour({ runs }: Night, now: Millis): number | null {
 export function stateNow<State extends Night['state']>(state: State, live: LiveState | null): State | 'running' {
   return state === 'waiting' && live?.progress ? 'running' : state;
 }
-
-const STATE_WORDS: Readonly<Record<Night['state'], string>> = {
-  running: 'running',
-  waiting: 'waits, running',
-  needsPerson: 'needs you, running',
-  stopped: 'stopped',
-};
 
 /** Some lines for a person. `clock` prints a time of day. */
 export function liveLines({ night, live, wishes }: WatchedNight, now: Millis, clock: (at: Millis) => string): string[] {

@@ -33,6 +33,15 @@ const MISS_WORDS: Readonly<Record<Exclude<NightMiss['what'], 'asks'>, string>> =
 };
 
 /** The checks that say something about this change; the others only say that it is well-formed. */
+const UPGRADE_WORDS: Readonly<Record<Night['upgrades'][number]['step'], string>> = {
+  offered: 'was offered and is checked',
+  refused: 'was refused',
+  switched: 'has taken over',
+  kept: `is kept: it has run for ${TAKE_OVER_RULES.probationMs / MINUTE} minutes`,
+  doubted: 'was replaced by the version before it',
+  rolledBack: 'was rolled back',
+};
+
 const SHOWN: ReadonlySet<string> = new Set(['types', 'lint', 'tests', 'differential', 'guard', 'claim']);
 
 /**
@@ -294,15 +303,6 @@ function untoldOf({ untold }: Night): readonly Insertable[] {
     md`- ${code(by === 'command' ? 'night.notifyCommand' : 'night.notifyUrl')}: ${why}`;
   return [md`## You could not be told`, '', ...failed.map(lineOf), md`- Try it: \`selfware night notify\``, ''];
 }
-
-const UPGRADE_WORDS: Readonly<Record<Night['upgrades'][number]['step'], string>> = {
-  offered: 'was offered and is checked',
-  refused: 'was refused',
-  switched: 'has taken over',
-  kept: `is kept: it has run for ${TAKE_OVER_RULES.probationMs / 60_000} minutes`,
-  doubted: 'was replaced by the version before it',
-  rolledBack: 'was rolled back',
-};
 
 function upgradesOf({ upgrades }: Night): readonly Insertable[] {
   if (upgrades.length === 0) return [];

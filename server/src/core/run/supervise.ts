@@ -246,19 +246,19 @@ function effectOf(stage: EndingStage, worker: number): SupervisionEffect {
 }
 
 function onStopAsked(state: SupervisorState, at: MonotonicMs, rules: SupervisionRules): SupervisionStep {
-  const asked = { ...state, asked: 'stop' } as const;
-  if (state.worker === null) return end(asked, 'stopped');
+  const next = { ...state, asked: 'stop' } as const;
+  if (state.worker === null) return end(next, 'stopped');
   const stage = state.worker.ending?.stage ?? 'drain';
   // The worker is already being ended, in the end by force.
-  if (stage !== 'drain') return unchanged(asked);
-  return endWorker(asked, 'stop', 'SIGTERM', at, rules);
+  if (stage !== 'drain') return unchanged(next);
+  return endWorker(next, 'stop', 'SIGTERM', at, rules);
 }
 
 function onDrainAsked(state: SupervisorState, at: MonotonicMs, rules: SupervisionRules): SupervisionStep {
   if (state.asked !== null) return unchanged(state);
-  const asked = { ...state, asked: 'drain' } as const;
-  if (state.worker === null) return end(asked, 'drained');
-  return state.worker.ending ? unchanged(asked) : endWorker(asked, 'drain', 'drain', at, rules);
+  const next = { ...state, asked: 'drain' } as const;
+  if (state.worker === null) return end(next, 'drained');
+  return state.worker.ending ? unchanged(next) : endWorker(next, 'drain', 'drain', at, rules);
 }
 
 function onExit(

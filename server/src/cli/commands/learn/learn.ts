@@ -190,12 +190,12 @@ async function tryEverywhere(
 }
 
 async function accept({ session, own, json, colors, out, outJson, note }: Invocation, id: string): Promise<void> {
-  const known = await session.recipes.find(id);
+  const proposed = await session.recipes.find(id);
   await requirePerson({
     what: 'Accepting a recipe',
     question: 'Make its places opportunities from now on?',
     own,
-    show: () => note(recipeText(known, colors)),
+    show: () => note(recipeText(proposed, colors)),
   });
   const recipe = await session.recipes.accept(id);
   if (json) outJson(recipe);

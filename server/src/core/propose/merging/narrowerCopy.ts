@@ -57,12 +57,12 @@ function hasSameParameters(
   return (
     one.parameters.length === other.parameters.length &&
     one.parameters.every((parameter, at) => {
-      const its = other.parameters[at]!;
+      const counterpart = other.parameters[at]!;
       const name = parameter.name.getText();
       return (
-        (renamed.get(name) ?? its.name.getText()) === its.name.getText() &&
-        parameter.initializer?.getText() === its.initializer?.getText() &&
-        (parameter.dotDotDotToken === undefined) === (its.dotDotDotToken === undefined)
+        (renamed.get(name) ?? counterpart.name.getText()) === counterpart.name.getText() &&
+        parameter.initializer?.getText() === counterpart.initializer?.getText() &&
+        (parameter.dotDotDotToken === undefined) === (counterpart.dotDotDotToken === undefined)
       );
     })
   );
@@ -83,8 +83,9 @@ function calleeFor({ node, name }: Named, narrow: Named): string | null {
       ts.isPrivateIdentifier(node.name) || (ts.getCombinedModifierFlags(node) & ts.ModifierFlags.Private) !== 0;
     return node.parent === narrow.node.parent && isPrivate && !isStatic ? `this.${name}` : null;
   }
-  const [home, its] = [declaringList(node), declaringList(narrow.node)];
-  return home !== null && home === its && !hasParameterNamed(narrow.node, name) ? name : null;
+  const list = declaringList(node);
+  const isInSameList = list !== null && list === declaringList(narrow.node);
+  return isInSameList && !hasParameterNamed(narrow.node, name) ? name : null;
 }
 
 /** True if a decorator may change what the method or one of its parameters does. */
