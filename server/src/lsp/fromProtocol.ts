@@ -346,7 +346,7 @@ function argumentOf(args: readonly unknown[] | undefined): Record<string, unknow
 }
 
 /** A field of the first argument; undefined if it is missing. Throws `usage` if it is not a text or is empty. */
-function optionalText(args: readonly unknown[] | undefined, name: string): string | undefined {
+export function optionalText(args: readonly unknown[] | undefined, name: string): string | undefined {
   const value = argumentOf(args)[name];
   if (value === undefined || value === null) return undefined;
   if (typeof value !== 'string' || value === '') throw new SelfwareError('usage', `${name} is a text.`);
