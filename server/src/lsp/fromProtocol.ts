@@ -1,5 +1,4 @@
-// Converts messages of the protocol to our types. LSP positions are 0-based, those of the model 1-based; both count
-// UTF-16 units.
+// Converts messages of the protocol to our types. Positions are 0-based there and 1-based here, both in UTF-16 units.
 
 import { relative, sep } from 'node:path';
 import type { Range as LspRange } from 'vscode-languageserver/node';
