@@ -34,8 +34,8 @@ export function doableCounts({ shown, quiet, improvable }: Doable): DoableCounts
 }
 
 /** True if improving may find something; also true before the analysis. */
-export function canImprove({ analysed, barrier, improvable, linterFixes }: Doable): boolean {
-  return barrier === null && (!analysed || improvable.length > 0 || linterFixes !== 0);
+export function canImprove({ analysed, barrier, improvable, unfinished, linterFixes }: Doable): boolean {
+  return barrier === null && (!analysed || improvable.length > unfinished || linterFixes !== 0);
 }
 
 /** True if exported functions can be searched for missing tests and for calls that break. */
@@ -64,14 +64,24 @@ export function emptySentence(doable: Doable): string {
 
 /** What improving would do now, or why it would do nothing. */
 export function improveSentence(doable: Doable): string {
-  const { barrier, analysed, shown, quiet, improvable, waiting, linterFixes, linterTrouble, turnedDown } = doable;
+  const { barrier, analysed, shown, quiet, improvable, unfinished, waiting, linterFixes, linterTrouble, turnedDown } =
+    doable;
   const inProtected = doable.protected;
   if (barrier) return `${barrier.message} ${barrier.action}`;
   if (!analysed) return 'What can be improved is known once the repository has been analysed.';
-  if (improvable.length > 0) {
-    const rest =
-      inProtected > 0 ? `; ${inProtected} more ${areIn(inProtected, 'a protected file', 'protected files')}` : '';
-    return `Improve can try ${improvable.length} of the ${shown.length} shown${rest}.`;
+  const unasked = improvable.length - unfinished;
+  if (unasked > 0) {
+    const rest = [
+      ...(unfinished > 0
+        ? [`${unfinished} more ${areIn(unfinished, 'a file', 'files')} with uncommitted changes`]
+        : []),
+      ...(inProtected > 0 ? [`${inProtected} more ${areIn(inProtected, 'a protected file', 'protected files')}`] : []),
+    ];
+    return `Improve can try ${[`${unasked} of the ${shown.length} shown`, ...rest].join('; ')}.`;
+  }
+  if (unfinished > 0) {
+    const where = areIn(unfinished, 'a file', 'files');
+    return `Improve leaves alone what you have not committed: ${unfinished} of what is shown ${where} with uncommitted changes. Commit first, or name a place: in the sidebar, or with \`--opportunity ID\` on the command line.`;
   }
   if (linterFixes === null)
     return sentences(
@@ -121,7 +131,7 @@ export function languageSentence({
     .slice(0, MAX_NAMED)
     .map((language) => LANGUAGE_NAMES[language] ?? language[0]?.toUpperCase() + language.slice(1));
   const linters = languages.flatMap((language) => LINTERS[language] ?? []);
-  const fixes = linters.length > 0 ? ` What ${listText(linters)} can mend, Improve proposes.` : '';
+  const fixes = linters.length > 0 ? ` Improve proposes what ${listText(linters)} can fix.` : '';
   return `Most rules read TypeScript and JavaScript alone, and the code here is in ${listText(named)}. Copies of code are found here, and functions are measured.${fixes} Search, the dependency graph, memory and the tools for agents work as usual.`;
 }
 
