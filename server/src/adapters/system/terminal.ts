@@ -18,6 +18,8 @@ const ESCAPE = '\u001b';
 const OWN_ESCAPE = `\u0000${randomBytes(12).toString('hex')}\u0000`;
 /** Width of a terminal that reports none. */
 const USUAL_COLUMNS = 80;
+/** Number of characters at the end of a line that stay if it is too long for the terminal. */
+const KEPT_END = 20;
 
 /** Colours that the writer lets through; without `enabled`, they leave a text unchanged. */
 export function createColors(enabled: boolean): Colors {
@@ -76,9 +78,15 @@ export function assumeWidth(): void {
 
 /** Rewrites the last line of a terminal; null removes it. */
 export function rewriteLine(text: string | null): void {
-  process.stderr.write(
-    `\r${ESCAPE}[2K${text === null ? '' : visibleLine(text).slice(0, (process.stderr.columns || USUAL_COLUMNS) - 1)}`,
-  );
+  const width = (process.stderr.columns || USUAL_COLUMNS) - 1;
+  process.stderr.write(`\r${ESCAPE}[2K${text === null ? '' : cutInside(visibleLine(text), width)}`);
+}
+
+/** The text in at most `width` characters. The end stays, because it says how long the work takes. */
+export function cutInside(text: string, width: number): string {
+  if (text.length <= width) return text;
+  const end = Math.min(KEPT_END, Math.floor(width / 2));
+  return `${text.slice(0, Math.max(0, width - end - 1))}…${text.slice(text.length - end)}`;
 }
 
 /**
