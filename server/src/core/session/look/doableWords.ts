@@ -79,16 +79,19 @@ export function improveSentence(doable: Doable): string {
     ];
     return `Improve can try ${[`${unasked} of the ${shown.length} shown`, ...rest].join('; ')}.`;
   }
-  if (unfinished > 0) {
-    const where = areIn(unfinished, 'a file', 'files');
-    return `Improve leaves alone what you have not committed: ${unfinished} of what is shown ${where} with uncommitted changes. Commit first, or name a place: in the sidebar, or with \`--opportunity ID\` on the command line.`;
-  }
   if (linterFixes === null)
     return sentences(
       'Improve asks the linters of the repository what they can fix automatically; it has nothing else to try.',
       linterTrouble.length > 0 ? `Last time: ${linterTrouble.join(' ')}` : null,
+      unfinishedSentence(unfinished),
     );
-  if (linterFixes > 0) return `Improve can try what the linters of the repository fix automatically (${linterFixes}).`;
+  if (linterFixes > 0)
+    return sentences(
+      `Improve can try what the linters of the repository fix automatically (${linterFixes}).`,
+      unfinishedSentence(unfinished),
+    );
+  const left = unfinishedSentence(unfinished);
+  if (left !== null) return left;
   if (waiting > 0)
     return `Improve has nothing else to try: ${waiting} of what was found ${waiting === 1 ? 'waits' : 'wait'} for your decision.`;
   if (turnedDown.length > 0)
@@ -99,6 +102,13 @@ export function improveSentence(doable: Doable): string {
   }
   if (shown.length > 0) return 'Improve has nothing to try: what is shown needs a person.';
   return quiet.length > 0 ? quietSentence(quiet) : 'Improve has nothing to try: nothing was found.';
+}
+
+/** Says that Improve leaves alone what a person has not committed; null if there is nothing of that kind. */
+function unfinishedSentence(unfinished: number): string | null {
+  if (unfinished === 0) return null;
+  const where = areIn(unfinished, 'a file', 'files');
+  return `Improve leaves alone what you have not committed: ${unfinished} of what is shown ${where} with uncommitted changes. Commit first, or name a place: in the sidebar, or with \`--opportunity ID\` on the command line.`;
 }
 
 function areIn(count: number, one: string, several: string): string {
