@@ -2,7 +2,13 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createColors, cutInside, forTerminal, supportsControl } from '../../server/src/adapters/system/terminal.ts';
+import {
+  createColors,
+  cutInside,
+  forTerminal,
+  rowsOf,
+  supportsControl,
+} from '../../server/src/adapters/system/terminal.ts';
 import { agentSays, modelSays, visible, visibleLine, withoutSpeaker } from '../../server/src/util/visible.ts';
 
 test.each([
@@ -69,4 +75,18 @@ test('a line that is too long keeps its end, which says how long the work takes'
   const cut = cutInside(line, 39);
   expect(cut).toHaveLength(39);
   expect(cut).toMatch(/^verifying 1\/2 pnpm.*….*, 12 s$/);
+});
+
+test('a line of an answer that is too wide becomes several rows, with nothing lost', () => {
+  const line = '  Process    0 tries, 247 MB, 18 % of a core, 12 min since the last progress';
+  expect(rowsOf(line, 100)).toEqual([line]);
+  const rows = rowsOf(line, 39);
+  expect(Math.max(...rows.map((row) => row.length))).toBeLessThanOrEqual(39);
+  expect(rows.map((row) => row.trim()).join(' ')).toBe(line.trim());
+  expect(
+    rowsOf('x'.repeat(90), 39)
+      .map((row) => row.trim())
+      .join(''),
+  ).toBe('x'.repeat(90));
+  expect(rowsOf(line, 10)).toEqual([line.slice(0, 10)]);
 });
