@@ -50,16 +50,25 @@ export function testsIn(lines: readonly string[]): number {
 }
 
 /** The state of a running command, such as `12 s of about 40 s with the change, 30 of 120 tests`. */
-export function waitingWords({ side, millis, tests, last }: UnderWay): string {
+export function waitingWords(underWay: UnderWay): string {
+  return describe(underWay, ` ${SIDES[underWay.side]}`);
+}
+
+/** The same for a command that runs while nothing is being changed, such as `12 s of about 40 s, 30 of 120 tests`. */
+export function waitingWordsAsItIs(underWay: UnderWay): string {
+  return describe(underWay, underWay.side === 'mutant' ? ` ${SIDES.mutant}` : '');
+}
+
+function describe({ millis, tests, last }: UnderWay, side: string): string {
   const seconds = (of: number): number => Math.round(of / 1000);
   const now = `${seconds(millis)} s`;
   const before = last && Math.max(1, seconds(last.millis));
   const time =
     last === null
-      ? `${now} ${SIDES[side]}`
+      ? `${now}${side}`
       : millis <= last.millis * 1.1
-        ? `${now} of about ${before} s ${SIDES[side]}`
-        : `${now} ${SIDES[side]}; it took ${before} s last time`;
+        ? `${now} of about ${before} s${side}`
+        : `${now}${side}; it took ${before} s last time`;
   const known = last?.tests ?? null;
   const counted =
     tests === 0

@@ -50,6 +50,11 @@ export interface Doable {
    * shown ones first.
    */
   readonly improvable: readonly Opportunity[];
+  /**
+   * Number of `improvable` opportunities in files with uncommitted changes of a person. Improving tries them only if
+   * they, or their files, are named.
+   */
+  readonly unfinished: number;
   /** Number of shown opportunities that improving would try if the charter did not protect their files. */
   readonly protected: number;
   /**

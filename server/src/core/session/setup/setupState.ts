@@ -13,6 +13,9 @@ const DOCUMENT = 'setup';
  * The sentence does not say that the tests cannot run, because the packages that a person has installed may be enough.
  */
 const NOT_YET = 'not set up yet: `selfware setup` shows what they need, and runs it once you approve';
+/** After a set-up whose tests did not run. Running it again alone would end in the same way. */
+const RUN_AGAIN =
+  'Set the command that runs them as `selfware.verify.testCommand`, or change what the sentence names; then run `selfware setup` again.';
 const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 const WEEK_MS = 7 * 24 * 3_600_000;
 
@@ -56,7 +59,7 @@ export async function setupState(context: Pick<SessionContext, 'ports'>): Promis
   const [missing] = record.missing;
   if (check === undefined || !check.runs) {
     const detail = check?.reason ?? missing?.what ?? 'no test ran';
-    return { outcome: 'degraded', detail, action: missing?.action ?? 'Run `selfware setup`.', record };
+    return { outcome: 'degraded', detail, action: missing?.action ?? RUN_AGAIN, record };
   }
   const detail = `${testWords(check)}, set up ${dayOf(record.at, context.ports.clock.now())}`;
   return missing === undefined
