@@ -44,9 +44,10 @@ export interface ProposeJobs extends PatternJobs {
   safety: {
     input: {
       readonly rootDir: string;
-      /** True if a change that only looks like a rearrangement must be proved to do the same. */
-      readonly provedOnly?: boolean;
-      /** True if no recipe of the product made the edits: then any comment that a tool may read counts. */
+      /**
+       * True if no recipe of the product made the edits. Then only a proof shows that they keep behaviour, and any
+       * comment that a tool may read counts.
+       */
       readonly isBrought?: boolean;
       readonly edits: readonly FileEdit[];
     };
