@@ -96,7 +96,7 @@ async function lexicalStore(stateDir: string, log: Log, reason: string, cause?: 
     store: await createLexicalStore(join(stateDir, 'chunks.db')),
     notice: {
       severity: 'warning',
-      message: `LanceDB is not usable on this machine: ${reason}. The built-in store serves instead.`,
+      message: `LanceDB is not usable on this machine: ${reason.replace(/\.$/, '')}. The built-in store is used instead.`,
       action: 'Search works, more slowly on large repositories.',
     },
   };
