@@ -28,13 +28,15 @@ import type { ChangedFiles, Sandbox, Worktree } from '../../core/ports/sandbox.t
  */
 const OPENING_MS = 600_000;
 /**
- * Age in milliseconds after which a folder without a readable owner counts as interrupted. A younger one is still being
- * created.
+ * Age in milliseconds after which a folder without a readable owner counts as abandoned. A younger one may still be
+ * being created.
  */
 const ABANDONED_AFTER_MS = 600_000;
 const NOT_CHANGED: ChangedFiles = new Map();
 
-/** The ports that sandboxes use, and their options. */
+/**
+ * The ports that sandboxes use, and their options. Only tests set `atOnce`, `openingMs` and `taskLimit`.
+ */
 export interface SandboxParts {
   readonly clock: Clock;
   readonly ids: Ids;
@@ -77,7 +79,7 @@ export interface SandboxWorktree extends Worktree {
   readonly folders: SandboxFolders;
 }
 
-/** A sandbox that can also be opened with changed files. */
+/** A sandbox whose work trees name their folders. */
 export interface OwnSandbox extends Sandbox {
   open(signal: AbortSignal, changed?: ChangedFiles): Promise<SandboxWorktree>;
 }
@@ -93,9 +95,9 @@ interface Slot {
  * Makes sandboxes of `rootDir` (the top of a work tree or a folder in it) in `stateDir/sandboxes`. The user's
  * repository is only read: nothing is registered, written or locked there.
  */
-export function createSandbox(rootDir: string, stateDir: string, deps: SandboxParts): OwnSandbox {
-  const { clock, ids, log, limits = limitsOfMachine(), shown = [], keep = 0, atOnce = commandsAtOnce(limits) } = deps;
-  const choose = deps.choose ?? (() => chooseIsolation({ stateDir, repository: rootDir }));
+export function createSandbox(rootDir: string, stateDir: string, parts: SandboxParts): OwnSandbox {
+  const { clock, ids, log, limits = limitsOfMachine(), shown = [], keep = 0, atOnce = commandsAtOnce(limits) } = parts;
+  const choose = parts.choose ?? (() => chooseIsolation({ stateDir, repository: rootDir }));
   const sandboxesDir = join(stateDir, 'sandboxes');
   const idle: Slot[] = [];
   const admission = createAdmission(atOnce);
@@ -107,7 +109,7 @@ export function createSandbox(rootDir: string, stateDir: string, deps: SandboxPa
       const opening = new AbortController();
       const either = AbortSignal.any([signal, opening.signal]);
       try {
-        return await withWatchdog(openFilled(changed, either), 'Opening a sandbox', deps.openingMs ?? OPENING_MS);
+        return await withWatchdog(openFilled(changed, either), 'Opening a sandbox', parts.openingMs ?? OPENING_MS);
       } finally {
         // After the time limit, the running work ends at its next step and removes its folder.
         opening.abort();
@@ -133,7 +135,7 @@ export function createSandbox(rootDir: string, stateDir: string, deps: SandboxPa
   };
 
   async function openFilled(changed: ChangedFiles, signal: AbortSignal): Promise<SandboxWorktree> {
-    const content = deps.empty ? await noContent(rootDir) : await readRepositoryContent(rootDir, log, signal);
+    const content = parts.empty ? await noContent(rootDir) : await readRepositoryContent(rootDir, log, signal);
     const slot = (await reuse(content, changed, signal)) ?? (await create(content, changed, signal));
     try {
       return await untilAborted(enclose(slot, content), signal);
@@ -149,7 +151,7 @@ export function createSandbox(rootDir: string, stateDir: string, deps: SandboxPa
     const dir = join(folders.tree, content.prefix).replace(/[\\/]$/, '');
     const env = environmentFor(folders, dir, process.env, filled.lending.programs);
     const { mechanism } = await choose();
-    const taskLimit = deps.taskLimit ?? taskLimitOf(mechanism);
+    const taskLimit = parts.taskLimit ?? taskLimitOf(mechanism);
     if (taskLimit === 'counted') void startCounting();
     const { overlays } = filled.lent;
     const lent = [...filled.lent.folders, ...(content.objects === null ? [] : [content.objects]), ...shown];
@@ -179,8 +181,8 @@ export function createSandbox(rootDir: string, stateDir: string, deps: SandboxPa
       await claim(folders.folder);
       await mkdir(folders.tree);
       await prepareFolders(folders);
-      const parts = await partsOf(folders.tree, content, changed, signal);
-      const filled = deps.empty ? await leaveEmpty(content, parts) : await fill(content, parts, signal);
+      const fillParts = await partsOf(folders.tree, content, changed, signal);
+      const filled = parts.empty ? await leaveEmpty(content, fillParts) : await fill(content, fillParts, signal);
       throwIfCancelled(signal);
       return { id, folders, filled };
     } catch (error) {
@@ -200,9 +202,9 @@ export function createSandbox(rootDir: string, stateDir: string, deps: SandboxPa
     changed: ChangedFiles,
     signal: AbortSignal,
   ): Promise<FillParts> {
-    const answers = Promise.all([choose(), deps.lends?.(content, changed, signal) ?? AS_INSTALLED]);
+    const answers = Promise.all([choose(), parts.lends?.(content, changed, signal) ?? AS_INSTALLED]);
     const [{ overlays }, lends] = await untilAborted(answers, signal);
-    const { packagesOf } = deps;
+    const { packagesOf } = parts;
     const lending = { overlays, ...lends, ...(packagesOf === undefined ? {} : { packagesOf }) };
     return { tree, except: await realpath(stateDir), lending, log };
   }

@@ -30,7 +30,10 @@ export interface ProposeJobs extends PatternJobs {
   };
   /** Realises an opportunity together with those of `wanted` that the same recipe can realise in the same file. */
   alike: { input: ProposeJobs['realise']['input'] & { readonly wanted: readonly Opportunity[] }; output: Alike };
-  /** Applies all safe fixes to one text, without rules that are off and opportunities that were dismissed. */
+  /**
+   * Applies all safe fixes to one text, without rules that are off and opportunities that were dismissed. `fixed`: the
+   * titles of the fixes. `opportunities`: the ids of what they fixed.
+   */
   fixText: {
     input: {
       readonly rootDir: string;
@@ -45,7 +48,7 @@ export interface ProposeJobs extends PatternJobs {
     input: {
       readonly rootDir: string;
       /**
-       * True if no recipe of the product made the edits. Then only a proof shows that they keep behaviour, and any
+       * True if no recipe of Selfware made the edits. Then only a proof shows that they keep behaviour, and any
        * comment that a tool may read counts.
        */
       readonly isBrought?: boolean;

@@ -41,7 +41,7 @@ export interface SessionOptions {
   readonly recordProfile: string;
   /** Problems that occurred while the adapters were created; they are shown with the other notices. */
   readonly notices: readonly Notice[];
-  /** Receives notices while the chunk store is opened. */
+  /** Notices that the opening of the chunk store adds; the session shows them once it is open. */
   readonly lateNotices?: readonly Notice[];
   readonly surroundings: Surroundings;
   /** True for the tree of an unattended run, whose changes are committed to a branch that a person reviews. */
