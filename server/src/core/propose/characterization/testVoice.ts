@@ -18,20 +18,20 @@ export type Assertion = 'expect' | 'chai' | 'chaiAssert' | 'strict' | 'assert' |
 export interface TestVoice {
   readonly framework: Framework;
   readonly assertion: Assertion;
-  /** The name of Node's or Chai's assert in the file, or of the argument of a test. */
+  /** The name of Node's or Chai's assert in the file, or of the argument of a test; empty if neither is used. */
   readonly assertName: string;
   /** What a test begins with: `it`, `test`, `t.test`. */
   readonly call: string;
   /** True if the file puts tests into `describe`. */
-  readonly groups: boolean;
+  readonly hasGroups: boolean;
   /** True for a file with `require` and without `import`. */
   readonly isCommonJs: boolean;
   /** The parameters of a test's function: `()`, `t`. */
   readonly parameters: string;
   /** False for a file in the syntax of old engines, which has no arrow functions. */
-  readonly arrows: boolean;
+  readonly hasArrows: boolean;
   /** True if the functions of the runner are imported. */
-  readonly imports: boolean;
+  readonly importsRunner: boolean;
   readonly style: Style;
   /** Maximum length of its lines. */
   readonly width: number;
@@ -40,10 +40,21 @@ export interface TestVoice {
 /** Maximum number of characters from the start of a test to its function. */
 const MAX_HEAD = 300;
 
+/** Runners that a file imports, and the modules that provide them. */
+const IMPORTED: readonly { readonly framework: Framework; readonly modules: readonly string[] }[] = [
+  { framework: 'vitest', modules: ['vitest'] },
+  { framework: 'jest', modules: ['@jest/globals'] },
+  { framework: 'node', modules: ['node:test', 'test'] },
+  { framework: 'ava', modules: ['ava'] },
+];
+
 /** A name of the file that stands for an import. */
 interface Bound {
   readonly name: string;
-  /** The imported name; `default` for a default import, `*` for the whole module. */
+  /**
+   * The imported name: `default` for a default import, `*` for the whole module, and with a dot the property of a
+   * required module, such as `.expect` or `.strict`.
+   */
   readonly imported: string;
   readonly from: string;
 }
@@ -57,18 +68,9 @@ export function voiceOf(file: ts.SourceFile, runner: string | null): TestVoice |
   const calls = nodesIn(file).flatMap((node) => (ts.isCallExpression(node) ? (calledName(node.expression) ?? []) : []));
   const count = (name: string) => calls.filter((call) => call === name).length;
   const from = (...modules: readonly string[]) => bound.some((one) => modules.includes(one.from));
-  const framework: Framework | null = from('vitest')
-    ? 'vitest'
-    : from('@jest/globals')
-      ? 'jest'
-      : from('node:test', 'test')
-        ? 'node'
-        : from('ava')
-          ? 'ava'
-          : isGlobal(runner)
-            ? runner
-            : null;
-  const ending = framework === null ? endingVoice(bound, file) : null;
+  const imported = IMPORTED.find(({ modules }) => from(...modules));
+  const framework = imported?.framework ?? (isGlobal(runner) ? runner : null);
+  const ending = framework === null ? voiceOfTape(bound, file) : null;
   if (ending) return ending;
   if (framework === null || count('it') + count('test') === 0) return null;
   const assertion = assertionIn(bound, framework, count('expect') > 0);
@@ -78,11 +80,11 @@ export function voiceOf(file: ts.SourceFile, runner: string | null): TestVoice |
       framework,
       ...assertion,
       call: count('it') > count('test') ? 'it' : 'test',
-      groups: count('describe') > 0,
+      hasGroups: count('describe') > 0,
       isCommonJs: requiredBy(file).length > 0 && !file.statements.some(ts.isImportDeclaration),
-      imports: from('vitest', '@jest/globals', 'node:test', 'test'),
+      importsRunner: from('vitest', '@jest/globals', 'node:test', 'test'),
       parameters: framework === 'ava' ? argument : '()',
-      arrows: true,
+      hasArrows: true,
       style: detectStyle(file.text),
       width: longestLine(file.text),
     }
@@ -90,7 +92,7 @@ export function voiceOf(file: ts.SourceFile, runner: string | null): TestVoice |
 }
 
 /** The voice of a file for tape or tap, whose tests end with `t.end()`; null for another file. */
-function endingVoice(bound: readonly Bound[], file: ts.SourceFile): TestVoice | null {
+function voiceOfTape(bound: readonly Bound[], file: ts.SourceFile): TestVoice | null {
   const own = bound.find(
     ({ imported, from }) =>
       (from === 'tape' && imported === 'default') ||
@@ -98,7 +100,7 @@ function endingVoice(bound: readonly Bound[], file: ts.SourceFile): TestVoice | 
   );
   if (!own) return null;
   const call = own.from === 'tap' && own.imported === 'default' ? `${own.name}.test` : own.name;
-  const arrows = /=>|^(?:const|let|import)\b/m.test(file.text);
+  const hasArrows = /=>|^(?:const|let|import)\b/m.test(file.text);
   const start = file.text.indexOf(`${call}(`);
   const head = start < 0 ? '' : file.text.slice(start, start + MAX_HEAD);
   const first = /, (?:async )?(?:function \((\w+)\)|(\(?(\w+)\)?) =>)/.exec(head);
@@ -108,11 +110,11 @@ function endingVoice(bound: readonly Bound[], file: ts.SourceFile): TestVoice | 
     assertion: own.from as 'tape' | 'tap',
     assertName,
     call,
-    groups: false,
+    hasGroups: false,
     isCommonJs: !file.statements.some(ts.isImportDeclaration),
-    imports: true,
-    parameters: arrows ? (first?.[2] ?? `(${assertName})`) : `(${assertName})`,
-    arrows,
+    importsRunner: true,
+    parameters: hasArrows ? (first?.[2] ?? `(${assertName})`) : `(${assertName})`,
+    hasArrows,
     style: detectStyle(file.text),
     width: longestLine(file.text),
   };
