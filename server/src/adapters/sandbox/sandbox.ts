@@ -34,9 +34,7 @@ const OPENING_MS = 600_000;
 const ABANDONED_AFTER_MS = 600_000;
 const NOT_CHANGED: ChangedFiles = new Map();
 
-/**
- * The ports that sandboxes use, and their options. Only tests set `atOnce`, `openingMs` and `taskLimit`.
- */
+/** The ports that sandboxes use, and their options. Only tests set `atOnce`, `openingMs` and `taskLimit`. */
 export interface SandboxParts {
   readonly clock: Clock;
   readonly ids: Ids;
@@ -79,7 +77,7 @@ export interface SandboxWorktree extends Worktree {
   readonly folders: SandboxFolders;
 }
 
-/** A sandbox whose work trees name their folders. */
+/** A sandbox that can also be opened with changed files. */
 export interface OwnSandbox extends Sandbox {
   open(signal: AbortSignal, changed?: ChangedFiles): Promise<SandboxWorktree>;
 }
@@ -95,9 +93,9 @@ interface Slot {
  * Makes sandboxes of `rootDir` (the top of a work tree or a folder in it) in `stateDir/sandboxes`. The user's
  * repository is only read: nothing is registered, written or locked there.
  */
-export function createSandbox(rootDir: string, stateDir: string, parts: SandboxParts): OwnSandbox {
-  const { clock, ids, log, limits = limitsOfMachine(), shown = [], keep = 0, atOnce = commandsAtOnce(limits) } = parts;
-  const choose = parts.choose ?? (() => chooseIsolation({ stateDir, repository: rootDir }));
+export function createSandbox(rootDir: string, stateDir: string, deps: SandboxParts): OwnSandbox {
+  const { clock, ids, log, limits = limitsOfMachine(), shown = [], keep = 0, atOnce = commandsAtOnce(limits) } = deps;
+  const choose = deps.choose ?? (() => chooseIsolation({ stateDir, repository: rootDir }));
   const sandboxesDir = join(stateDir, 'sandboxes');
   const idle: Slot[] = [];
   const admission = createAdmission(atOnce);
@@ -109,7 +107,7 @@ export function createSandbox(rootDir: string, stateDir: string, parts: SandboxP
       const opening = new AbortController();
       const either = AbortSignal.any([signal, opening.signal]);
       try {
-        return await withWatchdog(openFilled(changed, either), 'Opening a sandbox', parts.openingMs ?? OPENING_MS);
+        return await withWatchdog(openFilled(changed, either), 'Opening a sandbox', deps.openingMs ?? OPENING_MS);
       } finally {
         // After the time limit, the running work ends at its next step and removes its folder.
         opening.abort();
@@ -135,7 +133,7 @@ export function createSandbox(rootDir: string, stateDir: string, parts: SandboxP
   };
 
   async function openFilled(changed: ChangedFiles, signal: AbortSignal): Promise<SandboxWorktree> {
-    const content = parts.empty ? await noContent(rootDir) : await readRepositoryContent(rootDir, log, signal);
+    const content = deps.empty ? await noContent(rootDir) : await readRepositoryContent(rootDir, log, signal);
     const slot = (await reuse(content, changed, signal)) ?? (await create(content, changed, signal));
     try {
       return await untilAborted(enclose(slot, content), signal);
@@ -151,7 +149,7 @@ export function createSandbox(rootDir: string, stateDir: string, parts: SandboxP
     const dir = join(folders.tree, content.prefix).replace(/[\\/]$/, '');
     const env = environmentFor(folders, dir, process.env, filled.lending.programs);
     const { mechanism } = await choose();
-    const taskLimit = parts.taskLimit ?? taskLimitOf(mechanism);
+    const taskLimit = deps.taskLimit ?? taskLimitOf(mechanism);
     if (taskLimit === 'counted') void startCounting();
     const { overlays } = filled.lent;
     const lent = [...filled.lent.folders, ...(content.objects === null ? [] : [content.objects]), ...shown];
@@ -181,8 +179,8 @@ export function createSandbox(rootDir: string, stateDir: string, parts: SandboxP
       await claim(folders.folder);
       await mkdir(folders.tree);
       await prepareFolders(folders);
-      const fillParts = await partsOf(folders.tree, content, changed, signal);
-      const filled = parts.empty ? await leaveEmpty(content, fillParts) : await fill(content, fillParts, signal);
+      const parts = await partsOf(folders.tree, content, changed, signal);
+      const filled = deps.empty ? await leaveEmpty(content, parts) : await fill(content, parts, signal);
       throwIfCancelled(signal);
       return { id, folders, filled };
     } catch (error) {
@@ -202,9 +200,9 @@ export function createSandbox(rootDir: string, stateDir: string, parts: SandboxP
     changed: ChangedFiles,
     signal: AbortSignal,
   ): Promise<FillParts> {
-    const answers = Promise.all([choose(), parts.lends?.(content, changed, signal) ?? AS_INSTALLED]);
+    const answers = Promise.all([choose(), deps.lends?.(content, changed, signal) ?? AS_INSTALLED]);
     const [{ overlays }, lends] = await untilAborted(answers, signal);
-    const { packagesOf } = parts;
+    const { packagesOf } = deps;
     const lending = { overlays, ...lends, ...(packagesOf === undefined ? {} : { packagesOf }) };
     return { tree, except: await realpath(stateDir), lending, log };
   }

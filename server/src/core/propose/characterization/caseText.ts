@@ -164,7 +164,7 @@ export function assertionFor({ given: _given, result }: Case, call: string, voic
 function thrown(
   call: string,
   { message, promised }: Extract<CaseResult, { readonly throws: string }>,
-  { assertion, assertName, style, hasArrows }: TestVoice,
+  { assertion, assertName, style, arrows }: TestVoice,
 ): string | null {
   const text = quotedText(message, style.quote);
   switch (assertion) {
@@ -180,7 +180,7 @@ function thrown(
         : `t.throws(() => ${call}, {message: ${text}})`;
     case 'tape':
     case 'tap': {
-      const called = hasArrows ? `() => ${call}` : `function () { ${call}; }`;
+      const called = arrows ? `() => ${call}` : `function () { ${call}; }`;
       return promised ? null : `${assertName}.throws(${called}, { message: ${text} })`;
     }
     case 'strict':

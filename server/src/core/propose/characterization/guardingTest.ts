@@ -218,8 +218,8 @@ function headOf(
   end: string,
 ): readonly string[] {
   const hasExpect = voice.framework === 'vitest' || voice.framework === 'jest';
-  if (voice.assertion === 'expect' && hasExpect && voice.importsRunner && !voice.isCommonJs) {
-    const names = [...(voice.hasGroups ? ['describe'] : []), 'expect', voice.call];
+  if (voice.assertion === 'expect' && hasExpect && voice.imports && !voice.isCommonJs) {
+    const names = [...(voice.groups ? ['describe'] : []), 'expect', voice.call];
     return [
       `import { ${names.join(', ')} } from ${quote(voice.framework === 'jest' ? '@jest/globals' : voice.framework)}${end}`,
     ];
@@ -247,9 +247,9 @@ function blockOf(
   voice: TestVoice,
   before: string,
 ): readonly string[] | null {
-  const { style, hasGroups } = voice;
-  const cases = casesIn(guarded, expressionOf, voice, hasGroups, hasGroups ? style.indent : '', before);
-  if (!cases || !hasGroups) return cases;
+  const { style, groups } = voice;
+  const cases = casesIn(guarded, expressionOf, voice, groups, groups ? style.indent : '', before);
+  if (!cases || !groups) return cases;
   const end = style.semicolons ? ';' : '';
   return [`describe(${quotedText(guarded.about, style.quote)}, () => {`, ...cases, `})${end}`];
 }
@@ -296,8 +296,8 @@ function casesIn(
 }
 
 /** The start of the function of a test. */
-function functionHead({ hasArrows, parameters }: TestVoice, isAsync: boolean): string {
-  return `${isAsync ? 'async ' : ''}${hasArrows ? `${parameters} => {` : `function ${parameters} {`}`;
+function functionHead({ arrows, parameters }: TestVoice, isAsync: boolean): string {
+  return `${isAsync ? 'async ' : ''}${arrows ? `${parameters} => {` : `function ${parameters} {`}`;
 }
 
 /** The assertion, its result on several lines if it is longer than the lines of the file. */

@@ -23,15 +23,15 @@ export interface TestVoice {
   /** What a test begins with: `it`, `test`, `t.test`. */
   readonly call: string;
   /** True if the file puts tests into `describe`. */
-  readonly hasGroups: boolean;
+  readonly groups: boolean;
   /** True for a file with `require` and without `import`. */
   readonly isCommonJs: boolean;
   /** The parameters of a test's function: `()`, `t`. */
   readonly parameters: string;
   /** False for a file in the syntax of old engines, which has no arrow functions. */
-  readonly hasArrows: boolean;
+  readonly arrows: boolean;
   /** True if the functions of the runner are imported. */
-  readonly importsRunner: boolean;
+  readonly imports: boolean;
   readonly style: Style;
   /** Maximum length of its lines. */
   readonly width: number;
@@ -80,11 +80,11 @@ export function voiceOf(file: ts.SourceFile, runner: string | null): TestVoice |
       framework,
       ...assertion,
       call: count('it') > count('test') ? 'it' : 'test',
-      hasGroups: count('describe') > 0,
+      groups: count('describe') > 0,
       isCommonJs: requiredBy(file).length > 0 && !file.statements.some(ts.isImportDeclaration),
-      importsRunner: from('vitest', '@jest/globals', 'node:test', 'test'),
+      imports: from('vitest', '@jest/globals', 'node:test', 'test'),
       parameters: framework === 'ava' ? argument : '()',
-      hasArrows: true,
+      arrows: true,
       style: detectStyle(file.text),
       width: longestLine(file.text),
     }
@@ -100,7 +100,7 @@ function voiceOfTape(bound: readonly Bound[], file: ts.SourceFile): TestVoice | 
   );
   if (!own) return null;
   const call = own.from === 'tap' && own.imported === 'default' ? `${own.name}.test` : own.name;
-  const hasArrows = /=>|^(?:const|let|import)\b/m.test(file.text);
+  const arrows = /=>|^(?:const|let|import)\b/m.test(file.text);
   const start = file.text.indexOf(`${call}(`);
   const head = start < 0 ? '' : file.text.slice(start, start + MAX_HEAD);
   const first = /, (?:async )?(?:function \((\w+)\)|(\(?(\w+)\)?) =>)/.exec(head);
@@ -110,11 +110,11 @@ function voiceOfTape(bound: readonly Bound[], file: ts.SourceFile): TestVoice | 
     assertion: own.from as 'tape' | 'tap',
     assertName,
     call,
-    hasGroups: false,
+    groups: false,
     isCommonJs: !file.statements.some(ts.isImportDeclaration),
-    importsRunner: true,
-    parameters: hasArrows ? (first?.[2] ?? `(${assertName})`) : `(${assertName})`,
-    hasArrows,
+    imports: true,
+    parameters: arrows ? (first?.[2] ?? `(${assertName})`) : `(${assertName})`,
+    arrows,
     style: detectStyle(file.text),
     width: longestLine(file.text),
   };
