@@ -18,7 +18,7 @@ export type Assertion = 'expect' | 'chai' | 'chaiAssert' | 'strict' | 'assert' |
 export interface TestVoice {
   readonly framework: Framework;
   readonly assertion: Assertion;
-  /** The name of Node's or Chai's assert in the file, or of the argument of a test; empty if neither is used. */
+  /** The name of Node's or Chai's assert in the file, or of the argument of a test of tape or tap; otherwise empty. */
   readonly assertName: string;
   /** What a test begins with: `it`, `test`, `t.test`. */
   readonly call: string;
