@@ -153,7 +153,10 @@ describe('a place that does not serve', () => {
     await server.close();
     const { store, notice } = await choose('s3://bucket/team');
     expect(store.shared).toBe(false);
-    expect(notice).toMatchObject({ severity: 'warning', message: expect.stringContaining('The local index is used instead') });
+    expect(notice).toMatchObject({
+      severity: 'warning',
+      message: expect.stringContaining('The local index is used instead'),
+    });
     await serves(store);
   });
 
