@@ -329,3 +329,16 @@ test("a stranger's new function beside eval, which may find it by name, adds mor
     'behaviorChanging',
   );
 });
+
+test.each<[string, string, string, SafetyLevel]>([
+  ['an unused import of Node', "import { join } from 'node:path';\n", CALL, 'behaviorPreserving'],
+  ['a used one', "import { f } from 'node:path';\n", CALL, 'behaviorChanging'],
+  ['an unused one beside eval', "import { join } from 'node:path';\neval(a);\n", CALL, 'behaviorChanging'],
+  ['one for its effects', "import 'node:path';\n", CALL, 'behaviorChanging'],
+  ['one of a package', "import { join } from 'path-of-ours';\n", CALL, 'behaviorChanging'],
+  ['one that makes the file a module', "import { join } from 'node:path';\n", 'f();\n', 'behaviorChanging'],
+])("a stranger's change takes out %s", (_, imported, text, level) => {
+  const before = `${imported}${text}`;
+  const after = imported.includes('eval') ? `eval(a);\n${text}` : text;
+  expect(safetyOf([{ path: 'src/a.ts', before, after }], null, { isBrought: true })).toBe(level);
+});
