@@ -3,6 +3,7 @@
 
 import { SelfwareError } from '../../util/typedError.ts';
 import type { BaselineStore } from './baseline.ts';
+import { LAST_RUNS_DOCUMENT } from '../ports/documentNames.ts';
 
 /** The last complete run of a command. */
 export interface LastRun {
@@ -26,7 +27,6 @@ export interface UnderWay {
   readonly last: LastRun | null;
 }
 
-const DOCUMENT = 'last-runs-1';
 /** Maximum number of commands whose last runs are stored; the oldest are dropped. */
 const MAX_ENTRIES = 50;
 const SIDES = {
@@ -86,7 +86,9 @@ export function createLastRuns(
 ): LastRuns {
   const read = async (): Promise<readonly (readonly [string, LastRun])[]> => {
     try {
-      return (await store.read<{ readonly runs: readonly (readonly [string, LastRun])[] }>(DOCUMENT))?.runs ?? [];
+      return (
+        (await store.read<{ readonly runs: readonly (readonly [string, LastRun])[] }>(LAST_RUNS_DOCUMENT))?.runs ?? []
+      );
     } catch (error) {
       if (!(error instanceof SelfwareError)) throw error;
       warn('How long commands took could not be read.', error);
@@ -98,7 +100,7 @@ export function createLastRuns(
     async keep(command, run) {
       const others = (await read()).filter(([known]) => known !== command);
       try {
-        await store.write(DOCUMENT, { runs: [...others, [command, run]].slice(-MAX_ENTRIES) });
+        await store.write(LAST_RUNS_DOCUMENT, { runs: [...others, [command, run]].slice(-MAX_ENTRIES) });
       } catch (error) {
         warn('How long a command took could not be kept.', error);
       }

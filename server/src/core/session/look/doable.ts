@@ -66,20 +66,20 @@ async function barrierTo(
   if (trouble !== null)
     return {
       reason: 'notARepository',
-      message: `Changes are tried out in a git worktree, and ${trouble}.`,
+      message: `Changes are tried out in a git work tree, and ${trouble}.`,
       action: 'Run `git status` in a terminal to see what to do; index, search and analysis work without it.',
       broken: true,
     };
   if (!git)
     return {
       reason: 'notARepository',
-      message: 'Changes are tried out in a git worktree, and this folder is not a git repository.',
+      message: 'Changes are tried out in a git work tree, and this folder is not a git repository.',
       action: 'Run `git init` and commit once; index, search and analysis work without it.',
     };
   if (!git.head)
     return {
       reason: 'noCommit',
-      message: 'Changes are tried out in a git worktree, and this repository has no commit yet.',
+      message: 'Changes are tried out in a git work tree, and this repository has no commit yet.',
       action: 'Commit once.',
     };
   return null;

@@ -88,7 +88,9 @@ export interface DismissRequest {
   readonly kind: DismissalKind;
   /** The reason in the person's words; required for `other`. */
   readonly reason: string | null;
-  /** The rule of an opportunity in an unsaved text; if absent, it is looked up. */
+  /**
+   * Rule and path, if the caller knows them, as for an opportunity in an unsaved text. Otherwise they are looked up.
+   */
   readonly rule?: string;
   readonly path?: string;
 }

@@ -7,8 +7,8 @@ import type { SetupCheck, SetupRecord, SetupState } from '../../model/setup.ts';
 import type { SetUp } from '../../verify/context.ts';
 import type { SessionContext } from '../context.ts';
 import { isoDay } from '../../../util/isoDay.ts';
+import { SETUP_DOCUMENT } from '../../ports/documentNames.ts';
 
-const DOCUMENT = 'setup';
 /**
  * The sentence does not say that the tests cannot run, because the packages that a person has installed may be enough.
  */
@@ -25,7 +25,7 @@ const WEEK_MS = 7 * 24 * 3_600_000;
  */
 export async function setupRecord({ ports }: Pick<SessionContext, 'ports'>): Promise<SetupRecord | null> {
   try {
-    return await ports.documents.read<SetupRecord>(DOCUMENT);
+    return await ports.documents.read<SetupRecord>(SETUP_DOCUMENT);
   } catch (error) {
     if (error instanceof SelfwareError && error.reason === 'damaged') return null;
     throw error;
@@ -34,7 +34,7 @@ export async function setupRecord({ ports }: Pick<SessionContext, 'ports'>): Pro
 
 /** Replaces the record of the last set-up. */
 export async function keepRecord({ ports }: Pick<SessionContext, 'ports'>, record: SetupRecord): Promise<void> {
-  await ports.documents.write(DOCUMENT, record);
+  await ports.documents.write(SETUP_DOCUMENT, record);
 }
 
 /** The part of the last set-up that the gates need; undefined if there was none. */
