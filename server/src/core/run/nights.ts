@@ -81,11 +81,14 @@ export interface Night {
   readonly settled: readonly string[];
   /** Wishes that were tried, with their outcomes. */
   readonly wishes: readonly {
+    readonly id: string;
     readonly text: string;
     readonly done: boolean;
     readonly reason: string | null;
     /** Set if its proposal waits for a quieter machine. */
     readonly isDeferred?: true;
+    /** Set if a person has dropped it since. */
+    readonly isDropped?: true;
   }[];
   /** Tasks that cannot be solved, with the outcomes of the proposer's answers. */
   readonly canaries: readonly Omit<Of<'nightCanary'>['data'], 'night'>[];
@@ -290,8 +293,8 @@ function step(night: Night, event: Exclude<Timed, { readonly type: 'nightStarted
     case 'nightMissed':
       return { ...continued(night), misses: [...night.misses, event.data.miss] };
     case 'nightWish': {
-      const { text, outcome, reason } = event.data;
-      const tried = { text, done: outcome === 'committed', reason };
+      const { wish: id, text, outcome, reason } = event.data;
+      const tried = { id, text, done: outcome === 'committed', reason };
       // The next try of a deferred wish takes its place.
       const others = night.wishes.filter((one) => !(one.isDeferred && one.text === text));
       return { ...night, wishes: [...others, outcome === 'deferred' ? { ...tried, isDeferred: true } : tried] };
