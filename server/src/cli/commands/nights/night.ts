@@ -41,7 +41,7 @@ import { maxCostOption, modelSettingsFrom, samplesOption } from '../../modelOpti
 import { wholeNumber } from '../improve.ts';
 
 const HOW_IT_ENDS =
-  'Ctrl+C ends it within seconds, and so does closing the terminal (unless you use --detach): what is committed stays, ' +
+  'Ctrl+C ends it within seconds, and so does closing the terminal (unless you use --detach or nohup): what is committed stays, ' +
   'and what is being tried then is tried again by the next run. A second Ctrl+C ends it at once.';
 
 interface NightOptions extends CommonOptions {
