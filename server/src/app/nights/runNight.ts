@@ -5,6 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { takeLock } from '../../adapters/files/lock.ts';
 import { createStateFolder } from '../../adapters/files/stateFolder.ts';
+import { requireIdentity } from '../../adapters/git/identity.ts';
 import { openNightBranch } from '../../adapters/git/nightBranch.ts';
 import { deadlineAt } from '../../adapters/run/deadline.ts';
 import { registerProcess } from '../../adapters/system/runningProcesses.ts';
@@ -55,7 +56,7 @@ const LOOK_MS = 5_000;
 
 /**
  * Runs until its end, and tells the person then. Throws `locked` if a run is in progress, `notARepository`, `noCommit`,
- * `cancelled`.
+ * `unavailable` if git does not know who commits, `cancelled`.
  */
 export async function runNight(request: NightRequest): Promise<Night> {
   try {
@@ -87,6 +88,8 @@ async function runLocked(asked: NightRequest): Promise<Night> {
     if (over !== null) return over;
     await throwIfStopped(repository.ledger);
     const branch = await openNightBranch(request.rootDir, places.scratch, request.log);
+    // Otherwise its first commit would fail, when nobody is present.
+    await requireIdentity(request.rootDir, request.env, request.signal);
     const isQuiet = quietnessOf(request.env);
     const context: NightContext = { request, places, branch, repository, isQuiet };
     return await runToEnd(context);

@@ -1,6 +1,7 @@
 // `selfware night`: an unattended run on a branch of its own; and what a person does with the branch in the morning.
 
 import { Option } from 'commander';
+import { requireIdentity } from '../../../adapters/git/identity.ts';
 import { createStderrLog } from '../../../adapters/system/system.ts';
 import { createColors, supportsControl, writeError, writeJson, writeOut } from '../../../adapters/system/terminal.ts';
 import type { NightProgress, NightRequest } from '../../../app/nights/night.ts';
@@ -103,6 +104,7 @@ const runCommand: CommandFactory = (setExitCode) =>
       const { proposer } = options;
       const { rootDir, personal, settings } = await settingsFor(common);
       requirePlaces(paths, rootDir);
+      if (!options.supervised) await requireIdentity(rootDir, process.env, interruption().signal);
       if (proposer !== undefined && !options.supervised)
         await askBeforeRun(common, proposer, {
           tests: options.acceptance && !options.json && atTerminal(),
