@@ -11,7 +11,7 @@ import type { NightBranch } from '../../../server/src/adapters/git/nightBranch.t
 import { readLive } from '../../../server/src/adapters/run/liveFile.ts';
 import { openLedger } from '../../../server/src/app/nights/memory.ts';
 import type { NightProgress, NightRequest } from '../../../server/src/app/nights/night.ts';
-import { RUN_PARTS, type RunParts } from '../../../server/src/app/nights/openRun.ts';
+import { RUN_PARTS, type RunParts } from '../../../server/src/app/nights/open/openRun.ts';
 import { nightPlaces } from '../../../server/src/app/nights/places.ts';
 import { readNights } from '../../../server/src/app/nights/readNights.ts';
 import { runNight } from '../../../server/src/app/nights/runNight.ts';

@@ -15,14 +15,14 @@ import { isDeferredWish } from '../../core/run/wishes.ts';
 import type { CycleEvent, ImproveSummary } from '../../core/session/cycleEvents.ts';
 import type { Session } from '../../core/session.ts';
 import type { Settings } from '../../settings/schema.ts';
-import { withClosing } from '../../util/closing.ts';
+import { withClosing } from './open/closing.ts';
 import { describeError, throwIfCancelled } from '../../util/typedError.ts';
 import { begunInTime, begunTooLate, type BegunRun } from './beginRun.ts';
 import { finishVerified } from './finishVerified.ts';
 import { giveCanary, heldProposals, trustedProposer } from './giveCanary.ts';
 import { handOver } from './handOver.ts';
 import { learnFromRun, openLedger, teachRun, type OpenLedger } from './memory.ts';
-import { RUN_PARTS, withOpenRun, type OpenRun, type RunParts } from './openRun.ts';
+import { RUN_PARTS, withOpenRun, type OpenRun, type RunParts } from './open/openRun.ts';
 import { missOf } from '../../core/run/misses.ts';
 import { betweenParking, parkable } from './moveNight.ts';
 import { isInProgress, needsPerson } from './needsPerson.ts';
@@ -45,6 +45,8 @@ import {
 } from './night.ts';
 import { proposalsOfWishes, untriedWish, unwantedProposals, wishesIn, wishTried } from './tryWish.ts';
 import { stateFolderFor } from '../../adapters/files/stateFolder.ts';
+
+export { requireIdentity };
 
 /** How often a waiting run looks for a new commit and for the kill switch. */
 const LOOK_MS = 5_000;

@@ -1,7 +1,6 @@
 // `selfware night`: an unattended run on a branch of its own; and what a person does with the branch in the morning.
 
 import { Option } from 'commander';
-import { requireIdentity } from '../../../adapters/git/identity.ts';
 import { createStderrLog } from '../../../adapters/system/system.ts';
 import { createColors, supportsControl, writeError, writeJson, writeOut } from '../../../adapters/system/terminal.ts';
 import type { NightProgress, NightRequest } from '../../../app/nights/night.ts';
@@ -9,7 +8,7 @@ import { readNights } from '../../../app/nights/readNights.ts';
 import { needsPerson } from '../../../app/nights/needsPerson.ts';
 import { runArguments } from '../../../app/nights/runArguments.ts';
 import { sendBeats, startSupervised, supervisedSince } from '../../../app/nights/supervised.ts';
-import { runNight } from '../../../app/nights/runNight.ts';
+import { requireIdentity, runNight } from '../../../app/nights/runNight.ts';
 import { forecastOf, forecastSentence } from '../../../core/run/forecast.ts';
 import { CONTINUE, movedSentence } from '../../../core/run/live.ts';
 import { headline } from '../../../core/run/nightReport.ts';

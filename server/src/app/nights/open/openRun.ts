@@ -1,17 +1,17 @@
 // Opens what a run needs, in order: its lock, the note that this process works here, the ledger, the live state and the
 // figures. Closes it in reverse order, so that the lock is released last.
 
-import { takeLock } from '../../adapters/files/lock.ts';
-import { createStateFolder } from '../../adapters/files/stateFolder.ts';
-import { openNightBranch } from '../../adapters/git/nightBranch.ts';
-import { registerProcess } from '../../adapters/system/runningProcesses.ts';
-import { inProgress } from '../../core/run/inProgress.ts';
-import { withClosing } from '../../util/closing.ts';
+import { takeLock } from '../../../adapters/files/lock.ts';
+import { createStateFolder } from '../../../adapters/files/stateFolder.ts';
+import { openNightBranch } from '../../../adapters/git/nightBranch.ts';
+import { registerProcess } from '../../../adapters/system/runningProcesses.ts';
+import { inProgress } from '../../../core/run/inProgress.ts';
+import { withClosing } from './closing.ts';
 import { seenBy, writeLive } from './live.ts';
-import { openLedger } from './memory.ts';
+import { openLedger } from '../memory.ts';
 import { openMetrics } from './metrics.ts';
-import type { NightContext, NightRequest } from './night.ts';
-import { nightPlaces } from './places.ts';
+import type { NightContext, NightRequest } from '../night.ts';
+import { nightPlaces } from '../places.ts';
 
 /** How the parts of a run are opened. */
 export const RUN_PARTS = { takeLock, registerProcess, openLedger, writeLive, openMetrics, openNightBranch };
