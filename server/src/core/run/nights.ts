@@ -215,8 +215,8 @@ export function refusedVersions(nights: readonly Pick<Night, 'upgrades'>[]): rea
 
 /** The number of changes of an order: by earlier processes, and on other branches, too. */
 export function changesSince(nights: readonly Night[], since: Millis): number {
-  const runs = nights.flatMap((night) => night.runs).filter((run) => run.since === since);
-  return runs.reduce((sum, { committed }) => sum + committed, 0);
+  const runs = nights.flatMap((night) => night.runs);
+  return runs.reduce((sum, run) => (run.since === since ? sum + run.committed : sum), 0);
 }
 
 /** The newest run, if it has not ended, alive or not, and its time is not up; null = none. */
@@ -228,8 +228,7 @@ export function unfinishedRun(night: Night, now: Millis): Run | null {
 /** The newest night, if its run has ended at or after this time; otherwise null. */
 export function endedSince(nights: readonly Night[], since: Millis): Night | null {
   const night = nights.at(-1);
-  const endedAt = night?.runs.at(-1)?.endedAt ?? null;
-  return night && endedAt !== null && endedAt >= since ? night : null;
+  return night && (night.runs.at(-1)?.endedAt ?? -Infinity) >= since ? night : null;
 }
 
 type Of<T extends NightEvent['type']> = Extract<Timed, { readonly type: T }>;
