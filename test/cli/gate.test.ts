@@ -1,6 +1,6 @@
 // `selfware verify` from outside: anybody's change to a real repository, without a ledger, judged by base and policy.
 
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createCommandLine, type CommandLine } from '../helpers/commandLine.ts';
@@ -191,6 +191,18 @@ test('what cannot be judged is said in one line', async () => {
     '',
     expect.stringContaining('require.strength'),
   ]);
+  // A policy in the repository comes from the base, whatever its name is, and also through a link from outside.
+  const own = join(repository.dir, '..policy.json');
+  const link = join(selfware.home, 'link.json');
+  await writeFile(own, '{}');
+  await symlink(own, link);
+  for (const place of [own, link])
+    expect(await refused('--base', 'main', '--head', 'fix', '--policy', place)).toEqual([
+      2,
+      '',
+      expect.stringContaining('is not in the base'),
+    ]);
+  await rm(own);
   expect(await refused('--base', 'main', '--format', 'xml')).toEqual([2, '', expect.stringContaining('--format')]);
   expect(await readdir(temporary)).toEqual([]);
 });

@@ -49,6 +49,18 @@ const nights = async () => (await selfware.json(['report', '--all'])).value;
 const subjects = async (range: string) =>
   (await repository.git('log', '--reverse', '--format=%s', range)).trim().split('\n');
 
+test('a run does not begin, in the background either, if git does not know who commits', async () => {
+  for (const key of ['user.name', 'user.email']) await repository.git('config', '--unset', key);
+  await repository.git('config', 'user.useConfigOnly', 'true');
+  for (const how of ['--no-wait', '--detach']) {
+    const { code, stderr } = await selfware.run(['night', '--for', '1h', how]);
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/who commits here.*git config --global user\.name/s)]);
+  }
+  expect(await nights()).toEqual([]);
+  await repository.git('config', '--unset', 'user.useConfigOnly');
+  for (const key of ['user.name', 'user.email']) await repository.git('config', key, 'test@example.com');
+});
+
 test('a run that is killed goes on where it was; nothing of the user is touched; the budget holds over both', async () => {
   // Uncommitted work, staged and not: a run starts from HEAD and never sees it.
   await repository.write('src/half.js', `${FILES['src/half.js']}export const unfinished = ;\n`);

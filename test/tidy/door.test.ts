@@ -83,6 +83,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   'server/src/adapters/sqlite/copyLedger.ts': 'copies the head of the ledger in the state folder',
   'server/src/adapters/sqlite/ledgerHead.ts': 'the head of the ledger in the state folder',
   'server/src/adapters/system/agentSession.ts': 'what the kernel says of processes',
+  'server/src/adapters/system/hangup.ts': 'what the kernel says of standard input',
   'server/src/adapters/system/processTree.ts': 'what the kernel says of processes',
   'server/src/adapters/system/runningProcesses.ts': 'notes in the state folder, and what the kernel says of processes',
   'server/src/adapters/training/artifact.ts': 'what a trainer of the person has made, in the state folder',

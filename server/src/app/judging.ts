@@ -4,8 +4,9 @@
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, relative, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { readRegular, readTextInside } from '../adapters/files/door.ts';
+import { pathInside } from '../adapters/files/place.ts';
 import { liesInRepository, stateFolderFor } from '../adapters/files/stateFolder.ts';
 import { specialKind, openRevisions, type Difference, type Revisions, type Sides } from '../adapters/git/revisions.ts';
 import type { FileEdit } from '../core/model.ts';
@@ -233,9 +234,10 @@ async function policyFrom(
 ): Promise<{ readonly file: PolicyFile; readonly source: string } | null> {
   if (policy === null) return null;
   const policyPath = resolve(policy);
-  const inside = relative(top, policyPath);
-  const isInside = inside !== '' && !inside.startsWith('..') && !resolve(inside).startsWith('..');
-  if (!isInside) return { file: parsePolicy(await textAt(policyPath, policy), policy), source: policy };
+  // A link may lead into the repository.
+  const real = await realpath(policyPath).catch(() => policyPath);
+  const inside = pathInside(top, policyPath) ?? pathInside(top, real);
+  if (inside === null) return { file: parsePolicy(await textAt(policyPath, policy), policy), source: policy };
   const text = readTextInside(tree, inside, MAX_POLICY_BYTES);
   if (text === null)
     throw new SelfwareError('usage', `${policy} is not in the base, so the change itself may have written it.`, {

@@ -177,7 +177,7 @@ function triesOf(
 
 /** The commands and measurements, for readers who want details. */
 function detailLines(verdicts: readonly Verdict[]): Insertable[] {
-  const shownElsewhere = new Set(['test', 'missed', 'call', 'before', 'after']);
+  const shownElsewhere = new Set(['test', 'missed', 'call', 'before', 'after', 'noSuchCheck']);
   const details = verdicts.flatMap(({ gate, evidence }) => {
     const rows = Object.entries(evidence).filter(
       ([name, value]) => value !== null && value !== '' && !(shownElsewhere.has(name) && gate !== 'score'),

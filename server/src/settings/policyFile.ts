@@ -58,7 +58,7 @@ export const policySchema = z.strictObject({
   rules: z
     .array(
       z.strictObject({
-        name: z.string().optional().describe('What people read.'),
+        name: z.string().regex(/\S/, 'A name must not be empty.').optional().describe('What people read.'),
         authors: z
           .array(z.string().min(1))
           .min(1)

@@ -92,6 +92,15 @@ test('a branch that a person has checked out is not moved', async () => {
   expect(await branch.tip(name)).toBe(first);
 });
 
+test('the tree of a run knows the name and address of an author or a committer, however they are set', async () => {
+  await repository.git('config', 'author.name', 'Ada');
+  await repository.git('config', 'committer.email', 'bot@example.com');
+  await branch.checkOut(tree, name, head, signal);
+  const git = createGitRunner(tree);
+  expect(await git.text(['var', 'GIT_AUTHOR_IDENT'])).toMatch(/^Ada <test@example.com>/);
+  expect(await git.text(['var', 'GIT_COMMITTER_IDENT'])).toMatch(/^Test Person <bot@example.com>/);
+});
+
 test('a name is taken once; one that cannot be written is an error, not a taken name', async () => {
   expect(await branch.reserve(name)).toBe(true);
   expect(await branch.reserve(name)).toBe(false);

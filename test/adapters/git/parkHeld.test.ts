@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openNightBranch, type NightBranch } from '../../../server/src/adapters/git/nightBranch.ts';
 import { createGitRunner } from '../../../server/src/adapters/git/runGit.ts';
 import { nightOn, type NightContext } from '../../../server/src/app/nights/night.ts';
-import { beginRun, begunAgain } from '../../../server/src/app/nights/beginRun.ts';
+import { beginRun, begunInTime } from '../../../server/src/app/nights/beginRun.ts';
 import { handOver } from '../../../server/src/app/nights/handOver.ts';
 import {
   afterMove,
@@ -235,7 +235,7 @@ test('a run whose time is up ends, instead of beginning again on a moved branch'
   expect(await betweenParking(context, begun, async () => 'moved')).toBe('moved');
   const running = { ...begun, run, since: 0, maxChanges: 9, proposer: null, places: null };
   const before = recorded.length;
-  expect(await begunAgain(context, { ...running, until: 1 })).toBeNull();
+  expect(await begunInTime(context, { ...running, until: 1 })).toBeNull();
   // Its time is over while the branch is moved.
   await repository.git('commit', '--quiet', '--allow-empty', '-m', 'Mine');
   const checkOut: NightBranch['checkOut'] = async (...[, , , asked]) => {
@@ -243,7 +243,7 @@ test('a run whose time is up ends, instead of beginning again on a moved branch'
     throw new SelfwareError('cancelled', 'It was cancelled.');
   };
   const slow = { ...context, branch: { ...branch, checkOut } } as unknown as NightContext;
-  expect(await begunAgain(slow, { ...running, until: Date.now() + 500 })).toBeNull();
+  expect(await begunInTime(slow, { ...running, until: Date.now() + 500 })).toBeNull();
   expect(recorded).toHaveLength(before);
 });
 

@@ -2,16 +2,17 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, renameSync, rmdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { writeOffer } from '../../../server/src/adapters/run/offers.ts';
+import { answerOfCheck, writeCheck, writeOffer } from '../../../server/src/adapters/run/offers.ts';
 import { superviseWorker } from '../../../server/src/adapters/run/supervisor.ts';
 import type { Versions } from '../../../server/src/adapters/run/versions.ts';
 import { openLedger } from '../../../server/src/app/nights/memory.ts';
 import { nightPlaces } from '../../../server/src/app/nights/places.ts';
 import { readNights } from '../../../server/src/app/nights/readNights.ts';
-import { versionsIn, type RunVersions } from '../../../server/src/app/nights/takeOver/versionsOfRun.ts';
+import { programVersion } from '../../../server/src/app/places.ts';
+import { noteCheck, versionsIn, type RunVersions } from '../../../server/src/app/nights/takeOver/versionsOfRun.ts';
 import { SUPERVISION_RULES, type SupervisionRules } from '../../../server/src/core/run/supervision.ts';
 import type { NightEvent } from '../../../server/src/core/model/nights.ts';
 import { newRun, type Run } from './processes.ts';
@@ -78,6 +79,15 @@ test('the answer of a check is the reason of a refusal, and the refused version 
   await later.settled();
   expect((await steps()).at(-1)).toEqual(['offered', null]);
   later.end();
+});
+
+test('the answer of a check says which version gave it; that of another version is not believed', async () => {
+  await noteCheck(run.rootDir, run.env, { reason: 'It judges differently.', found: null });
+  const stored = JSON.parse(readFileSync(join(folder, 'checked.json'), 'utf8'));
+  expect(stored).toEqual({ version: programVersion(), hash: null, reason: 'It judges differently.', found: null });
+  await writeCheck(folder, { reason: 'No.', found: 'Two were compared.' }, { version: '2.0.0', hash: NEXT.hash });
+  expect(answerOfCheck(folder, NEXT.hash)).toEqual({ reason: 'No.', found: 'Two were compared.' });
+  expect(answerOfCheck(folder, 'another')).toEqual({ reason: null, found: null });
 });
 
 test('a doubted end is in the ledger before the next worker is started, so that it continues the run', async () => {

@@ -2,6 +2,7 @@
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, expect, test } from 'vitest';
@@ -20,7 +21,20 @@ const children: ChildProcess[] = [];
 afterEach(() => children.splice(0).forEach((child) => child.kill('SIGKILL')));
 
 async function hanging(how: string, bound: number): Promise<ChildProcess> {
-  const child = spawn(process.execPath, [script, how, String(bound)], { stdio: ['ignore', 'pipe', 'inherit'] });
+  return hangingAs([process.execPath], how, bound, 'ignore');
+}
+
+async function hangingAs(
+  [program = '', ...args]: readonly string[],
+  how: string,
+  bound: number,
+  input: 'ignore' | number,
+): Promise<ChildProcess> {
+  const child = spawn(program, [...args, script, how, String(bound)], {
+    stdio: [input, 'pipe', 'inherit'],
+    // These tests may themselves be started by nohup.
+    env: { ...process.env, _: '' },
+  });
   children.push(child);
   await once(child.stdout!, 'data');
   return child;
@@ -75,4 +89,22 @@ test('a second Ctrl+C ends it at once', async () => {
   // The system keeps only one signal of each kind, so the second one waits for the first to be handled.
   createInterface(child.stdout!).on('line', () => child.kill('SIGINT'));
   expect(await endOf(child, 'SIGINT')).toEqual({ code: null, signal: 'SIGINT' });
+});
+
+test('a hangup ends nothing that nohup has started', async () => {
+  const how = 'deaf, and says its signals';
+  const unreadable = openSync('/dev/null', 'w');
+  // The shell becomes nohup, which becomes Node.
+  const byShell = ['bash', '-c', 'nohup "$@"', 'bash', process.execPath];
+  const started = [
+    await hangingAs(byShell, how, 1, 'ignore'),
+    // On Linux, nohup itself opens this as standard input, instead of a terminal.
+    ...(process.platform === 'linux' ? [await hangingAs([process.execPath], how, 1, unreadable)] : []),
+  ];
+  closeSync(unreadable);
+  for (const child of started) {
+    child.kill('SIGHUP');
+    await once(child.stdout!, 'data');
+    expect(await endOf(child, 'SIGTERM')).toEqual({ code: null, signal: 'SIGTERM' });
+  }
 });

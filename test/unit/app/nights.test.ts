@@ -1,8 +1,9 @@
-// When a night counts as decided, although nobody decided about its branch.
+// When a night counts as decided, although nobody decided about its branch; wishes that a person has dropped.
 
 import { expect, test } from 'vitest';
 import { nightsIn } from '../../../server/src/app/nights/night.ts';
-import type { NightEvent } from '../../../server/src/core/model/nights.ts';
+import { nightReport } from '../../../server/src/core/run/nightReport.ts';
+import type { NightEvent, WishEvent } from '../../../server/src/core/model/nights.ts';
 import type { ProposalStatus } from '../../../server/src/core/model.ts';
 
 const [night, run] = ['selfware/night-2026-11-25', 'run-1'];
@@ -51,4 +52,22 @@ test('a proposal that no commit holds is settled once a person has taken or reje
   expect((await nights('deferred'))[0]!.settled).toEqual([]);
   expect((await nights('kept'))[0]!.settled).toEqual(['x']);
   expect(await decidedWith({ p: 'kept', q: 'kept' }, [asks])).toBe('accepted');
+});
+
+test('a deferred wish that a person drops is no longer said to be tried again', async () => {
+  const tried = (wish: string, outcome: 'deferred' | 'committed'): NightEvent => ({
+    type: 'nightWish',
+    data: { night, run, wish, text: `Text of ${wish}`, outcome, proposal: 'x', reason: 'Machine busy.' },
+  });
+  const dropped: WishEvent = { type: 'wishDropped', data: { wish: 'w-1' } };
+  const all = [events[0]!, tried('w-1', 'deferred'), tried('w-2', 'deferred'), tried('w-3', 'committed'), dropped];
+  const [found] = await nightsIn({
+    query: async ({ types } = {}) =>
+      all.map((event, at) => ({ ...event, at })).filter(({ type }) => types!.includes(type)) as never,
+    proposals: async () => [],
+  });
+  const report = nightReport(found!);
+  expect(report).toContain('- **Text of w-1**: not done, and you have dropped it. Machine busy.');
+  expect(report).toContain('- **Text of w-2**: waits for a quieter machine. It is tried again then');
+  expect(report).toContain('- **Text of w-3**: done');
 });

@@ -202,3 +202,19 @@ test('what is refused again for the same reason was refused when it first was', 
   await attempt('too wide');
   expect((await ledger.refusals()).get('o-1')).toEqual({ by: 'declined', at: clock.now(), reason: 'too wide' });
 });
+
+test('a change that still teaches something else counts after one of its lessons was forgotten', async () => {
+  const ledger = await ledgerOn();
+  await concluded(ledger, 'p', 'refused');
+  const forget = (finding: string, stillTeaching: readonly string[]) =>
+    ledger.record({
+      type: 'lessonForgotten',
+      data: { lesson: `l-${finding}`, text: '', proposals: ['p'], opportunities: [], finding, stillTeaching },
+    });
+  await forget('no-var', ['p']);
+  expect([...(await ledger.untaught())]).toEqual([]);
+  expect([...(await ledger.refused()).keys()]).toContain('o-p');
+  await forget('no-undef-init', []);
+  expect([...(await ledger.untaught())]).toEqual(['p']);
+  expect([...(await ledger.refused()).keys()]).not.toContain('o-p');
+});

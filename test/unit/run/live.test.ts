@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readLive } from '../../../server/src/adapters/run/liveFile.ts';
-import { writeLive } from '../../../server/src/app/nights/live.ts';
+import { writeLive } from '../../../server/src/app/nights/open/live.ts';
 import type { NightEvent } from '../../../server/src/core/model/nights.ts';
 import { changesAnHour, liveLines, movedSentence, type LiveState } from '../../../server/src/core/run/live.ts';
 import { nightsOf } from '../../../server/src/core/run/nights.ts';

@@ -61,4 +61,11 @@ test('a rule of the linter that refused one change is told to whoever works on a
   expect(asked[2]).not.toContain('its rule no-var');
   // What the same change has taught about another rule stays.
   expect(asked[2]).toContain('its rule no-undef-init');
+  const second = (await session.learned.lessons()).find(({ finding }) => finding === 'no-undef-init');
+  await session.learned.forget(second!.id);
+  const forgotten = await session.ledger.query({ types: ['lessonForgotten'] });
+  expect(forgotten.map(({ data }) => data)).toMatchObject([
+    { finding: 'no-var', proposals: [proposal!.id], stillTeaching: [proposal!.id] },
+    { finding: 'no-undef-init', proposals: [proposal!.id], stillTeaching: [] },
+  ]);
 });

@@ -167,6 +167,32 @@ test('rules that a repository brings along are off until their exact text is acc
   expect((await session.learned.brought())[0]).toMatchObject({ state: 'off', waits: false });
 });
 
+test('rules of a folder are about its files: a question gets those of the folders that it may change', async () => {
+  await using world = await createSessionWorld({
+    ...RATE,
+    'AGENTS.md': 'Use tabs.\n',
+    'src/AGENTS.md': 'Round half to even.\n',
+    'other/AGENTS.md': 'Use spaces.\n',
+    'test/fixtures/AGENTS.md': 'Be odd.\n',
+  });
+  const asked: string[] = [];
+  const session = await world.session({ change: listening(asked) });
+  const brought = await session.learned.brought();
+  expect(brought.map(({ path, state }) => [path, state])).toEqual([
+    ['AGENTS.md', 'off'],
+    ['other/AGENTS.md', 'off'],
+    ['src/AGENTS.md', 'off'],
+  ]);
+  for (const { path, hash } of brought.toReversed()) await session.learned.acceptBrought(path, hash);
+  await session.memory.index(operation);
+  await ask(session, 'Make the rate in src/rate.ts exact');
+  const [said = ''] = /# What this repository says[\s\S]*/.exec(asked[0]!) ?? [];
+  const headings = said.split('\n').filter((line) => line.startsWith('## '));
+  expect(headings.slice(0, 2)).toEqual(['## AGENTS.md', '## src/AGENTS.md, about the files in src']);
+  expect(said).toContain('Round half to even.');
+  expect(asked[0]).not.toContain('## other/AGENTS.md');
+});
+
 test('a text that a person keeps off does not wait again, another text does', async () => {
   await using world = await createSessionWorld({ ...RATE, 'AGENTS.md': 'Use tabs.\n' });
   const session = await world.session();

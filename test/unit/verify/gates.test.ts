@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { FileEdit } from '../../../server/src/core/model.ts';
 import { claimsOf, LINTER_FIX } from '../../../server/src/core/session/propose/claims.ts';
+import { isNoSuchCheck } from '../../../server/src/core/verify/answer.ts';
 import { checkLabel } from '../../../server/src/protocol/plainWords.ts';
 import { verifyingTexts } from './inMemory.ts';
 import { edit, pointsOf, told, toldBy, verifying, type Overrides } from './verifying.ts';
@@ -16,6 +17,11 @@ const quiet = [
 ];
 const GATES = 'applies syntax charter integrity score types lint tests'.split(' ');
 const change = [edit('a.ts', 'export const a = 1;\n', 'export const a = 2;\n')];
+
+test('a check that the repository does not have says so to programs, too', async () => {
+  const { verdicts } = await verifyingTexts({ 'a.ts': change[0]!.before! }).verify(change);
+  expect(verdicts.filter(isNoSuchCheck).map(({ gate }) => gate)).toEqual(['types', 'lint', 'tests']);
+});
 
 test('applies: edits fit the bytes that are there, and say something', async () => {
   await using given = await verifying({

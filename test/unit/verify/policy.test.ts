@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest';
 import type { Verdict } from '../../../server/src/core/model.ts';
 import type { JudgementBeforePolicy, TestChange } from '../../../server/src/core/model/judgement.ts';
+import { noSuchCheck } from '../../../server/src/core/verify/answer.ts';
 import { askPolicy, asksForMutants } from '../../../server/src/core/verify/judge/policy.ts';
 import { strengthOfJudged } from '../../../server/src/core/verify/judge/strength.ts';
 import { parsePolicy } from '../../../server/src/settings/policyFile.ts';
@@ -67,6 +68,20 @@ test('an unmet demand about tests says what became of which test', () => {
   ]);
 });
 
+test('a rule without a name is named by what it names, or by its place in the policy', () => {
+  const require = { tests: 'kept' } as const;
+  const rules = [
+    { require },
+    { authors: ['nobody@'], require },
+    { authors: ['*bot*'], paths: ['src/'], require },
+    { require },
+    { name: 'Agents', require },
+  ];
+  const answer = askPolicy({ file: { rules }, source: 'policy.json' }, judged(), BY_AGENT);
+  const names = ['every change', 'rule 1', '*bot*, src/', 'rule 4', 'Agents'];
+  expect(answer.rules.map(({ name }) => name)).toEqual(names);
+});
+
 test('what only mutants may show is known before anything runs', () => {
   const asks = (policy: unknown) => asksForMutants(parsePolicy(JSON.stringify(policy), 'policy.json'));
   expect(asks({ require: { gates: 'passed', tests: 'kept' } })).toBe(false);
@@ -105,7 +120,7 @@ test.each([
   [
     'checks that are not there',
     { gates: 'passed' },
-    judged({ verdicts: [verdict('lint', 'unknown', {}, 'No linter was found.')] }),
+    judged({ verdicts: [verdict('lint', 'unknown', noSuchCheck('No linter.').evidence)] }),
     true,
   ],
   ['mutants', { mutants: 80 }, judged({ verdicts: [verdict('guard', 'passed', { noticed: 8, survived: 2 })] }), true],
@@ -143,6 +158,8 @@ test.each([
   '{"require": {"strength": "strong"}}',
   '{"rule": []}',
   '{"rules": [{"authors": [], "require": {}}]}',
+  '{"rules": [{"name": "", "require": {"tests": "any"}}]}',
+  '{"rules": [{"name": " ", "require": {"tests": "any"}}]}',
 ])('a policy that cannot be used is refused: %s', (text) => {
   expect(() => parsePolicy(text, 'policy.json')).toThrow(/policy\.json/);
 });

@@ -6,13 +6,11 @@ import { readlinkSync, readSync, realpathSync, statSync } from 'node:fs';
 import { open, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SelfwareError } from '../../util/typedError.ts';
-import { pathInside, segmentsOf } from './place.ts';
+import { NOT_THERE, pathInside, segmentsOf } from './place.ts';
 
 /** Maximum number of bytes of a file that is read, unless the caller sets another limit. Larger files are data. */
 export const MAX_BYTES = 256 * 1024 * 1024;
 
-/** Codes of the system for a path at which nothing is. */
-const NOT_THERE = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP']);
 /** With these flags a pipe without a writer opens at once, and a terminal does not become the controlling one. */
 const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
 /** Number of bytes of one read if the size is unknown or has been exceeded. */

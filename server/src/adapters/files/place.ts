@@ -51,6 +51,9 @@ export async function resolveInside(rootDir: string, path: string): Promise<Reso
   return relativePath === null ? null : { path: relativePath, throughLink: links > 0 };
 }
 
+/** Codes of the system for a path at which nothing is. */
+export const NOT_THERE: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP']);
+
 /** Path relative to the root, with `/`. Null if `place` (absolute, free of links) is not inside the root. */
 export function pathInside(rootDir: string, place: string): string | null {
   const path = relative(rootDir, place);

@@ -5,7 +5,7 @@ import { lstat, readdir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { SelfwareError } from '../../util/typedError.ts';
 import { readBelow, readBelowSync } from './door.ts';
-import { pathInside, resolveInside, segmentsOf } from './place.ts';
+import { NOT_THERE, pathInside, resolveInside, segmentsOf } from './place.ts';
 import { createTreeWalk } from './treeWalk.ts';
 import type { Log } from '../../core/ports/system.ts';
 import type { Files, FileStat } from '../../core/ports/files.ts';
@@ -15,8 +15,6 @@ const SLOW_MS = 4;
 /** The disk is slow if at least this many reads, and this share of all reads, are slow. */
 const MIN_SLOW_READS = 16;
 const MIN_SLOW_SHARE = 0.25;
-/** Codes of the system for a path at which nothing is. */
-const NOT_THERE = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP']);
 
 /**
  * Opens a folder. `read` and `stat` follow links inside the root; nothing outside exists. Throws `notFound` if there

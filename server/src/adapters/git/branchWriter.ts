@@ -6,6 +6,7 @@ import { mkdir, readdir, realpath, rm, symlink, writeFile } from 'node:fs/promis
 import { dirname, join, resolve } from 'node:path';
 import { SelfwareError } from '../../util/typedError.ts';
 import { holdPlace } from '../files/heldFolder.ts';
+import { requireIdentity } from './identity.ts';
 import { createUserGit, lastLines, type UserGit } from './userGit.ts';
 import type { BranchWork, BranchWriter, CommitFile } from '../../core/ports/git.ts';
 
@@ -46,10 +47,7 @@ export function createBranchWriter(
       const tip = oldTip ?? (await idOf(git, 'HEAD^{commit}'));
       if (tip === null)
         throw new SelfwareError('noCommit', 'There is no commit to start from.', { action: 'Commit once.' });
-      if ((await git.ask(['var', 'GIT_COMMITTER_IDENT'], { signal })).code !== 0)
-        throw new SelfwareError('unavailable', 'git does not know who commits here.', {
-          action: 'Set it: git config --global user.name "…", and the same with user.email.',
-        });
+      await requireIdentity(rootDir, env, signal);
       const prefix = (await git.text(['rev-parse', '--show-prefix'], { signal })).replace(/\n$/, '');
       const top = (await git.text(['rev-parse', '--show-toplevel'], { signal })).replace(/\n$/, '');
       const folder = join(stateDir, 'commits');

@@ -8,6 +8,7 @@ import { dirname, join } from 'node:path';
 import { SelfwareError } from '../../util/typedError.ts';
 import type { Log } from '../../core/ports/system.ts';
 import { alternateLine } from './alternateLine.ts';
+import { IDENTITY_KEYS } from './identity.ts';
 import { createGitRunner, endedWith, GitFailure, type GitRunner } from './runGit.ts';
 import { openRevisions } from './revisions.ts';
 
@@ -127,7 +128,7 @@ export async function openNightBranch(rootDir: string, scratch: string, log: Log
       // Git must not change any bytes, but merges texts line by line, whatever attributes the repository sets.
       await writeFile(join(gitFolder, 'info/attributes'), '* -text -filter -ident -working-tree-encoding merge\n');
       const nightGit = createGitRunner(folder);
-      for (const key of ['user.name', 'user.email']) {
+      for (const key of IDENTITY_KEYS) {
         const value = await git.text(['config', '--get', key]).catch(() => '');
         if (value.trim() !== '') await nightGit.text(['config', key, value.replace(/\n$/, '')]);
       }

@@ -60,16 +60,26 @@ function offerAt(file: string): Offer | null {
   return parsed.success ? parsed.data : null;
 }
 
-/** Stores the answer of the check of a version. */
-export async function writeCheck(folder: string, answer: CheckAnswer): Promise<void> {
-  await replaceFile(checkIn(folder), Buffer.from(JSON.stringify(answer)));
+/** The version that has checked itself. `hash` null: it does not run from a copy that was made for runs. */
+export interface CheckedBy {
+  readonly version: string;
+  readonly hash: string | null;
 }
 
-/** The answer of the check of the version that was checked last; nulls if it has not said. */
-export function answerOfCheck(folder: string): CheckAnswer {
-  const { reason, found } = (jsonIn(checkIn(folder)) ?? {}) as Readonly<Record<string, unknown>>;
-  const textOf = (value: unknown) => (typeof value === 'string' ? value : null);
-  return { reason: textOf(reason), found: textOf(found) };
+/** Stores the answer of the check of a version, with that version. */
+export async function writeCheck(folder: string, answer: CheckAnswer, by: CheckedBy): Promise<void> {
+  await replaceFile(checkIn(folder), Buffer.from(JSON.stringify({ ...by, ...answer })));
+}
+
+/**
+ * The answer of the check of the version with this hash; nulls if it has not said. What another version says is not
+ * its answer: a check may outlive the wait for it. Older versions do not say who they are, and are believed.
+ */
+export function answerOfCheck(folder: string, hash: string): CheckAnswer {
+  const answer = (jsonIn(checkIn(folder)) ?? {}) as Readonly<Record<string, unknown>>;
+  const isForeign = typeof answer.hash === 'string' && answer.hash !== hash;
+  const textOf = (value: unknown) => (typeof value === 'string' && !isForeign ? value : null);
+  return { reason: textOf(answer.reason), found: textOf(answer.found) };
 }
 
 /** Removes what an earlier check has found, if the system allows it. Does not throw. */

@@ -2,6 +2,7 @@
 // ends it at once.
 
 import { constants } from 'node:os';
+import { startedByNohup } from './hangup.ts';
 
 /**
  * Milliseconds after which unfinished work is cut off. An unfinished write is undone or completed at the next start.
@@ -39,14 +40,17 @@ export function beforeCutOff(action: () => void): () => void {
 /**
  * Handles signals from now on: the first SIGINT, SIGTERM or SIGHUP aborts `signal`, and the process is cut off by a
  * further SIGINT, or after `boundMs`. A further SIGTERM or SIGHUP changes nothing: a closed terminal or a service manager
- * may send several, also through the process that has started this one.
+ * may send several, also through the process that has started this one. SIGHUP is ignored if `nohup` has started this
+ * process.
  */
 export function endOnSignals(boundMs = CUT_OFF_MS): Ending {
   const ending = new AbortController();
   let exitCode: number | null = null;
   let bound = boundMs;
   let timer: NodeJS.Timeout | undefined;
+  const ignoresHangup = startedByNohup(process.env);
   const onSignal = (signal: EndingSignal): void => {
+    if (signal === 'SIGHUP' && ignoresHangup) return;
     if (ending.signal.aborted) return signal === 'SIGINT' ? cutOff(signal) : undefined;
     exitCode = 128 + constants.signals[signal];
     // The timer does not keep an otherwise finished process alive.

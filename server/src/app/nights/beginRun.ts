@@ -53,23 +53,38 @@ export async function beginRun(context: NightContext, now: number, current: Begu
 }
 
 /**
- * Continues the run of this process on its moved branch or on a new one. Null if its time is up, also by the time that
- * the move takes.
+ * Begins the run of this process, or continues the current one on its moved branch or on a new one. Null if its time
+ * is up, also by the time that checking out or a move takes. Throws `noCommit`.
  */
-export async function begunAgain(context: NightContext, current: BegunRun): Promise<BegunRun | null> {
+export async function begunInTime(context: NightContext, current: BegunRun | null = null): Promise<BegunRun | null> {
   const { request } = context;
-  const deadline = deadlineAt(current.until);
+  const until = current?.until ?? request.plan.until;
+  const deadline = deadlineAt(until);
   const signal = AbortSignal.any([request.signal, deadline.signal]);
   try {
     if (deadline.signal.aborted) return null;
     const next = await beginRun({ ...context, request: { ...request, signal } }, Date.now(), current);
-    return { ...next, until: current.until };
+    return { ...next, until };
   } catch (error) {
     if (deadline.signal.aborted && !request.signal.aborted) return null;
     throw error;
   } finally {
     deadline.dispose();
   }
+}
+
+/**
+ * Records the start of a run whose time was up before its branch was ready, so that the report names it: on the branch
+ * of the undecided night, otherwise on a new one. A run whose process died is continued.
+ */
+export async function begunTooLate(context: NightContext): Promise<BegunRun> {
+  const { branch, repository } = context;
+  const last = (await nightsIn(repository.ledger)).at(-1);
+  if (last?.decided === null) {
+    const lost = last.runs.at(-1);
+    return recordStart(context, last.branch, last.base, lost?.endedAt === null ? lost : null);
+  }
+  return recordStart(context, await freeName(context, Date.now()), await branch.head(), null);
 }
 
 /** Only a person ends a pause: neither another process nor another branch does. */

@@ -18,6 +18,7 @@ import {
   type CommittedChange,
   type Night,
 } from '../../core/run/nights.ts';
+import { afterDrop } from '../../core/run/wishes.ts';
 import type { RecordedEvent } from '../../core/ledger/events.ts';
 import type { Ledger } from '../../core/ledger/ledger.ts';
 import { loadWhenBusy } from '../../core/verify/busy.ts';
@@ -95,13 +96,13 @@ type ReadLedger = Pick<Ledger, 'query' | 'proposals'>;
 
 /**
  * All nights of a repository, oldest first. A night whose changes, parked ones included, a person has decided one by
- * one, in the review of their working tree, counts as accepted.
+ * one, in the review of their working tree, counts as accepted. Wishes that a person has dropped since say so.
  */
 export async function nightsIn(ledger: ReadLedger): Promise<readonly Night[]> {
   const events = await ledger.query({ types: NIGHT_EVENTS });
-  const nights = nightsOf(
-    events as readonly Extract<RecordedEvent, { readonly type: (typeof NIGHT_EVENTS)[number] }>[],
-  );
+  const found = nightsOf(events as readonly Extract<RecordedEvent, { readonly type: (typeof NIGHT_EVENTS)[number] }>[]);
+  const dropped = found.some(({ wishes }) => wishes.length > 0) ? await droppedIn(ledger) : new Set<string>();
+  const nights = found.map((night) => ({ ...night, wishes: afterDrop(night.wishes, dropped) }));
   const idsOf = (night: Night) =>
     [...numberedChanges(night), ...askingProposals(night)].map(({ proposal }) => proposal);
   if (!nights.some((night) => night.decided === null && idsOf(night).length > 0)) return nights;
@@ -113,6 +114,12 @@ export async function nightsIn(ledger: ReadLedger): Promise<readonly Night[]> {
       ? { ...night, decided: 'accepted' }
       : night;
   });
+}
+
+/** Ids of the wishes that a person has dropped. */
+async function droppedIn(ledger: Pick<Ledger, 'query'>): Promise<ReadonlySet<string>> {
+  const events = await ledger.query({ types: ['wishDropped'] });
+  return new Set(events.map(({ data }) => (data as { readonly wish: string }).wish));
 }
 
 /** Ids of the proposals that were applied, rejected or settled in another way. */

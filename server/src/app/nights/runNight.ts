@@ -3,29 +3,26 @@
 // next run continues.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { takeLock } from '../../adapters/files/lock.ts';
-import { createStateFolder } from '../../adapters/files/stateFolder.ts';
-import { openNightBranch } from '../../adapters/git/nightBranch.ts';
+import { requireIdentity } from '../../adapters/git/identity.ts';
 import { deadlineAt } from '../../adapters/run/deadline.ts';
-import { registerProcess } from '../../adapters/system/runningProcesses.ts';
 import { throwIfStopped } from '../../core/ledger/stopped.ts';
 import type { NightMiss } from '../../core/model/nights.ts';
 import type { Operation } from '../../core/operation.ts';
-import { inProgress } from '../../core/run/inProgress.ts';
 import { changesSince, endedSince, type Night } from '../../core/run/nights.ts';
 import { createFurtherSearch, createLastTries, type Reached } from './searchFurther.ts';
 import { nextTry } from '../../core/run/pauses.ts';
 import { isDeferredWish } from '../../core/run/wishes.ts';
 import type { CycleEvent, ImproveSummary } from '../../core/session/cycleEvents.ts';
 import type { Session } from '../../core/session.ts';
+import type { Settings } from '../../settings/schema.ts';
+import { withClosing } from './open/closing.ts';
 import { describeError, throwIfCancelled } from '../../util/typedError.ts';
-import { begunAgain, beginRun, type BegunRun } from './beginRun.ts';
+import { begunInTime, begunTooLate, type BegunRun } from './beginRun.ts';
 import { finishVerified } from './finishVerified.ts';
 import { giveCanary, heldProposals, trustedProposer } from './giveCanary.ts';
 import { handOver } from './handOver.ts';
-import { seenBy, writeLive } from './live.ts';
-import { learnFromRun, openLedger, teachRun } from './memory.ts';
-import { openMetrics } from './metrics.ts';
+import { learnFromRun, openLedger, teachRun, type OpenLedger } from './memory.ts';
+import { RUN_PARTS, withOpenRun, type OpenRun, type RunParts } from './open/openRun.ts';
 import { missOf } from '../../core/run/misses.ts';
 import { betweenParking, parkable } from './moveNight.ts';
 import { isInProgress, needsPerson } from './needsPerson.ts';
@@ -46,20 +43,21 @@ import {
   type NightRequest,
   type RunEnd,
 } from './night.ts';
-import { nightPlaces } from './places.ts';
 import { proposalsOfWishes, untriedWish, unwantedProposals, wishesIn, wishTried } from './tryWish.ts';
 import { stateFolderFor } from '../../adapters/files/stateFolder.ts';
+
+export { requireIdentity };
 
 /** Milliseconds after which a waiting run looks again for a new commit, a wish and the kill switch. */
 const LOOK_MS = 5_000;
 
 /**
  * Runs until its end, and tells the person then. Throws `locked` if a run is in progress, `notARepository`, `noCommit`,
- * `cancelled`.
+ * `unavailable` if git does not know who commits, `cancelled`.
  */
-export async function runNight(request: NightRequest): Promise<Night> {
+export async function runNight(request: NightRequest, parts = RUN_PARTS): Promise<Night> {
   try {
-    const night = await runLocked(request);
+    const night = await withOpenRun(request, parts, (open) => runOpen(open, parts));
     // A person who is told may take the branch at once, so all locks are released before.
     if (night.state === 'stopped') await tellAfterRun(request, 'ended');
     return night;
@@ -70,38 +68,26 @@ export async function runNight(request: NightRequest): Promise<Night> {
   }
 }
 
-async function runLocked(asked: NightRequest): Promise<Night> {
-  const places = nightPlaces(asked.rootDir, asked.env);
-  await createStateFolder(places.state);
-  await createStateFolder(places.folder);
-  const held = await takeLock(places.lock);
-  if (!held) throw inProgress();
-  const registered = await registerProcess(asked.rootDir, asked.env);
-  const repository = await openLedger(places.state, asked.log);
-  const live = writeLive(places.folder);
-  const request = seenBy(asked, live);
-  const endMetrics = await openMetrics({ request, repository });
-  try {
-    const { supervisedSince = null } = request;
-    const over = supervisedSince === null ? null : endedSince(await nightsIn(repository.ledger), supervisedSince);
-    if (over !== null) return over;
-    await throwIfStopped(repository.ledger);
-    const branch = await openNightBranch(request.rootDir, places.scratch, request.log);
-    const isQuiet = quietnessOf(request.env);
-    const context: NightContext = { request, places, branch, repository, isQuiet };
-    return await runToEnd(context);
-  } finally {
-    await endMetrics();
-    await live.end();
-    await repository.close();
-    await registered.release();
-    await held.release();
-  }
+async function runOpen({ request, places, repository }: OpenRun, parts: RunParts): Promise<Night> {
+  const { supervisedSince = null } = request;
+  const over = supervisedSince === null ? null : endedSince(await nightsIn(repository.ledger), supervisedSince);
+  if (over !== null) return over;
+  await throwIfStopped(repository.ledger);
+  const branch = await parts.openNightBranch(request.rootDir, places.scratch, request.log);
+  // Otherwise its first commit would fail, when nobody is present.
+  await requireIdentity(request.rootDir, request.env, request.signal);
+  return await runToEnd({ request, places, branch, repository, isQuiet: quietnessOf(request.env) });
 }
 
 async function runToEnd(context: NightContext): Promise<Night> {
   const { ledger } = context.repository;
-  let begun = await beginRun(context, Date.now());
+  const first = await begunInTime(context);
+  if (first === null) {
+    const late = await begunTooLate(context);
+    await recordEnd(context, late, { reason: TIME_IS_UP, passedOver: {} });
+    return await nightOn(ledger, late.branch);
+  }
+  let begun = first;
   const reached: Reached = { tests: false };
   for (;;) {
     const end = await betweenParking(context, begun, () => runOnBase(context, begun, reached));
@@ -110,7 +96,7 @@ async function runToEnd(context: NightContext): Promise<Night> {
       await recordEnd(context, begun, end);
       return await nightOn(ledger, begun.branch);
     }
-    const next = await begunAgain(context, begun);
+    const next = await begunInTime(context, begun);
     if (next === null) {
       await recordEnd(context, begun, { reason: TIME_IS_UP, passedOver: {} });
       return await nightOn(ledger, begun.branch);
@@ -123,17 +109,38 @@ async function runToEnd(context: NightContext): Promise<Night> {
  * One session in the tree of the run. `moved`: the branch has to follow a commit of the user, or to lose held changes.
  * `drained`: another process continues.
  */
-async function runOnBase(
+function runOnBase(context: NightContext, begun: BegunRun, reached: Reached): Promise<RunEnd | 'moved' | 'drained'> {
+  return withClosing(async (closing) => {
+    const base = await context.branch.head();
+    const made = await madeBy(context, begun);
+    const opened = await openRunSession(context, Math.max(0, begun.maxChanges - made), begun.since);
+    closing.add(() => opened.session.close());
+    const own = await openLedger(stateFolderFor(rootOfRun(context), context.places.env), context.request.log);
+    closing.add(() => own.close());
+    const most = Math.min(begun.maxChanges, made + opened.settings['charter.maxChanges']);
+    return await turnsOnBase(context, begun, reached, { ...opened, base, own, most });
+  });
+}
+
+interface OnBase {
+  /** The commit on which the branch starts. */
+  readonly base: string;
+  readonly session: Session;
+  readonly settings: Settings;
+  /** The ledger of the run. */
+  readonly own: OpenLedger;
+  /** The most changes of the order. */
+  readonly most: number;
+}
+
+/** Makes one change after the other, until the run ends, is drained, or its branch has to move. */
+async function turnsOnBase(
   context: NightContext,
   begun: BegunRun,
   reached: Reached,
+  { base, session, settings, own, most }: OnBase,
 ): Promise<RunEnd | 'moved' | 'drained'> {
-  const { request, places, repository, branch } = context;
-  const base = await branch.head();
-  const made = await madeBy(context, begun);
-  const { session, settings } = await openRunSession(context, Math.max(0, begun.maxChanges - made), begun.since);
-  const most = Math.min(begun.maxChanges, made + settings['charter.maxChanges']);
-  const own = await openLedger(stateFolderFor(rootOfRun(context), places.env), request.log);
+  const { request, repository, branch } = context;
   const deadline = deadlineAt(begun.until);
   const signal = AbortSignal.any([request.signal, deadline.signal]);
   let passedOver: Readonly<Record<string, number>> = {};
@@ -191,8 +198,6 @@ async function runOnBase(
     return reason === 'drained' ? reason : { reason, passedOver };
   } finally {
     deadline.dispose();
-    await session.close();
-    await own.close();
   }
 }
 

@@ -2,6 +2,7 @@
 // outlives the window that started it.
 
 import { setTimeout as sleep } from 'node:timers/promises';
+import { requireIdentity } from '../../adapters/git/identity.ts';
 import { takeLock } from '../../adapters/files/lock.ts';
 import { runningSupervisors } from '../../adapters/system/runningProcesses.ts';
 import type { Operation } from '../../core/operation.ts';
@@ -163,6 +164,7 @@ export function createNights({ env, log, offers = false }: NightsOptions): Night
     last,
     async start({ rootDir, settings, until, maxChanges, proposer, storedKeys = new Map(), signal }) {
       if (await isRunning(rootDir)) throw inProgress();
+      await requireIdentity(rootDir, env, signal);
       const args = runArguments({
         repo: rootDir,
         paths: [],

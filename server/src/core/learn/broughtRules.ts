@@ -3,8 +3,9 @@
 
 import { sha256 } from '../../util/hash.ts';
 import type { RuleEvent } from '../model/feedback.ts';
+import { isTestData } from '../paths/tests.ts';
 
-/** Paths of such files, as tools for agents read them; `BROUGHT_FOLDER` matches further ones. */
+/** Paths of such files, as tools for agents read them; `isBroughtPath` knows further ones. */
 export const BROUGHT_FILES: readonly string[] = [
   'AGENTS.md',
   'CLAUDE.md',
@@ -14,7 +15,20 @@ export const BROUGHT_FILES: readonly string[] = [
   '.selfware/rules.md',
 ];
 /** Matches paths of such files in the folder of rules of Cursor. */
-export const BROUGHT_FOLDER = /^\.cursor\/rules\/[^/]+\.mdc?$/;
+const BROUGHT_FOLDER = /^\.cursor\/rules\/[^/]+\.mdc?$/;
+
+/** Matches paths of such files in any other folder than the root. They are about the files below their folder. */
+const BROUGHT_BELOW = /^(.+)\/(?:AGENTS|CLAUDE|GEMINI)\.md$/;
+
+/** True for a path at which tools for agents look for rules. Those in the data of tests are about nothing here. */
+export function isBroughtPath(path: string): boolean {
+  return BROUGHT_FILES.includes(path) || BROUGHT_FOLDER.test(path) || (BROUGHT_BELOW.test(path) && !isTestData(path));
+}
+
+/** The folder whose files a file of rules is about; null for the whole repository. */
+export function broughtFolderOf(path: string): string | null {
+  return BROUGHT_BELOW.exec(path)?.[1] ?? null;
+}
 
 /** A longer text cannot be accepted, because it would leave too little room for the task. */
 export const MAX_BROUGHT_CHARACTERS = 20_000;

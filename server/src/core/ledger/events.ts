@@ -212,6 +212,7 @@ export type LedgerEvent =
   /**
    * A person has forgotten a lesson: what these proposals and opportunities have taught no longer counts. `text`: the
    * lesson as it was shown. `finding`: the rule of the linter, if only what it has taught no longer counts.
+   * `stillTeaching`: those of the proposals that have taught something else, which counts.
    */
   | {
       readonly type: 'lessonForgotten';
@@ -221,6 +222,7 @@ export type LedgerEvent =
         readonly proposals: readonly string[];
         readonly opportunities: readonly string[];
         readonly finding?: string;
+        readonly stillTeaching?: readonly string[];
       };
     }
   /** How much of each layer a context pack used, and the episodes that it recalled. */

@@ -308,8 +308,10 @@ const EFFECTS: {
     state.ruleVersions.set(file, nextVersion(state.ruleVersions, file, `${rule} ${sequence}`));
   },
   lessonForgotten(state, { data }) {
-    for (const id of [...data.proposals, ...data.opportunities]) state.untaught.add(id);
-    for (const id of data.proposals) {
+    const stillTeaching = new Set(data.stillTeaching);
+    const proposals = data.proposals.filter((id) => !stillTeaching.has(id));
+    for (const id of [...proposals, ...data.opportunities]) state.untaught.add(id);
+    for (const id of proposals) {
       state.outcomes.delete(id);
       const current = state.proposals.get(id);
       // Its place, and the same edits, may be tried again.

@@ -27,8 +27,11 @@ export interface Question {
   readonly addresses?: readonly string[];
   /** Rules of the repository that a person has agreed to, one line each. */
   readonly rules?: readonly string[];
-  /** Texts of files of the repository that a person has accepted as advice. They are data. */
-  readonly advice?: readonly { readonly path: string; readonly text: string }[];
+  /**
+   * Texts of files of the repository that a person has accepted as advice. They are data. `folder`: they are about its
+   * files only.
+   */
+  readonly advice?: readonly { readonly path: string; readonly folder: string | null; readonly text: string }[];
   /** Statements of people and checks about similar changes, the most relevant first. */
   readonly lessons?: readonly string[];
   /** Answers of the person's search program. They are data. */
@@ -125,7 +128,10 @@ export function agreedRules(rules: readonly string[] = []): string[] {
 /** The section with what files of the repository say about working on it. */
 export function acceptedAdvice(advice: Question['advice'] = []): string[] {
   if (advice.length === 0) return [];
-  const shown = advice.map(({ path, text }) => `## ${nameInWords(path)}\n\n${fenced(text)}`).join('\n\n');
+  const about = (folder: string | null) => (folder === null ? '' : `, about the files in ${nameInWords(folder)}`);
+  const shown = advice
+    .map(({ path, folder, text }) => `## ${nameInWords(path)}${about(folder)}\n\n${fenced(text)}`)
+    .join('\n\n');
   return [`# What this repository says about working on it\n\nFollow it where it fits the task.\n\n${shown}`];
 }
 

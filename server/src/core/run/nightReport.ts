@@ -265,10 +265,12 @@ function heldOf(night: Night): readonly Insertable[] {
 function wishesOf({ wishes, state }: Night): readonly Insertable[] {
   if (wishes.length === 0) return [];
   const again = state === 'stopped' ? 'The next run tries it again' : 'It is tried again then, also in this run';
-  const lineOf = ({ text, done, reason, isDeferred }: Night['wishes'][number]) =>
+  const lineOf = ({ text, done, reason, isDeferred, isDropped }: Night['wishes'][number]) =>
     isDeferred
       ? md`- **${text}**: waits for a quieter machine. ${again}. ${reason ?? ''}`
-      : md`- **${text}**: ${done ? 'done' : `not done. ${reason ?? ''}`}`;
+      : isDropped
+        ? md`- **${text}**: not done, and you have dropped it. ${reason ?? ''}`
+        : md`- **${text}**: ${done ? 'done' : `not done. ${reason ?? ''}`}`;
   return [md`## Wishes`, '', ...wishes.map(lineOf), ''];
 }
 

@@ -85,11 +85,14 @@ export interface Night {
   readonly settled: readonly string[];
   /** Wishes that were tried, with their outcomes. */
   readonly wishes: readonly {
+    readonly id: string;
     readonly text: string;
     readonly done: boolean;
     readonly reason: string | null;
     /** Set if its proposal waits for a quieter machine. */
     readonly isDeferred?: true;
+    /** Set if a person has dropped it since. */
+    readonly isDropped?: true;
   }[];
   /** Tasks that cannot be solved, with the outcomes of the proposer's answers. */
   readonly canaries: readonly Omit<Of<'nightCanary'>['data'], 'night'>[];
@@ -212,8 +215,8 @@ export function refusedVersions(nights: readonly Pick<Night, 'upgrades'>[]): rea
 
 /** The number of changes of an order: by earlier processes, and on other branches, too. */
 export function changesSince(nights: readonly Night[], since: Millis): number {
-  const runs = nights.flatMap((night) => night.runs).filter((run) => run.since === since);
-  return runs.reduce((sum, { committed }) => sum + committed, 0);
+  const runs = nights.flatMap((night) => night.runs);
+  return runs.reduce((sum, run) => (run.since === since ? sum + run.committed : sum), 0);
 }
 
 /** The newest run, if it has not ended, alive or not, and its time is not up; null = none. */
@@ -225,8 +228,7 @@ export function unfinishedRun(night: Night, now: Millis): Run | null {
 /** The newest night, if its run has ended at or after this time; otherwise null. */
 export function endedSince(nights: readonly Night[], since: Millis): Night | null {
   const night = nights.at(-1);
-  const endedAt = night?.runs.at(-1)?.endedAt ?? null;
-  return night && endedAt !== null && endedAt >= since ? night : null;
+  return night && (night.runs.at(-1)?.endedAt ?? -Infinity) >= since ? night : null;
 }
 
 type Of<T extends NightEvent['type']> = Extract<Timed, { readonly type: T }>;
@@ -294,8 +296,8 @@ function step(night: Night, event: Exclude<Timed, { readonly type: 'nightStarted
     case 'nightMissed':
       return { ...continued(night), misses: [...night.misses, event.data.miss] };
     case 'nightWish': {
-      const { text, outcome, reason } = event.data;
-      const tried = { text, done: outcome === 'committed', reason };
+      const { wish: id, text, outcome, reason } = event.data;
+      const tried = { id, text, done: outcome === 'committed', reason };
       // The next try of a deferred wish takes its place.
       const others = night.wishes.filter((one) => !(one.isDeferred && one.text === text));
       return { ...night, wishes: [...others, outcome === 'deferred' ? { ...tried, isDeferred: true } : tried] };

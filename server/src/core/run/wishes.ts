@@ -4,6 +4,7 @@
 import type { AcceptanceFile } from '../model/acceptance.ts';
 import type { NightEvent, WishEvent } from '../model/nights.ts';
 import type { Millis } from '../model.ts';
+import type { Night } from './nights.ts';
 
 /** The types of events that make up the queue. */
 export const WISH_EVENTS = ['wishAdded', 'wishTested', 'wishDropped', 'wishFirst', 'nightWish'] as const;
@@ -52,6 +53,15 @@ export function openWishes(events: readonly QueueEvent[]): readonly Wish[] {
 /** The wish with another test. A proposal that waits for a quieter machine lacks that test, so its try is forgotten. */
 function withTests(wish: Wish, tests: Wish['tests']): Wish {
   return { ...wish, tests, tries: wish.tries.filter(({ isDeferred }) => !isDeferred) };
+}
+
+/** The tried wishes of a night, after a person has dropped those with these ids. What is done stays done. */
+export function afterDrop(wishes: Night['wishes'], dropped: ReadonlySet<string>): Night['wishes'] {
+  return wishes.map(({ isDeferred, ...wish }) =>
+    wish.done || !dropped.has(wish.id)
+      ? { ...wish, ...(isDeferred ? { isDeferred } : {}) }
+      : { ...wish, isDropped: true as const },
+  );
 }
 
 /** True if the proposal of the newest try waits for a quieter machine. */

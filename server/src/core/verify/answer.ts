@@ -22,4 +22,17 @@ export function unknown(reason: string, evidence: GateAnswer['evidence'] = {}): 
   return { outcome: 'unknown', reason, evidence };
 }
 
+/**
+ * An `unknown` answer: the repository has no such check for the touched files. A policy demands no check that is not
+ * there.
+ */
+export function noSuchCheck(reason: string): GateAnswer {
+  return unknown(reason, { noSuchCheck: 1 });
+}
+
+/** True for an answer of `noSuchCheck`. */
+export function isNoSuchCheck({ outcome, evidence }: Pick<GateAnswer, 'outcome' | 'evidence'>): boolean {
+  return outcome === 'unknown' && evidence['noSuchCheck'] === 1;
+}
+
 export { counted } from '../../util/counted.ts';

@@ -10,6 +10,7 @@ import type { Log } from '../../../core/ports/system.ts';
 import { refusedVersions } from '../../../core/run/nights.ts';
 import type { KeptVersion, TakeOverStep } from '../../../core/run/takeOver.ts';
 import { describeError } from '../../../util/typedError.ts';
+import { programVersion } from '../../places.ts';
 import { openLedger } from '../memory.ts';
 import { nightsIn, type NightRequest } from '../night.ts';
 import { nightPlaces } from '../places.ts';
@@ -75,7 +76,7 @@ export async function versionsIn(
       const words = ['night', 'check', '--repo', rootDir, ...set];
       return { command: process.execPath, args: [...argsOf(version), ...words], cwd: rootDir, env };
     },
-    answerOf: () => answerOfCheck(folder),
+    answerOf: ({ hash }) => answerOfCheck(folder, hash),
     onUse: (version) =>
       void useVersion(placedVersion(version, own, store)).catch((error: unknown) => write(describeError(error))),
     onStep(step, version, reason) {
@@ -103,9 +104,11 @@ export function programOf({ folder }: Pick<KeptVersion, 'folder'>): readonly str
   return [...process.execArgv, join(folder, 'dist', 'cli.js')];
 }
 
-/** Stores what the check of this version has found. */
+/** Stores what the check of this version has found, and which version that is. */
 export async function noteCheck(rootDir: string, env: NightRequest['env'], answer: CheckAnswer): Promise<void> {
-  await writeCheck(nightPlaces(rootDir, env).folder, answer);
+  const copy = await ownCopy();
+  const by = copy === null ? { version: programVersion(), hash: null } : { version: copy.version, hash: copy.hash };
+  await writeCheck(nightPlaces(rootDir, env).folder, answer, by);
 }
 
 async function recordStep(

@@ -8,7 +8,7 @@ import { readNights } from '../../../app/nights/readNights.ts';
 import { needsPerson } from '../../../app/nights/needsPerson.ts';
 import { runArguments } from '../../../app/nights/runArguments.ts';
 import { sendBeats, startSupervised, supervisedSince } from '../../../app/nights/supervised.ts';
-import { runNight } from '../../../app/nights/runNight.ts';
+import { requireIdentity, runNight } from '../../../app/nights/runNight.ts';
 import { forecastOf, forecastSentence } from '../../../core/run/forecast.ts';
 import { CONTINUE, movedSentence } from '../../../core/run/live.ts';
 import { headline } from '../../../core/run/nightReport.ts';
@@ -41,7 +41,7 @@ import { maxCostOption, modelSettingsFrom, samplesOption } from '../../modelOpti
 import { wholeNumber } from '../../wholeNumber.ts';
 
 const HOW_IT_ENDS =
-  'Ctrl+C ends it within seconds, and so does closing the terminal (unless you use --detach): what is committed stays, ' +
+  'Ctrl+C ends it within seconds, and so does closing the terminal (unless you use --detach or nohup): what is committed stays, ' +
   'and what is being tried then is tried again by the next run. A second Ctrl+C ends it at once.';
 
 interface NightOptions extends CommonOptions {
@@ -103,6 +103,7 @@ const runCommand: CommandFactory = (setExitCode) =>
       const { proposer } = options;
       const { rootDir, personal, settings } = await settingsFor(common);
       requirePlaces(paths, rootDir);
+      if (!options.supervised) await requireIdentity(rootDir, process.env, interruption().signal);
       if (proposer !== undefined && !options.supervised)
         await askBeforeRun(common, proposer, {
           tests: options.acceptance && !options.json && atTerminal(),

@@ -3,7 +3,8 @@
 
 import type { ts } from 'ts-morph';
 import type { FunctionUnit } from '../functionUnit.ts';
-import { lineIndexOf, linesBetween, type LineStarts } from '../lines.ts';
+import { guardLineOf } from '../script/guardLine.ts';
+import { linesBetween, type LineStarts } from '../lines.ts';
 import { walkScript } from '../metrics/scriptMetrics.ts';
 import type { RawAnalysis } from '../rawAnalysis.ts';
 import type { Finding } from '../../rules/finding.ts';
@@ -114,14 +115,6 @@ function movedFinding(finding: Finding, shift: number): Finding {
     nameEnd: finding.nameEnd + shift,
     ...(related ? { related } : {}),
   };
-}
-
-/** Line of an `if` in the function that guard clauses could flatten, or null. */
-function guardLineOf(unit: FunctionUnit, findings: readonly Finding[], lines: LineStarts): number | null {
-  const guard = findings.find(
-    (finding) => finding.rule === 'nested-if' && finding.start >= unit.start && finding.end <= unit.end,
-  );
-  return guard ? lineIndexOf(lines, guard.start) + 1 : null;
 }
 
 /** The compiler may fail on odd code. Then names are unknown, and the rules that need them find nothing. */

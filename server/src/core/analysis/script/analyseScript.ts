@@ -3,7 +3,7 @@
 
 import { ts } from 'ts-morph';
 import type { FunctionUnit } from '../functionUnit.ts';
-import { lineIndexOf, linesBetween, type LineStarts } from '../lines.ts';
+import { linesBetween, type LineStarts } from '../lines.ts';
 import { isInertStatement } from '../metrics/scriptNodes.ts';
 import { walkScript, type ScriptWalk } from '../metrics/scriptMetrics.ts';
 import { readModuleFacts } from '../project/moduleFacts.ts';
@@ -17,6 +17,7 @@ import { unusedFindings } from './unusedFindings.ts';
 import { bindScript, setParents } from './bindings.ts';
 import { deadCodeOf, neverReached, NOTHING_DEAD, type DeadCode } from './deadCode.ts';
 import { apiOf, offeredBy } from './exportedApi.ts';
+import { guardLineOf } from './guardLine.ts';
 import { createHazardCount, type Hazard } from './hazards.ts';
 import { countMendable } from './mendable.ts';
 import { hasSyntaxErrors } from './parseScript.ts';
@@ -124,14 +125,6 @@ function measuresOf(
     measures['checked.unused'] = dead.mass;
   }
   return measures;
-}
-
-/** Line of an `if` in the function that guard clauses could flatten, or null. */
-function guardLineOf(unit: FunctionUnit, findings: readonly Finding[], lines: LineStarts): number | null {
-  const guard = findings.find(
-    (finding) => finding.rule === 'nested-if' && finding.start >= unit.start && finding.end <= unit.end,
-  );
-  return guard ? lineIndexOf(lines, guard.start) + 1 : null;
 }
 
 function isDirective(node: ts.Node): boolean {

@@ -15,7 +15,7 @@ import type { SessionContext } from '../context.ts';
 import { COUNTEREXAMPLE, findBehind } from '../look/keptFinds.ts';
 import { seenOpportunities } from '../look/seeing.ts';
 import { recallLessons } from '../learn/recalling.ts';
-import { adviceHere } from '../learn/broughtHere.ts';
+import { adviceFor, adviceHere } from '../learn/broughtHere.ts';
 import { rulesInWords } from '../learn/writtenRules.ts';
 import { readFresh } from '../search/remembering.ts';
 import { search } from '../search/searching.ts';
@@ -134,8 +134,10 @@ export async function questionOf(
   const wordTokens = tokensOf([...attempts, ...lessons, ...rules, words ?? '']);
   const whole =
     maxTokens === null ? configured : Math.max(0, Math.min(configured, maxTokens - OVERHEAD_TOKENS - wordTokens));
-  const advice = await adviceHere(context, whole * ADVICE_SHARE);
-  const budget = whole - tokensOf(textsOf(advice));
+  const { advice: general, folders } = await adviceHere(context, whole * ADVICE_SHARE);
+  // Which folders the question is about is known at the end.
+  const folderRoom = folders ? whole * ADVICE_SHARE - tokensOf(textsOf(general)) : 0;
+  const budget = whole - tokensOf(textsOf(general)) - folderRoom;
   const text = await textOf(context, request, opportunity, budget, operation);
   if ('refused' in text) return text;
   const { sentence, demands, targets, elsewhere, addresses } = text;
@@ -149,7 +151,7 @@ export async function questionOf(
   const referenceTokens = Math.min(remaining, budget * REFERENCE_SHARE);
   const references = await similarElsewhere(context, text.search, referenceTokens, operation);
   const researchTokens = Math.min(remaining - tokensOf(textsOf(references)), budget * RESEARCH_SHARE);
-  const leastTokens = wordTokens + tokensOf(textsOf([...advice, ...targets, ...references]));
+  const leastTokens = wordTokens + tokensOf(textsOf([...general, ...targets, ...references]));
   const about = {
     task,
     wanted: mayResearch(leastTokens) ? (text.research ?? null) : null,
@@ -163,16 +165,14 @@ export async function questionOf(
   // The configuration may explain why a test fails, but a fix does not change it.
   const roleOf = (path: string) =>
     elsewhere && !('fix' in request && isJudge(path)) ? ('target' as const) : ('related' as const);
+  const roles = others.map((file) => ({ ...file, role: roleOf(file.path) }));
+  const files = [...targets, ...fitting(roles, relatedBudget)];
+  const changeable = files.flatMap(({ path, role }) => (role === 'target' ? [path] : []));
+  const advice = [...general, ...(await adviceFor(context, changeable, folderRoom))];
   return {
     task: sentence,
     demands,
-    files: [
-      ...targets,
-      ...fitting(
-        others.map((file) => ({ ...file, role: roleOf(file.path) })),
-        relatedBudget,
-      ),
-    ],
+    files,
     attempts,
     ...(lessons.length === 0 ? {} : { lessons }),
     ...(rules.length === 0 ? {} : { rules }),

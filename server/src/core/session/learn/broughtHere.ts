@@ -7,12 +7,14 @@ import { textOf } from '../../apply/mergeTexts.ts';
 import {
   acceptedHashes,
   BROUGHT_FILES,
-  BROUGHT_FOLDER,
+  broughtFolderOf,
   broughtRulesOf,
+  isBroughtPath,
   MAX_BROUGHT_CHARACTERS,
   refusedHashes,
   type BroughtRules,
 } from '../../learn/broughtRules.ts';
+import type { Question } from '../../proposers/prompt.ts';
 import { estimatedTokens } from '../../model/asks.ts';
 import { limitsOf, notify, unlessDamaged, type SessionContext } from '../context.ts';
 import { ruleEvents } from './writtenRules.ts';
@@ -21,8 +23,8 @@ import { ruleEvents } from './writtenRules.ts';
 const MAX_WALK_MS = 60_000;
 
 /**
- * The files with their state. Without an index, the tree is walked to find those in `BROUGHT_FOLDER`. If `quick` is
- * set, there is no walk, and these are left out.
+ * The files with their state. Without an index, the tree is walked to find those in folders. If `quick` is set,
+ * there is no walk, and these are left out.
  */
 export async function broughtHere(context: SessionContext, quick = false): Promise<readonly BroughtRules[]> {
   const { records } = context.state;
@@ -30,7 +32,7 @@ export async function broughtHere(context: SessionContext, quick = false): Promi
   const events = await ruleEvents(context);
   const accepted = acceptedHashes(events);
   const refused = refusedHashes(events);
-  const paths = [...BROUGHT_FILES, ...accepted.keys(), ...treePaths.filter((path) => BROUGHT_FOLDER.test(path))];
+  const paths = [...BROUGHT_FILES, ...accepted.keys(), ...treePaths.filter(isBroughtPath)];
   const found: BroughtRules[] = [];
   for (const path of new Set(paths)) {
     const text = await textAt(context, path);
@@ -50,19 +52,50 @@ async function walkedPaths(context: SessionContext): Promise<readonly string[]> 
   }
 }
 
+/** Accepted files of rules, for a question. */
+type Advice = NonNullable<Question['advice']>;
+
 /**
- * The accepted files for a question, in the order in which they were accepted, up to `tokens` in all. Files whose text
- * has changed since are left out. A notice names those for which there is no room.
+ * The accepted files about the whole repository, in the order in which they were accepted, up to `tokens` in all. Files
+ * whose text has changed since are left out. A notice names those for which there is no room. `folders`: true if there
+ * are accepted files about folders.
  */
 export async function adviceHere(
   context: SessionContext,
   tokens: number,
-): Promise<readonly { readonly path: string; readonly text: string }[]> {
-  const accepted = await unlessDamaged<ReadonlyMap<string, string>>(context, new Map(), () => acceptedHere(context));
-  const advice: { path: string; text: string }[] = [];
+): Promise<{ readonly advice: Advice; readonly folders: boolean }> {
+  const accepted = await acceptedOrNone(context);
+  const paths = [...accepted.keys()];
+  const top = paths.filter((path) => broughtFolderOf(path) === null);
+  return { advice: await readAdvice(context, top, accepted, tokens), folders: top.length < paths.length };
+}
+
+/** Like `adviceHere`, the accepted files about the folders of these paths; that of the innermost folder comes last. */
+export async function adviceFor(context: SessionContext, paths: readonly string[], tokens: number): Promise<Advice> {
+  const accepted = await acceptedOrNone(context);
+  const applying = [...accepted.keys()].filter((path) => {
+    const folder = broughtFolderOf(path);
+    return folder !== null && paths.some((one) => one.startsWith(`${folder}/`));
+  });
+  const depthOf = (path: string) => path.split('/').length;
+  const sorted = applying.toSorted((a, b) => depthOf(a) - depthOf(b));
+  return readAdvice(context, sorted, accepted, tokens);
+}
+
+function acceptedOrNone(context: SessionContext): Promise<ReadonlyMap<string, string>> {
+  return unlessDamaged<ReadonlyMap<string, string>>(context, new Map(), () => acceptedHere(context));
+}
+
+async function readAdvice(
+  context: SessionContext,
+  paths: readonly string[],
+  accepted: ReadonlyMap<string, string>,
+  tokens: number,
+): Promise<Advice> {
+  const advice: Advice[number][] = [];
   const leftOut: string[] = [];
   let room = tokens;
-  for (const path of accepted.keys()) {
+  for (const path of paths) {
     const text = await textAt(context, path);
     if (text === null || broughtRulesOf(path, text, accepted).state !== 'on') continue;
     const needed = estimatedTokens(text);
@@ -71,7 +104,7 @@ export async function adviceHere(
       continue;
     }
     room -= needed;
-    advice.push({ path, text });
+    advice.push({ path, folder: broughtFolderOf(path), text });
   }
   if (leftOut.length > 0)
     notify(context, {

@@ -96,19 +96,33 @@ export async function forget(context: SessionContext, id: string): Promise<Known
   const idsOf = (key: 'proposal' | 'opportunity') => [
     ...new Set(lesson.evidence.flatMap(({ [key]: one }) => (one === null ? [] : [one]))),
   ];
+  const proposals = idsOf('proposal');
   await context.ledger.record({
     type: 'lessonForgotten',
     data: {
       lesson: lesson.id,
       text: lesson.text,
-      proposals: idsOf('proposal'),
+      proposals,
       opportunities: idsOf('opportunity'),
-      ...(lesson.finding === null ? {} : { finding: lesson.finding }),
+      ...(lesson.finding === null
+        ? {}
+        : { finding: lesson.finding, stillTeaching: await stillTeaching(context, lesson.finding, proposals) }),
     },
   });
   context.emit({ type: 'opportunities', paths: null });
   context.emit({ type: 'status' });
   return lesson;
+}
+
+/** Those of the proposals that the linter has refused because of another of its rules, too. */
+async function stillTeaching(
+  context: SessionContext,
+  forgotten: string,
+  proposals: readonly string[],
+): Promise<readonly string[]> {
+  const others = (await evidenceHere(context)).filter(({ finding }) => finding !== forgotten);
+  const teaching = new Set(others.map(({ proposal }) => proposal));
+  return proposals.filter((id) => teaching.has(id));
 }
 
 /**

@@ -7,15 +7,13 @@ import { STRENGTHS, type Verdict } from '../../model.ts';
 import type { GateName } from '../../model/gates.ts';
 import { WEAKENING, type Demand, type JudgementBeforePolicy, type PolicyAnswer } from '../../model/judgement.ts';
 import { fitsStars } from '../../../util/stars.ts';
+import { isNoSuchCheck } from '../answer.ts';
 import { TEST_CHANGE_WORDS } from './words.ts';
 
 /** The demands on every change, unless the policy replaces them. */
 const DEFAULT_DEMANDS: Demands = { gates: 'notFailed', tests: 'kept' };
 /** Gates that may not answer unknown if every check has to pass. */
 const REQUIRED_GATES: readonly GateName[] = ['syntax', 'types', 'lint', 'tests'];
-/** Matches the reasons by which gates say that the repository has no such check. */
-const NO_SUCH_CHECK =
-  /^(?:No (?:linter|tests?) (?:was|were) found|There is no type check|No type check|No touched file)/;
 
 /** The change that the policy is asked about: its authors, and the paths that it edits. */
 export interface PolicySubject {
@@ -36,17 +34,20 @@ export function askPolicy(
   const answers = [
     { name: 'every change', demands: demandsMet({ ...DEFAULT_DEMANDS, ...require }, judged) },
     ...rules
+      .map((rule, at) => ({ ...rule, name: nameOf(rule, at) }))
       .filter(({ authors, paths }) => appliesTo(authors, paths, judgedChange))
-      .map(({ name, authors, paths, require: demands }, at) => ({
-        name: name ?? [...(authors ?? []), ...(paths ?? [])].join(', ') ?? `rule ${at + 1}`,
-        demands: demandsMet(demands, judged),
-      })),
+      .map(({ name, require: demands }) => ({ name, demands: demandsMet(demands, judged) })),
   ].filter(({ demands }) => demands.length > 0);
   return {
     source: policy?.source ?? null,
     met: answers.every(({ demands }) => demands.every(({ met }) => met)),
     rules: answers,
   };
+}
+
+/** What people read: the name of the rule, whom and what it names, or its place in the policy, from 0. */
+function nameOf({ name, authors = [], paths = [] }: NonNullable<PolicyFile['rules']>[number], at: number): string {
+  return name ?? ([...authors, ...paths].join(', ') || `rule ${at + 1}`);
 }
 
 /** True if the policy makes a demand that only mutants may show to be met. */
@@ -128,8 +129,8 @@ function demandsMet(demands: Demands, judged: JudgementBeforePolicy): readonly D
   return found;
 }
 
-function isMissing({ gate, outcome, reason }: Verdict): boolean {
-  return REQUIRED_GATES.includes(gate) && outcome === 'unknown' && !NO_SUCH_CHECK.test(reason);
+function isMissing(verdict: Verdict): boolean {
+  return REQUIRED_GATES.includes(verdict.gate) && verdict.outcome === 'unknown' && !isNoSuchCheck(verdict);
 }
 
 function testsMet(

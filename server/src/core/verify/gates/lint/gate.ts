@@ -6,7 +6,7 @@ import { lintAreas, type LintArea } from '../../linters/areas.ts';
 import { lintEvidence } from '../../parse/lintEvidence.ts';
 import { added } from '../../parse/problem.ts';
 import { compareProblems, worstOf } from '../../comparing.ts';
-import { unknown, type GateAnswer } from '../../answer.ts';
+import { noSuchCheck, unknown, type GateAnswer } from '../../answer.ts';
 
 export const gate: Gate = async (run, signal) => {
   if (!run.context.trusted) return unknown('Not run: the workspace is not trusted.');
@@ -16,14 +16,14 @@ export const gate: Gate = async (run, signal) => {
     run.edits.map(({ path }) => path),
     run.context.settings.lintCommand,
   );
-  if (areas.length === 0) return unknown('No linter was found.');
+  if (areas.length === 0) return noSuchCheck('No linter was found.');
   const answers: GateAnswer[] = [];
   for (const area of areas) {
     const answer = await check(run, area, signal);
     if (answer) answers.push(answer);
   }
   return answers.length === 0
-    ? unknown(`No touched file is one that ${areas[0]!.linter.name} looks at.`)
+    ? noSuchCheck(`No touched file is one that ${areas[0]!.linter.name} looks at.`)
     : sumAnswers(answers);
 };
 

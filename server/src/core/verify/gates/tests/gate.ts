@@ -22,7 +22,7 @@ import {
 } from '../../testing/testRun.ts';
 import { dependingOnTime } from '../../busy.ts';
 import { isHollow } from '../../testing/hollow.ts';
-import { counted, failed, passed, unknown, type GateAnswer } from '../../answer.ts';
+import { counted, failed, noSuchCheck, passed, unknown, type GateAnswer } from '../../answer.ts';
 
 /** How the reason begins if tests fail without the change, too. */
 export const ALREADY_FAILING = 'Already failing';
@@ -34,7 +34,7 @@ export const gate: Gate = async (run, signal) => {
   if (!run.context.trusted) return unknown('Not run: the workspace is not trusted.');
   const ran = await runHeadFirst(run, signal);
   const chosen = await chosenTests(run, signal);
-  if (!chosen) return unknown('No tests were found.');
+  if (!chosen) return noSuchCheck('No tests were found.');
   const { commands, base: storedBase } = chosen;
   const useless = uselessBase(run, storedBase);
   if (useless) return useless;

@@ -8,7 +8,7 @@ import type { Gate, GateRun } from '../../gate.ts';
 import { addedInCode, type Problem } from '../../parse/problem.ts';
 import { parseTypeErrors, withCode } from '../../parse/typeErrors.ts';
 import { compareProblems, worstOf } from '../../comparing.ts';
-import { unknown, type GateAnswer } from '../../answer.ts';
+import { noSuchCheck, unknown, type GateAnswer } from '../../answer.ts';
 import { checkedByBuildInfo } from './buildInfo.ts';
 
 export const gate: Gate = async (run, signal) => {
@@ -16,7 +16,7 @@ export const gate: Gate = async (run, signal) => {
   const root = await run.project();
   const own = detectTypes(root, run.context.settings.typesCommand);
   const commands = [...(own ? [own] : []), ...(own && coversPackages(own, root) ? [] : await inPackages(run))];
-  if (commands.length === 0) return unknown(whyNoTypes(root));
+  if (commands.length === 0) return noSuchCheck(whyNoTypes(root));
   const answers: GateAnswer[] = [];
   for (const command of commands) {
     const answer = await check(run, command, signal);

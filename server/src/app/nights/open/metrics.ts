@@ -1,11 +1,11 @@
 // Offers the figures of a run to Prometheus while it is in progress, if the person has set a port.
 
-import { dataFolder } from '../../adapters/files/stateFolder.ts';
-import { loopbackToken } from '../../adapters/run/loopbackToken.ts';
-import { offerMetrics } from '../../adapters/run/metricsServer.ts';
-import { METRICS_TYPE, metricsText } from '../../core/run/metrics.ts';
-import { settingsOf } from '../teamSettings.ts';
-import { nightsIn, type NightContext } from './night.ts';
+import { dataFolder } from '../../../adapters/files/stateFolder.ts';
+import { loopbackToken } from '../../../adapters/run/loopbackToken.ts';
+import { offerMetrics } from '../../../adapters/run/metricsServer.ts';
+import { METRICS_TYPE, metricsText } from '../../../core/run/metrics.ts';
+import { settingsOf } from '../../teamSettings.ts';
+import { nightsIn, type NightContext } from '../night.ts';
 
 /** Starts to offer the figures; the returned function ends it. If the port cannot be used, the run gets a note. */
 export async function openMetrics({

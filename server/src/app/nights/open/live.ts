@@ -1,9 +1,9 @@
 // Stores about once a second what an unattended run does now.
 
-import { removeLive, storeLive } from '../../adapters/run/liveFile.ts';
-import type { Progress } from '../../core/operation.ts';
-import type { LiveState } from '../../core/run/live.ts';
-import type { NightProgress, NightRequest } from './night.ts';
+import { removeLive, storeLive } from '../../../adapters/run/liveFile.ts';
+import type { Progress } from '../../../core/operation.ts';
+import type { LiveState } from '../../../core/run/live.ts';
+import type { NightProgress, NightRequest } from '../night.ts';
 
 const EVERY_MS = 1_000;
 const MB = 1024 * 1024;

@@ -1,0 +1,25 @@
+// Closes what was opened, in reverse order, also if one of the steps fails.
+
+/** Collects what has to be closed. */
+export interface Closing {
+  /** Has `close` called at the end, before those that were added earlier. */
+  add(close: () => Promise<void>): void;
+}
+
+/**
+ * Calls `work`, and then closes all that it has added, also if it throws or if something cannot be closed. Throws the
+ * error of `work`; otherwise the first one of closing.
+ */
+export async function withClosing<T>(work: (closing: Closing) => Promise<T>): Promise<T> {
+  const closers: (() => Promise<void>)[] = [];
+  const errors: unknown[] = [];
+  let result: T | undefined;
+  try {
+    result = await work({ add: (close) => void closers.push(close) });
+  } catch (error) {
+    errors.push(error);
+  }
+  for (const close of closers.toReversed()) await close().catch((error: unknown) => errors.push(error));
+  if (errors.length > 0) throw errors[0];
+  return result as T;
+}

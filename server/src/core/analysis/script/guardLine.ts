@@ -1,0 +1,13 @@
+// Finds the `if` of a function that guard clauses could flatten.
+
+import type { Finding } from '../../rules/finding.ts';
+import type { FunctionUnit } from '../functionUnit.ts';
+import { lineIndexOf, type LineStarts } from '../lines.ts';
+
+/** The line of such an `if`, from 1; null if there is none. `findings`: those of the file. */
+export function guardLineOf(unit: FunctionUnit, findings: readonly Finding[], lines: LineStarts): number | null {
+  const guard = findings.find(
+    (finding) => finding.rule === 'nested-if' && finding.start >= unit.start && finding.end <= unit.end,
+  );
+  return guard ? lineIndexOf(lines, guard.start) + 1 : null;
+}

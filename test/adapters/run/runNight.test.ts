@@ -1,0 +1,185 @@
+// How an unattended run opens its parts and closes them, also if one fails; and that the end of a run holds before its
+// first step.
+
+import { once } from 'node:events';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { takeLock } from '../../../server/src/adapters/files/lock.ts';
+import type { NightBranch } from '../../../server/src/adapters/git/nightBranch.ts';
+import { readLive } from '../../../server/src/adapters/run/liveFile.ts';
+import { openLedger } from '../../../server/src/app/nights/memory.ts';
+import type { NightProgress, NightRequest } from '../../../server/src/app/nights/night.ts';
+import { RUN_PARTS, type RunParts } from '../../../server/src/app/nights/open/openRun.ts';
+import { nightPlaces } from '../../../server/src/app/nights/places.ts';
+import { readNights } from '../../../server/src/app/nights/readNights.ts';
+import { runNight } from '../../../server/src/app/nights/runNight.ts';
+import { SelfwareError } from '../../../server/src/util/typedError.ts';
+import { createTemporaryRepository, type TemporaryRepository } from '../../helpers/temporaryRepository.ts';
+
+const log = { write: () => undefined };
+let repository: TemporaryRepository;
+let env: Record<string, string | undefined>;
+let events: NightProgress[];
+beforeEach(async () => {
+  repository = await createTemporaryRepository({ 'a.js': 'export const a = 1;\n' });
+  env = { PATH: process.env['PATH'], SELFWARE_HOME: await mkdtemp(join(tmpdir(), 'selfware-night-')) };
+  events = [];
+});
+afterEach(async () => {
+  await repository.dispose();
+  await rm(env['SELFWARE_HOME']!, { recursive: true, force: true, maxRetries: 5 });
+});
+
+/** A run whose time ends at `until`; by default it is over, so that the run ends at once. */
+const request = (until = Date.now(), signal = new AbortController().signal): NightRequest => ({
+  rootDir: repository.dir,
+  own: {},
+  env,
+  log,
+  plan: { until, maxChanges: 1, proposer: null, places: null },
+  waits: false,
+  signal,
+  onEvent: (event) => events.push(event),
+});
+
+const PARTS = ['takeLock', 'registerProcess', 'openLedger', 'writeLive', 'openMetrics', 'openNightBranch'] as const;
+const CLOSED = ['takeLock', 'registerProcess', 'openLedger', 'writeLive', 'openMetrics'] as const;
+
+/** The real parts. Each notes when it is opened and closed, and the step that `fails` names throws its name. */
+function noting(steps: string[], fails: string | null = null): RunParts {
+  const step = (name: string) => {
+    steps.push(name);
+    if (name === fails) throw new Error(name);
+  };
+  const closing = (name: string, close: () => Promise<void>) => async () => {
+    await close();
+    step(`-${name}`);
+  };
+  return {
+    async takeLock(path) {
+      step('takeLock');
+      const held = await RUN_PARTS.takeLock(path);
+      return held && { ...held, release: closing('takeLock', () => held.release()) };
+    },
+    async registerProcess(...args) {
+      step('registerProcess');
+      const registered = await RUN_PARTS.registerProcess(...args);
+      return { ...registered, release: closing('registerProcess', () => registered.release()) };
+    },
+    async openLedger(...args) {
+      step('openLedger');
+      const open = await RUN_PARTS.openLedger(...args);
+      return { ...open, close: closing('openLedger', () => open.close()) };
+    },
+    writeLive(...args) {
+      step('writeLive');
+      const live = RUN_PARTS.writeLive(...args);
+      return { ...live, end: closing('writeLive', () => live.end()) };
+    },
+    async openMetrics(open) {
+      step('openMetrics');
+      return closing('openMetrics', await RUN_PARTS.openMetrics(open));
+    },
+    async openNightBranch(...args) {
+      step('openNightBranch');
+      return RUN_PARTS.openNightBranch(...args);
+    },
+  };
+}
+
+/** True if nothing of a run is left: another one could begin, and nobody is told that one works here. */
+async function isClosed(): Promise<boolean> {
+  const { lock, folder, state } = nightPlaces(repository.dir, env);
+  const held = await takeLock(lock);
+  await held?.release();
+  const running = await readdir(join(dirname(state), 'running')).catch(() => []);
+  return held !== null && running.length === 0 && (await readLive(folder)) === null;
+}
+
+test('a run opens its parts in order, and closes them in reverse order', async () => {
+  const steps: string[] = [];
+  const night = await runNight(request(), noting(steps));
+  expect(steps).toEqual([...PARTS, ...CLOSED.toReversed().map((name) => `-${name}`)]);
+  expect(night).toMatchObject({ state: 'stopped', runs: [{ reason: 'Its time is up.', committed: 0 }] });
+  expect(await isClosed()).toBe(true);
+});
+
+test.each(PARTS)(
+  'if %s fails, what was opened before it is closed, and the error is that of the part',
+  async (part) => {
+    const steps: string[] = [];
+    await expect(runNight(request(), noting(steps, part))).rejects.toThrow(part);
+    const before = CLOSED.slice(0, PARTS.indexOf(part));
+    expect(steps).toEqual([...before, part, ...before.toReversed().map((name) => `-${name}`)]);
+    expect(await isClosed()).toBe(true);
+    expect(await readNights(repository.dir, env, log)).toEqual([]);
+  },
+);
+
+test.each(CLOSED)('if %s cannot be closed, the others are', async (part) => {
+  const steps: string[] = [];
+  await expect(runNight(request(), noting(steps, `-${part}`))).rejects.toThrow(part);
+  expect(steps.slice(PARTS.length)).toEqual(CLOSED.toReversed().map((name) => `-${name}`));
+  expect(await isClosed()).toBe(true);
+});
+
+test('a second run is refused, and changes nothing of the first one', async () => {
+  const held = await takeLock(nightPlaces(repository.dir, env).lock);
+  const steps: string[] = [];
+  await expect(runNight(request(), noting(steps))).rejects.toMatchObject({ reason: 'locked' });
+  expect(steps).toEqual(['takeLock']);
+  await held!.release();
+});
+
+test('if git does not know who commits, no run begins', async () => {
+  for (const key of ['user.name', 'user.email']) await repository.git('config', '--unset', key);
+  await repository.git('config', 'user.useConfigOnly', 'true');
+  await expect(runNight(request())).rejects.toThrow('who commits');
+  expect(await readNights(repository.dir, env, log)).toEqual([]);
+});
+
+/** The real parts, with a branch whose check-out lasts until it is cancelled. */
+const stuck: RunParts = {
+  ...RUN_PARTS,
+  async openNightBranch(...args) {
+    const checkOut: NightBranch['checkOut'] = async (...[, , , signal]) => {
+      if (!signal.aborted) await once(signal, 'abort');
+      throw new SelfwareError('cancelled', 'It was cancelled.');
+    };
+    return { ...(await RUN_PARTS.openNightBranch(...args)), checkOut };
+  },
+};
+
+test('the time of a run ends its beginning, too, and the report names the run', async () => {
+  const night = await runNight(request(Date.now() + 200), stuck);
+  expect(night).toMatchObject({ state: 'stopped', changes: [], runs: [{ reason: 'Its time is up.' }] });
+  expect(events.map(({ type }) => type)).toEqual(['began', 'ended']);
+  expect((await repository.git('for-each-ref', 'refs/selfware/nights')).trim()).toBe('');
+  // The next run is one more of the same night.
+  const again = await runNight(request(Date.now() + 200), stuck);
+  expect(again).toMatchObject({ branch: night.branch, runs: [{}, { reason: 'Its time is up.' }] });
+  // A run whose process died is ended, and no other one begins.
+  const { ledger, close } = await openLedger(nightPlaces(repository.dir, env).state, log);
+  const data = { night: night.branch, run: 'run-lost', base: night.base, plan: request(1).plan };
+  await ledger.record({ type: 'nightStarted', data });
+  await close();
+  const { runs } = await runNight(request());
+  expect(runs.slice(2)).toMatchObject([{ id: 'run-lost', reason: 'Its time is up.' }]);
+});
+
+test('a person who cancels the beginning gets no run', async () => {
+  const person = new AbortController();
+  const parts: RunParts = {
+    ...stuck,
+    async openNightBranch(...args) {
+      const branch = await stuck.openNightBranch(...args);
+      setImmediate(() => person.abort());
+      return branch;
+    },
+  };
+  await expect(runNight(request(Date.now() + 3_600_000, person.signal), parts)).rejects.toThrow();
+  expect(await readNights(repository.dir, env, log)).toEqual([]);
+  expect(await isClosed()).toBe(true);
+});
