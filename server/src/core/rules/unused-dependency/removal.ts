@@ -47,9 +47,25 @@ export function removalOf(
 }
 
 function managerFor(dir: string, paths: ReadonlySet<string>): readonly [manager: string, folder: string] {
+  const lock = nearestLock(dir, (path) => paths.has(path));
+  return lock === null ? ['npm', ''] : [lock.manager, lock.folder];
+}
+
+/** A lock file: its path, its folder, and the package manager that writes it. */
+export interface NearestLock {
+  readonly path: string;
+  readonly folder: string;
+  readonly manager: (typeof LOCKS)[number][1];
+}
+
+/** The lock file that decides for a folder: its own, or the nearest above; null if there is none. */
+export function nearestLock(dir: string, exists: (path: string) => boolean): NearestLock | null {
   for (const folder of foldersFrom(dir))
-    for (const [lock, manager] of LOCKS) if (paths.has(posix.join(folder, lock))) return [manager, folder];
-  return ['npm', ''];
+    for (const [name, manager] of LOCKS) {
+      const path = posix.join(folder, name);
+      if (exists(path)) return { path, folder, manager };
+    }
+  return null;
 }
 
 /** The path of a folder, as seen from one that holds it. */
