@@ -2,6 +2,7 @@
 // their commands, and the script `build` works there, too.
 
 import { posix } from 'node:path';
+import { ABSENT } from '../../model/evidence.ts';
 import { removedDependencies, type RemovedDependency } from '../../model/removedDependency.ts';
 import { failed, passed, unknown, type GateAnswer } from '../answer.ts';
 import { evidenceOf } from '../commands.ts';
@@ -27,7 +28,7 @@ export async function showRemoval(run: GateRun, signal: AbortSignal): Promise<Ga
     ...TRIED.filter((gate) => run.verdicts.some((verdict) => verdict.gate === gate && verdict.outcome === 'passed')),
     ...(built?.outcome === 'passed' ? ['build'] : []),
   ];
-  const evidence = { ...built?.evidence, removed: removed.length, checks: checks.join(' ') };
+  const evidence = { removed: removed.length, checks: checks.join(' ') };
   if (checks.length === 0)
     return unknown(`Neither types, linter, tests nor a build showed anything about ${names}.`, evidence);
   const passedText = `${checks.join(', ')} passed`;
@@ -37,7 +38,10 @@ export async function showRemoval(run: GateRun, signal: AbortSignal): Promise<Ga
       `${names} stays installed, because another package needs it (${still.join(', ')}). So the checks cannot show that nothing uses it, although ${passedText}.${buildText}`,
       { ...evidence, stays: still.join(', ') },
     );
-  return passed(`${names} is not installed in the tree in which ${passedText}.${buildText}`, evidence);
+  return passed(`${names} is not installed in the tree in which ${passedText}.${buildText}`, {
+    ...evidence,
+    [ABSENT]: removed.length,
+  });
 }
 
 /** The places from which code beside a changed manifest would still get its removed packages. */
