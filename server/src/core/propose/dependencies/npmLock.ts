@@ -37,7 +37,7 @@ export function withoutInNpmLock(text: string, dir: string, table: string, name:
   if (!Object.hasOwn(tableAt(own, table), name)) return null;
   const rest = { ...packages, [dir]: withoutKey(own, table, name) };
   const after = marksOf(rest);
-  if (after === null || keepsByChance(rest, after)) return null;
+  if (after === null) return null;
   const changed: Changing = { ...lock, packages: kept(rest, after) };
   if (Object.hasOwn(lock, 'dependencies'))
     changed['dependencies'] = legacyTree(tableAt(lock, 'dependencies'), '', after);
@@ -56,15 +56,17 @@ function layoutOf(text: string, lock: Table): ((value: Table) => string) | null 
   return write(lock) === text ? write : null;
 }
 
-/** The marks of every package that something needs, by its place. Null if a place that is needed is missing. */
+/** The marks of every package that something needs, by its place. Null if npm may not need all of them. */
 function marksOf(packages: Table): ReadonlyMap<string, Marks> | null {
   const edges = new Map(Object.keys(packages).map((place) => [place, edgesFrom(packages, place)] as const));
   const reached = (goes: (edge: Edge) => boolean) => {
-    const found = new Set(Object.keys(packages).filter(isOwn));
+    const found = new Set(Object.keys(packages).filter((place) => isOwn(place) || isLinkToOwn(packages, place)));
     for (const place of found) for (const edge of edges.get(place) ?? []) if (goes(edge)) found.add(edge.to);
     return found;
   };
   const all = reached(() => true);
+  // Versions of npm differ in whether they keep what is only the optional peer of another package.
+  if (reached(({ peer, optional }) => !(peer && optional)).size < all.size) return null;
   const [withoutDev, withoutOptional, required, withoutPeer] = [
     reached(({ dev }) => !dev),
     reached(({ optional }) => !optional),
@@ -89,6 +91,12 @@ function marksOf(packages: Table): ReadonlyMap<string, Marks> | null {
 /** True for the root, and for a package of the repository. */
 function isOwn(place: string): boolean {
   return !place.split('/').includes('node_modules');
+}
+
+/** True for the link to a workspace. */
+function isLinkToOwn(packages: Table, place: string): boolean {
+  const { link, resolved: target } = tableAt(packages, place);
+  return link === true && typeof target === 'string' && isOwn(target) && Object.hasOwn(packages, target);
 }
 
 function edgesFrom(packages: Table, place: string): Edge[] {
@@ -141,16 +149,6 @@ function agrees(packages: Table, marks: ReadonlyMap<string, Marks>): boolean {
   });
 }
 
-/** True if a package that stays would use one that goes if it happens to be there: npm may keep it then. */
-function keepsByChance(packages: Table, marks: ReadonlyMap<string, Marks>): boolean {
-  return [...marks.keys()].some((place) =>
-    namesIn(tableAt(packages, place), 'peerDependencies').some((name) => {
-      const to = resolved(packages, place, name);
-      return to !== null && !marks.has(to);
-    }),
-  );
-}
-
 function kept(packages: Table, marks: ReadonlyMap<string, Marks>): Table {
   return Object.fromEntries(
     Object.entries(packages).flatMap(([place, entry]) => {
@@ -183,10 +181,7 @@ function marked(entry: Table, marks: Marks): Table {
   const all = { ...rest, ...Object.fromEntries([...marks].map((mark) => [mark, true])) };
   const rank = (key: string) => {
     const first = FIRST.indexOf(key);
-    return [
-      isTable((all as Table)[key]) || Array.isArray((all as Table)[key]) ? 1 : 0,
-      first < 0 ? 99 : first,
-    ] as const;
+    return [isTable((all as Table)[key]) ? 1 : 0, first < 0 ? FIRST.length : first] as const;
   };
   return Object.fromEntries(
     Object.entries(all).sort(([a], [b]) => {
