@@ -36,7 +36,9 @@ export function withoutInYarnLock(text: string, removed: string, declared: reado
     position = end;
     if (left.length > 0) result += `${left.map(quoted).join(', ')}:${isWindows ? '\r' : ''}${text.slice(head, end)}`;
   }
-  return result + text.slice(position);
+  const changed = result + text.slice(position);
+  // The last entry has no blank line behind it.
+  return changed.endsWith('\n\n') ? changed.slice(0, -1) : changed;
 }
 
 /** The entries with their places: each begins with its line without indentation, and ends where the next one begins. */
