@@ -1,6 +1,7 @@
 // Describes in words what can be done here. Sidebar, status bar, command line and agents use the same sentences.
 
 import { counted } from '../../../util/counted.ts';
+import type { Opportunity } from '../../model.ts';
 import type { Doable } from './seen.ts';
 
 /** Names of languages that are not their id with a capital. */
@@ -89,6 +90,17 @@ export function improveSentence(doable: Doable): string {
   }
   if (shown.length > 0) return 'Improve has nothing to try: what is shown needs a person.';
   return quiet.length > 0 ? quietSentence(quiet) : 'Improve has nothing to try: nothing was found.';
+}
+
+/**
+ * What improving would try of the places that a person named by rules or folders; null if it would try none of them.
+ */
+export function namedSentence(
+  { shown, improvable }: Pick<Doable, 'shown' | 'improvable'>,
+  isNamed: (opportunity: Opportunity) => boolean,
+): string | null {
+  const [tried, found] = [improvable.filter(isNamed).length, shown.filter(isNamed).length];
+  return tried === 0 ? null : `Improve can try ${tried} of the ${found} shown that you named.`;
 }
 
 function areIn(count: number, one: string, several: string): string {
