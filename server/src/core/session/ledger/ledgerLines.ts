@@ -60,7 +60,7 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
   points: ({ points }: { points: Points | null }) =>
     points === null
       ? 'The points are unknown'
-      : nothingMeasured(points)
+      : points.total === 0 && nothingMeasured(points)
         ? 'No points yet: nothing here can be scored'
         : `Scored ${formatted(points.total)} of ${formatted(points.max)}`,
   stopped: () => 'Stopped by the kill switch',

@@ -1,5 +1,5 @@
 // Shows that a dependency is not needed: it is not installed in the candidate's tree, in which the other gates have run
-// their commands, and the script `build` works there, too.
+// their commands, and the scripts `build` and `lint` work there, too.
 
 import { posix } from 'node:path';
 import { ABSENT } from '../../model/evidence.ts';
@@ -15,30 +15,32 @@ import { readProject } from '../detect/project.ts';
 const TRIED = ['types', 'lint', 'tests'] as const;
 
 /**
- * Passes if the package is not installed, the build does not fail because of that, and a check has passed. Unknown if
+ * Passes if the package is not installed, no script fails because of that, and a check has passed. Unknown if
  * another package brings it along, or if nothing ran.
  */
 export async function showRemoval(run: GateRun, signal: AbortSignal): Promise<GateAnswer> {
   const removed = removedDependencies(run.edits) ?? [];
   const names = removed.map(({ name }) => `\`${name}\``).join(', ');
   const still = await placesLeft(run.worktree, removed);
-  const built = await build(run, removed[0]?.dir ?? '', signal);
-  if (built?.outcome === 'failed') return built;
-  const checks = [
+  const ran = await runScripts(run, removed[0]?.dir ?? '', signal);
+  const broken = ran.find(({ answer }) => answer.outcome === 'failed');
+  if (broken) return broken.answer;
+  const shown = new Set<string>([
     ...TRIED.filter((gate) => run.verdicts.some((verdict) => verdict.gate === gate && verdict.outcome === 'passed')),
-    ...(built?.outcome === 'passed' ? ['build'] : []),
-  ];
+    ...ran.flatMap(({ script, answer }) => (answer.outcome === 'passed' ? [script] : [])),
+  ]);
+  const checks = [...shown];
   const evidence = { removed: removed.length, checks: checks.join(' ') };
   if (checks.length === 0)
     return unknown(`Neither types, linter, tests nor a build showed anything about ${names}.`, evidence);
   const passedText = `${checks.join(', ')} passed`;
-  const buildText = built?.outcome === 'unknown' ? ` ${built.reason}` : '';
+  const open = ran.flatMap(({ answer }) => (answer.outcome === 'unknown' ? [` ${answer.reason}`] : [])).join('');
   if (still.length > 0)
     return passed(
-      `${names} stays installed, because another package needs it (${still.join(', ')}). So the checks cannot show that nothing uses it, although ${passedText}.${buildText}`,
+      `${names} stays installed, because another package needs it (${still.join(', ')}). So the checks cannot show that nothing uses it, although ${passedText}.${open}`,
       { ...evidence, stays: still.join(', ') },
     );
-  return passed(`${names} is not installed in the tree in which ${passedText}.${buildText}`, {
+  return passed(`${names} is not installed in the tree in which ${passedText}.${open}`, {
     ...evidence,
     [ABSENT]: removed.length,
   });
@@ -57,17 +59,33 @@ function foldersFrom(dir: string): string[] {
   return dir === '' ? [''] : [dir, ...foldersFrom(posix.dirname(dir) === '.' ? '' : posix.dirname(dir))];
 }
 
-/** Runs the script `build` of the root, or of the package; null if neither has one. A build may fail before, too. */
-async function build(run: GateRun, dir: string, signal: AbortSignal): Promise<GateAnswer | null> {
+/** Scripts that run besides the gates: these do not build, and lint only the edited files, of which there are none. */
+const SCRIPTS = ['build', 'lint'] as const;
+
+/** What a script has shown. */
+interface Ran {
+  readonly script: (typeof SCRIPTS)[number];
+  readonly answer: GateAnswer;
+}
+
+/** Runs the scripts of the root, or of the package if the root has none. One that fails before, too, shows nothing. */
+async function runScripts(run: GateRun, dir: string, signal: AbortSignal): Promise<Ran[]> {
   const root = await run.project();
   const own = dir === '' ? root : await readProject(run.worktree, dir, root);
-  const command = packageScript(root, 'build') ?? packageScript(own, 'build');
-  if (command === null) return null;
+  const ran: Ran[] = [];
+  for (const script of SCRIPTS) {
+    const command = packageScript(root, script) ?? packageScript(own, script);
+    if (command !== null) ran.push({ script, answer: await answerOf(run, script, command, signal) });
+  }
+  return ran;
+}
+
+async function answerOf(run: GateRun, script: string, command: DetectedCommand, signal: AbortSignal) {
   const after = await exitOf(run.candidate, command, signal);
-  if (after.exitCode === 0) return passed('The build works.', {});
+  if (after.exitCode === 0) return passed(`The script \`${script}\` works.`);
   const before = await exitOf(run.base, command, signal);
-  if (before.exitCode !== 0) return unknown('The script `build` fails without the change, too.');
-  return failed('The script `build` fails without the package.', evidenceOf(after));
+  if (before.exitCode !== 0) return unknown(`The script \`${script}\` fails without the change, too.`);
+  return failed(`The script \`${script}\` fails without the package.`, evidenceOf(after));
 }
 
 async function exitOf(side: GateRun['candidate'], command: DetectedCommand, signal: AbortSignal) {
