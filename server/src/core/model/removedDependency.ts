@@ -94,7 +94,8 @@ function entriesIn(manifest: Table, table: string): Table {
   return isTable(entries) ? entries : {};
 }
 
-function tableIn(text: string): Table | null {
+/** The table in the text of a manifest; null if it is not JSON, or no table. */
+export function tableIn(text: string): Table | null {
   try {
     const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
     return isTable(value) ? value : null;

@@ -3,14 +3,13 @@
 
 import { posix } from 'node:path';
 import { counted } from '../../../util/counted.ts';
-import { REMOVABLE_FROM } from '../../model/removedDependency.ts';
+import { nearestLock, pathBelow, type NearestLock } from '../../model/lockFiles.ts';
+import { REMOVABLE_FROM, tableIn } from '../../model/removedDependency.ts';
 import { tablesWith, withoutEntry } from '../../propose/dependencies/manifestEntry.ts';
 import { withoutInNpmLock } from '../../propose/dependencies/npmLock.ts';
 import { withoutInPnpmLock } from '../../propose/dependencies/pnpmLock.ts';
 import { withoutInYarnLock } from '../../propose/dependencies/yarnLock.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
-import { DECLARING, tableIn } from './manifest.ts';
-import { nearestLock, pathBelow, type NearestLock } from './removal.ts';
 
 /** Fields by which a manifest changes what Yarn installs for others. */
 const CHANGES_OTHERS = ['workspaces', 'resolutions'] as const;
@@ -58,7 +57,7 @@ function withoutIn(lock: NearestLock, lockText: string, { dir, table, name, text
   const manifest = tableIn(text);
   if (lock.manager !== 'yarn' || below !== '' || manifest === null) return null;
   if (CHANGES_OTHERS.some((field) => manifest[field] !== undefined)) return null;
-  const declared = [...DECLARING, 'optionalDependencies'].flatMap((from) =>
+  const declared = [...REMOVABLE_FROM, 'optionalDependencies'].flatMap((from) =>
     Object.entries((manifest[from] ?? {}) as Record<string, unknown>).map(([one, range]) => ({
       range: `${one}@${String(range)}`,
       isRemoved: from === table && one === name,

@@ -2,15 +2,8 @@
 // run the command, so each of them must be one word for every shell.
 
 import { posix } from 'node:path';
+import { foldersFrom, nearestLock, pathBelow } from '../../model/lockFiles.ts';
 
-const LOCKS = [
-  ['pnpm-lock.yaml', 'pnpm'],
-  ['yarn.lock', 'yarn'],
-  ['bun.lock', 'bun'],
-  ['bun.lockb', 'bun'],
-  ['package-lock.json', 'npm'],
-  ['npm-shrinkwrap.json', 'npm'],
-] as const;
 const NPM_LOCKS: readonly string[] = ['package-lock.json', 'npm-shrinkwrap.json'];
 
 /** True for a name that npm's grammar allows and that every shell reads as one plain word, not as an option. */
@@ -49,35 +42,6 @@ export function removalOf(
 function managerFor(dir: string, paths: ReadonlySet<string>): readonly [manager: string, folder: string] {
   const lock = nearestLock(dir, (path) => paths.has(path));
   return lock === null ? ['npm', ''] : [lock.manager, lock.folder];
-}
-
-/** A lock file: its path, its folder, and the package manager that writes it. */
-export interface NearestLock {
-  readonly path: string;
-  readonly folder: string;
-  readonly manager: (typeof LOCKS)[number][1];
-}
-
-/** The lock file that decides for a folder: its own, or the nearest above; null if there is none. */
-export function nearestLock(dir: string, exists: (path: string) => boolean): NearestLock | null {
-  for (const folder of foldersFrom(dir))
-    for (const [name, manager] of LOCKS) {
-      const path = posix.join(folder, name);
-      if (exists(path)) return { path, folder, manager };
-    }
-  return null;
-}
-
-/** The path of a folder, as seen from one that holds it. */
-export function pathBelow(home: string, dir: string): string {
-  return home === '' ? dir : dir.slice(home.length + 1);
-}
-
-/** The folder, and all folders above it up to the root, which is ''. */
-function foldersFrom(dir: string): string[] {
-  if (dir === '') return [''];
-  const parent = posix.dirname(dir);
-  return [dir, ...foldersFrom(parent === '.' ? '' : parent)];
 }
 
 /** The folder as one word of a command line, in quotes if it needs them; null if quotes do not suffice. */

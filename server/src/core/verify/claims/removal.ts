@@ -3,6 +3,7 @@
 
 import { posix } from 'node:path';
 import { ABSENT } from '../../model/evidence.ts';
+import { foldersFrom } from '../../model/lockFiles.ts';
 import { removedDependencies, type RemovedDependency } from '../../model/removedDependency.ts';
 import { failed, passed, unknown, type GateAnswer } from '../answer.ts';
 import { evidenceOf } from '../commands.ts';
@@ -53,10 +54,6 @@ async function placesLeft(worktree: Worktree, removed: readonly RemovedDependenc
   );
   const present = await Promise.all(places.map((place) => worktree.exists(place)));
   return places.filter((_, at) => present[at]);
-}
-
-function foldersFrom(dir: string): string[] {
-  return dir === '' ? [''] : [dir, ...foldersFrom(posix.dirname(dir) === '.' ? '' : posix.dirname(dir))];
 }
 
 /** Scripts that run besides the gates: these do not build, and lint only the edited files, of which there are none. */
