@@ -15,9 +15,10 @@ import type { NightContext } from './night.ts';
  * twice the time after one that found nothing new: on a busy machine, a file may need all of it.
  */
 const SECONDS = { tests: 120, calls: 60 } as const;
-/** Searches in a row that end for lack of time and find nothing new. */
+/** Maximum number of searches in a row that end for lack of time and find nothing new. */
 const MAX_BARREN = 3;
 
+/** The searches of one session of a run. */
 export interface FurtherSearch {
   /** True if there is something new to try. Throws `cancelled`, and nothing else of the search. */
   next(operation: Operation): Promise<boolean>;
@@ -30,8 +31,8 @@ export interface Reached {
 }
 
 /**
- * Says after each turn whether another one follows at once. If a turn has made nothing, `search` looks for something new
- * (true = it has found something); then changes of tests are tried, without another search after that turn.
+ * Says after each turn whether another one follows at once. If a turn has made nothing, `search` looks for something
+ * new (true = it has found something); then changes of tests are tried, without another search after that turn.
  */
 export function createLastTries(reached: Reached, search: () => Promise<boolean>) {
   let isSearched = false;
@@ -46,7 +47,7 @@ export function createLastTries(reached: Reached, search: () => Promise<boolean>
   };
 }
 
-/** Remembers what it has found, so that nothing counts as new twice. */
+/** Creates the searches. They remember what they have found, so that nothing counts as new twice. */
 export function createFurtherSearch(
   context: NightContext,
   begun: BegunRun,
