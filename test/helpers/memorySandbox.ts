@@ -34,9 +34,10 @@ export function createMemorySandbox(
     openedCount: () => opened,
     // Isolated, because nothing really runs.
     isolation: async () => ({ kind: 'bubblewrap', confined: true, tried: [{ kind: 'bubblewrap', trouble: null }] }),
-    async open(signal) {
+    async open(signal, _changed, absent = []) {
       throwIfCancelled(signal);
-      const texts = new Map(Object.entries(files.all()));
+      const isAbsent = (path: string) => absent.some((place) => path === place || path.startsWith(`${place}/`));
+      const texts = new Map(Object.entries(files.all()).filter(([path]) => !isAbsent(path)));
       openNow += 1;
       opened += 1;
       let disposed = false;

@@ -1,5 +1,6 @@
 // The ledger in words: what each event says to who looks at what has happened of late.
 
+import { pointsOf } from '../unit/verify/verifying.ts';
 import { expect, test } from 'vitest';
 import { EVENT_TYPES } from '../../server/src/core/ledger/events.ts';
 import { eventTypes, hasSentence, ledgerLine } from '../../server/src/core/session/ledger/ledgerLines.ts';
@@ -150,3 +151,10 @@ test.each([
 function verdictOf(gate: string, outcome: string) {
   return { gate, outcome, reason: '', evidence: {}, durationMs: 1 };
 }
+
+test('where nothing can be scored, there are no points yet; 0 points are points', () => {
+  const line = (known: Parameters<typeof pointsOf>[0]) =>
+    ledgerLine(event('points', { points: pointsOf(known) }), new Map()).text;
+  expect(line({})).toBe('No points yet: nothing here can be scored');
+  expect(line({ codeQuality: 0 })).toBe('Scored 0 of 20');
+});

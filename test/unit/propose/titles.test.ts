@@ -29,7 +29,7 @@ describe.each(recipes.filter(({ id }) => id !== 'deduplicate').map(({ id }) => (
     expect(titles.length).toBeGreaterThan(3);
     for (const title of titles) {
       const [head = '', ...rest] = title.split(': ');
-      expect(head, title).toMatch(/^[\p{L}\p{N}_$#.-]+$/u);
+      expect(head, title).toMatch(/^[\p{L}\p{N}_$#.@/-]+$/u);
       expect(rest.join(': '), title).toMatch(/^[a-z]+ \S/);
       // A verb and what it is done to.
       expect(title.slice(head.length + 2, Math.max(SEEN, head.length + 16)).split(' ').length, title).toBeGreaterThan(

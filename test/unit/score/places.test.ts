@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest';
 import type { Measures } from '../../../server/src/core/model.ts';
 import { costliestPlaces, MIN_COST, type PlaceFile } from '../../../server/src/core/score/places.ts';
+import { placeInWords } from '../../../server/src/core/score/measureWords.ts';
 import { sumOf } from '../../../server/src/core/score/score.ts';
 
 const file = (path: string, measures: Measures, rest: Partial<PlaceFile> = {}): PlaceFile => ({
@@ -71,4 +72,22 @@ test('a place is where that begins which costs most in the file', () => {
   expect(place).toMatchObject({ line: 17, symbol: null });
   const [found] = of('hazards', [file('a.ts', measures, { findings })]);
   expect(found).toMatchObject({ line: 40, symbol: 'load' });
+});
+
+test('dead code of which the list has no opportunity is marked; other places are not', () => {
+  const dead = { 'checked.unused': 400, 'checked.statements': 1000 };
+  const found = [{ rule: 'unused-local', line: 2, symbol: null }];
+  const places = placesOf(
+    file('silent.ts', dead),
+    file('told.ts', dead, { findings: found }),
+    file('c.ts', { excess: 400 }),
+  );
+  const marked = (path: string) =>
+    places.filter((place) => place.path === path).map(({ unlisted }) => unlisted ?? false);
+  expect(marked('silent.ts')).toContain(true);
+  expect(marked('told.ts')).not.toContain(true);
+  expect(marked('c.ts')).toEqual(marked('c.ts').map(() => false));
+  expect(placeInWords(places.find(({ unlisted }) => unlisted)!)).toMatch(
+    /in the file, which are no opportunity because/,
+  );
 });

@@ -7,6 +7,7 @@ import {
   doableCounts,
   emptySentence,
   improveSentence,
+  namedSentence,
   languageSentence,
   moreSentence,
 } from '../../../server/src/core/session/look/doableWords.ts';
@@ -69,6 +70,9 @@ test('a rule that somebody switched on is tried, and a request for other rules l
   await session.analysis.analyse(operation);
   const { doable } = await session.status();
   expect(improveSentence(doable)).toBe('Improve can try 2 of the 2 shown.');
+  const named = (rule: string) => namedSentence(doable, (opportunity) => opportunity.rule === rule);
+  expect(named('index-loop')).toBeNull();
+  expect(named('else-after-return')).toBe('Improve can try 2 of the 2 shown that you named.');
   expect((await session.proposals.propose({ ...operation, rules: ['index-loop'] })).proposal).toBeNull();
   const { proposal } = await session.proposals.propose({ ...operation, rules: ['else-after-return'] });
   expect(doable.improvable.map(({ id }) => id)).toContain(proposal?.opportunity.id);

@@ -37,6 +37,8 @@ export interface KeptTree {
 export interface Lending {
   /** True if commands can be shown folders under an overlay. */
   readonly overlays: boolean;
+  /** Entries of node_modules that are not lent, with their programs, as paths from the top of the tree. */
+  readonly absent?: readonly string[];
   /** Lent instead of the packages that the user has installed at the same places. */
   readonly kept: readonly KeptTree[];
   /**
@@ -69,6 +71,8 @@ interface Loan {
   readonly tree: string;
   /** The overlays; null for folders that cannot be one, for instance because no mount accepts their paths. */
   readonly overlays: Overlay[] | null;
+  /** Places in the tree at which nothing is lent. */
+  readonly absent: ReadonlySet<string>;
   /** Folders of packages that were lent. */
   readonly sources: Set<string>;
   /** Time of the last change of each folder that was listed and each file that was copied. */
@@ -87,6 +91,7 @@ export async function lendModules(content: RepositoryContent, tree: string, lend
     top: await realpath(lending.packagesOf ?? content.top),
     tree,
     overlays: lending.overlays ? overlays : null,
+    absent: new Set((lending.absent ?? []).map((path) => join(tree, content.prefix, path))),
     sources: new Set(),
     changeTimes: new Map(),
     log,
@@ -158,6 +163,10 @@ async function lendFolder(source: string, target: string, loan: Loan): Promise<v
   for (const entry of await readdir(source, { withFileTypes: true })) {
     const from = join(source, entry.name);
     const to = join(target, entry.name);
+    if (loan.absent.has(to) || (await isProgramOfAbsent(from, to, loan))) {
+      await leaveOut(to, loan);
+      continue;
+    }
     if (await exists(to)) continue; // Tracked by git, so the sandbox has a copy already.
     if (entry.isDirectory() && (entry.name.startsWith('@') || entry.name === '.bin')) await lendFolder(from, to, loan);
     else if (entry.isFile()) await lendFile(from, to, loan);
@@ -165,6 +174,15 @@ async function lendFolder(source: string, target: string, loan: Loan): Promise<v
     else if (entry.name === SELFWARE_FOLDER && entry.isDirectory()) await leaveOutContent(from, to, loan);
     else await leaveOut(to, loan);
   }
+}
+
+/** True for an entry of `.bin` that leads into a package that is not lent. */
+async function isProgramOfAbsent(from: string, to: string, { absent }: Loan): Promise<boolean> {
+  if (absent.size === 0 || basename(dirname(to)) !== '.bin') return false;
+  const target = await readlink(from).catch(() => null);
+  if (target === null) return false;
+  const place = resolve(dirname(to), target);
+  return [...absent].some((entry) => isInside(entry, place));
 }
 
 /** Programs find their package by their own place, so they are linked; notes of the package manager are copied. */

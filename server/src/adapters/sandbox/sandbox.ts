@@ -67,7 +67,7 @@ export interface SandboxParts {
 }
 
 /** The sources of the lent packages. */
-export type LendingSources = Omit<Lending, 'overlays'>;
+export type LendingSources = Omit<Lending, 'overlays' | 'absent'>;
 
 /** Only the packages that the user has installed. */
 export const AS_INSTALLED: LendingSources = { kept: [], installed: true, programs: [], shown: [] };
@@ -79,7 +79,13 @@ export interface SandboxWorktree extends Worktree {
 
 /** A sandbox that can also be opened with changed files. */
 export interface OwnSandbox extends Sandbox {
-  open(signal: AbortSignal, changed?: ChangedFiles): Promise<SandboxWorktree>;
+  open(signal: AbortSignal, changed?: ChangedFiles, absent?: readonly string[]): Promise<SandboxWorktree>;
+}
+
+/** The requested packages of a sandbox; see `Sandbox.open`. */
+interface Wanted {
+  readonly changed: ChangedFiles;
+  readonly absent: readonly string[];
 }
 
 /** A filled sandbox on the disk, open or kept for reuse. */
@@ -102,12 +108,16 @@ export function createSandbox(rootDir: string, stateDir: string, deps: SandboxPa
   let isClosed = false;
   return {
     isolation: async () => (await choose()).isolation,
-    async open(signal, changed = NOT_CHANGED) {
+    async open(signal, changed = NOT_CHANGED, absent = []) {
       throwIfCancelled(signal);
       const opening = new AbortController();
       const either = AbortSignal.any([signal, opening.signal]);
       try {
-        return await withWatchdog(openFilled(changed, either), 'Opening a sandbox', deps.openingMs ?? OPENING_MS);
+        return await withWatchdog(
+          openFilled({ changed, absent }, either),
+          'Opening a sandbox',
+          deps.openingMs ?? OPENING_MS,
+        );
       } finally {
         // After the time limit, the running work ends at its next step and removes its folder.
         opening.abort();
@@ -132,9 +142,9 @@ export function createSandbox(rootDir: string, stateDir: string, deps: SandboxPa
     },
   };
 
-  async function openFilled(changed: ChangedFiles, signal: AbortSignal): Promise<SandboxWorktree> {
+  async function openFilled(wanted: Wanted, signal: AbortSignal): Promise<SandboxWorktree> {
     const content = deps.empty ? await noContent(rootDir) : await readRepositoryContent(rootDir, log, signal);
-    const slot = (await reuse(content, changed, signal)) ?? (await create(content, changed, signal));
+    const slot = (await reuse(content, wanted, signal)) ?? (await create(content, wanted, signal));
     try {
       return await untilAborted(enclose(slot, content), signal);
     } catch (error) {
@@ -171,7 +181,7 @@ export function createSandbox(rootDir: string, stateDir: string, deps: SandboxPa
     return { ...worktree, folders };
   }
 
-  async function create(content: RepositoryContent, changed: ChangedFiles, signal: AbortSignal): Promise<Slot> {
+  async function create(content: RepositoryContent, wanted: Wanted, signal: AbortSignal): Promise<Slot> {
     const id = ids.next('sandbox');
     await mkdir(join(sandboxesDir, id), { recursive: true });
     const folders = foldersIn(await realpath(join(sandboxesDir, id)));
@@ -179,7 +189,7 @@ export function createSandbox(rootDir: string, stateDir: string, deps: SandboxPa
       await claim(folders.folder);
       await mkdir(folders.tree);
       await prepareFolders(folders);
-      const parts = await partsOf(folders.tree, content, changed, signal);
+      const parts = await partsOf(folders.tree, content, wanted, signal);
       const filled = deps.empty ? await leaveEmpty(content, parts) : await fill(content, parts, signal);
       throwIfCancelled(signal);
       return { id, folders, filled };
@@ -197,18 +207,18 @@ export function createSandbox(rootDir: string, stateDir: string, deps: SandboxPa
   async function partsOf(
     tree: string,
     content: RepositoryContent,
-    changed: ChangedFiles,
+    { changed, absent }: Wanted,
     signal: AbortSignal,
   ): Promise<FillParts> {
     const answers = Promise.all([choose(), deps.lends?.(content, changed, signal) ?? AS_INSTALLED]);
     const [{ overlays }, lends] = await untilAborted(answers, signal);
     const { packagesOf } = deps;
-    const lending = { overlays, ...lends, ...(packagesOf === undefined ? {} : { packagesOf }) };
+    const lending = { overlays, absent, ...lends, ...(packagesOf === undefined ? {} : { packagesOf }) };
     return { tree, except: await realpath(stateDir), lending, log };
   }
 
   /** Refills a sandbox that was kept for reuse. Null if there is none, or it cannot be refilled. */
-  async function reuse(content: RepositoryContent, changed: ChangedFiles, signal: AbortSignal): Promise<Slot | null> {
+  async function reuse(content: RepositoryContent, wanted: Wanted, signal: AbortSignal): Promise<Slot | null> {
     const slot = idle.pop();
     if (!slot) return null;
     const { id, folders, filled } = slot;
@@ -216,7 +226,7 @@ export function createSandbox(rootDir: string, stateDir: string, deps: SandboxPa
       for (const folder of [folders.home, folders.temporary, folders.scratch, folders.programs])
         await removeTree(folder);
       await prepareFolders(folders);
-      const refilled = await refill(filled, content, await partsOf(folders.tree, content, changed, signal), signal);
+      const refilled = await refill(filled, content, await partsOf(folders.tree, content, wanted, signal), signal);
       throwIfCancelled(signal);
       return { id, folders, filled: refilled };
     } catch (error) {

@@ -8,9 +8,11 @@ import {
   doableCounts,
   improveSentence,
   languageSentence,
+  namedSentence,
   searchSentence,
   sentences,
 } from '../../core/session/look/doableWords.ts';
+import { isRequestedBy } from '../../core/session/propose/lastCandidates.ts';
 import { STRENGTHS, type Proposal } from '../../core/model.ts';
 import type { CycleEvent, ImproveRequest, ImproveSummary } from '../../core/session/cycleEvents.ts';
 import type { PassedOver } from '../../core/model/passedOver.ts';
@@ -138,10 +140,12 @@ export const improveCommand: CommandFactory = (setExitCode) =>
         if (waiting > 0) setExitCode(1);
         const { doable, pending } = await session.status();
         const isPart = rules !== null || paths.length > 0;
-        if (isDone && canImprove(doable)) out(isPart ? 'Nothing is left to try of what you named.' : NOTHING_LEFT);
+        if (isDone && isPart) out('Nothing is left to try of what you named.');
+        else if (isDone && canImprove(doable)) out(NOTHING_LEFT);
         if (json) outJson({ ...summary, left: doableCounts(doable) });
         else {
-          printSummary(summary, pending.length, doable, options.proposer !== undefined, out);
+          const outlook = isPart ? namedSentence(doable, isRequestedBy(request)) : improveSentence(doable);
+          printSummary(summary, pending.length, doable, outlook, options.proposer !== undefined, out);
           if (
             !options.infinite &&
             !isPart &&
@@ -160,6 +164,7 @@ function printSummary(
   summary: ImproveSummary,
   waiting: number,
   doable: Doable,
+  outlook: string | null,
   asksModel: boolean,
   out: Invocation['out'],
 ): void {
@@ -184,7 +189,8 @@ function printSummary(
   const passedOverText = formatPassedOver(passedOver);
   if (passedOverText !== '') out(`${passedOverText} (\`selfware ledger query --type passedOver attempt\` tells which)`);
   out(formatGain(pointsBefore, pointsAfter));
-  out(sentences(languageSentence(doable), improveSentence(doable)));
+  const words = sentences(languageSentence(doable), outlook);
+  if (words !== '') out(words);
   const further = searchSentence(doable);
   if (further !== null) out(further);
   if (proposed === 0 && !asksModel) out('A language model may do more: `selfware models` lists who can be asked.');

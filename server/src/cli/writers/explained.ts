@@ -2,7 +2,7 @@
 
 import type { Category, InputPoints, Opportunity, PointPlace, Points } from '../../core/model.ts';
 import { improvements } from '../../core/score/inputRules.ts';
-import { measuresInWords } from '../../core/score/measureWords.ts';
+import { measuresInWords, placeInWords } from '../../core/score/measureWords.ts';
 import type { Colors } from '../../adapters/system/terminal.ts';
 import { visible } from '../../util/visible.ts';
 import { categoryLine, headLine, inBrackets, missingLines } from './points.ts';
@@ -42,14 +42,11 @@ function inputLine({ name, points, max }: InputPoints, { costs = [] }: Points): 
   return `    ${name}: ${(points ?? 0).toFixed(2)} of ${max.toFixed(2)}${inBrackets(counted ? measuresInWords(counted) : '')}`;
 }
 
-function placeLine(
-  { path, line, symbol, points, counted, input }: PointPlace,
-  improvement: Opportunity | null,
-  colors: Colors,
-): string {
+function placeLine(place: PointPlace, improvement: Opportunity | null, colors: Colors): string {
+  const { path, line, symbol, points, input } = place;
   // The figures are those of the file.
   const example = symbol === null ? '' : `, for instance in ${visible(symbol)}`;
   const location = colors.cyan(visible(`${path}:${line}`));
   const hint = improvement ? colors.dim(` [improve: selfware propose ${improvement.id}]`) : '';
-  return `-${points.toFixed(2)}  ${location}  ${input}: ${measuresInWords(counted)} in the file${example}${hint}`;
+  return `-${points.toFixed(2)}  ${location}  ${input}: ${placeInWords(place)}${example}${hint}`;
 }

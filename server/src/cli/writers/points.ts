@@ -1,6 +1,7 @@
 // Writes points for a terminal: the total, the costs, and the changes. Never percentages.
 
 import { CATEGORIES, type Category, type Points } from '../../core/model.ts';
+import { nothingMeasured } from '../../core/score/nothingMeasured.ts';
 import { measuresInWords } from '../../core/score/measureWords.ts';
 import { movedBetween, withVerb } from '../../core/score/moved.ts';
 import { thousands } from '../../util/thousands.ts';
@@ -40,11 +41,6 @@ export function formatGain(before: Points | null, after: Points | null): string 
   const parts =
     changedInputs.length === 0 ? '' : `: ${[`${signed(gain)} by what both know`, ...changedInputs].join('; ')}`;
   return `points: ${before.total.toFixed(4)} → ${after.total.toFixed(4)} (${signed(step)}${parts})`;
-}
-
-/** True if no category has points, for instance because there is no code. */
-export function nothingMeasured({ categories }: Points): boolean {
-  return CATEGORIES.every((category) => categories[category].points === null);
 }
 
 /** The total in the form "571.91 of 1,000 points, 250 of them not measured here (how points are counted: ruler …)". */

@@ -23,14 +23,14 @@ export type { ApplyContext } from './context.ts';
  */
 export async function applyEdits(
   ctx: ApplyContext,
-  request: { readonly proposal: Pick<Proposal, 'id' | 'title' | 'edits'> },
+  request: { readonly proposal: Pick<Proposal, 'id' | 'title' | 'edits'> & Partial<Pick<Proposal, 'recipe'>> },
   signal: AbortSignal,
 ): Promise<Checkpoint> {
   const { proposal } = request;
   throwIfCancelled(signal);
   return underLock(ctx, async () => {
     await settleBefore(ctx);
-    const answer = await ctx.charter.check(proposal.edits);
+    const answer = await ctx.charter.check(proposal.edits, proposal.recipe);
     if (!answer.allowed) throw new SelfwareError('forbidden', answer.reason, { action: 'Nothing was written.' });
     const writes = await planWrites(ctx, proposal.edits);
     throwIfCancelled(signal);

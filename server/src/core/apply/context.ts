@@ -1,6 +1,7 @@
 // Defines the ports that writing to the user's tree needs, and the lock under which it happens.
 
 import { SelfwareError } from '../../util/typedError.ts';
+import type { Proposal } from '../model.ts';
 import type { Ports } from '../ports.ts';
 
 /** The ports that applying and rolling back use. */
@@ -8,7 +9,8 @@ export interface ApplyContext
   extends Pick<Ports, 'clock' | 'ids' | 'files' | 'writer' | 'journal' | 'git' | 'lock' | 'documents' | 'log'> {
   readonly charter: {
     check(
-      edits: readonly { readonly path: string }[],
+      edits: Proposal['edits'],
+      recipe?: string,
     ): Promise<
       { readonly allowed: true } | { readonly allowed: false; readonly path: string; readonly reason: string }
     >;

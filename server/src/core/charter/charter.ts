@@ -3,10 +3,11 @@
 import ignore from 'ignore';
 import { checkLabel } from '../../protocol/plainWords.ts';
 import { SelfwareError } from '../../util/typedError.ts';
-import type { Proposal, Strength } from '../model.ts';
+import type { FileEdit, Proposal, Strength } from '../model.ts';
 import { AUTHOR_LABELS, authorOf } from '../model/authors.ts';
 import { CLAIMS, type ClaimKind } from '../model/claims.ts';
 import { NEEDS_SAME, TESTS_ONLY_ADDED } from '../model/evidence.ts';
+import { isManifestOrLock, REMOVE_DEPENDENCY, removedDependencies } from '../model/removedDependency.ts';
 import type { GateName } from '../model/gates.ts';
 import { whyFitsTestsAlone, isProof } from '../model/proofs.ts';
 import { changesMoreLines } from './changedLines.ts';
@@ -42,16 +43,21 @@ export type CharterSubject = Pick<
   'recipe' | 'safety' | 'edits' | 'verdicts' | 'claim' | 'claimed' | 'deferredBusy' | 'author'
 >;
 
+/** What is judged of an edit. Without its texts, an edit of a protected file is refused. */
+export type CheckedEdit = Pick<FileEdit, 'path'> & Partial<FileEdit>;
+
 /** The charter of one repository. */
 export interface Charter {
   /**
    * Judges the real place of each edit: after symlinks and `..`, whatever the letter case. Fails closed: a path that
-   * cannot be examined is refused. `reason`: a sentence for a person that names the path.
+   * cannot be examined is refused. `reason`: a sentence for a person that names the path. `recipe`: the recipe that made
+   * the edits. The one that removes dependencies may edit manifests and lock files if the edits, with their texts, do
+   * nothing else (`removedDependencies`), and if the settings do not protect these files; a person always decides.
    */
-  check(edits: readonly { readonly path: string }[]): Promise<CharterAnswer>;
+  check(edits: readonly CheckedEdit[], recipe?: string): Promise<CharterAnswer>;
   /**
    * Why a person has to decide, as a sentence for that person; null if the proposal may be applied unasked. A person
-   * decides if the level is `strict`; if the claim or the safety class requires it; if a gate has failed, is unknown
+   * decides if the level is `strict`; if it removes a dependency; if the claim or the safety class requires it; if a gate has failed, is unknown
    * although it must not be, or was not tried; if the machine was too busy for a proof; if nothing has checked the
    * change, or it may fit only its tests; if a call is known to answer differently; if `courseOf` says `waits` or
    * `refused`; or, at the level `moderate`, if the change is long. Unknown tests do not matter if a recipe of ours
@@ -91,19 +97,23 @@ export function createCharter(options: CharterOptions): Charter {
     ignore({ ignorecase: true }).add(options.protectedPaths.map((pattern) => pattern.normalize('NFC'))),
   ];
   const entryPaths = new Set(entryPoints.map(folded));
-  const isProtected = (path: string) =>
-    lists.some((list) => list.ignores(path) || list.ignores(folded(path))) || entryPaths.has(folded(path));
+  const isProtected = (path: string, mayEditManifest: boolean) =>
+    lists.some((list, at) => {
+      const isExcepted = at === 0 && mayEditManifest && isManifestOrLock(path);
+      return !isExcepted && (list.ignores(path) || list.ignores(folded(path)));
+    }) || entryPaths.has(folded(path));
   const entryPointNote = (path: string) =>
     entryPaths.has(folded(path)) ? ': a program of this repository starts there' : '';
 
   return {
     maxChanges,
 
-    async check(edits) {
+    async check(edits, recipe) {
+      const mayEditManifest = recipe === REMOVE_DEPENDENCY && isOurs(recipe) && removedDependencies(edits) !== null;
       const resolved: string[] = [];
       const places = new Set<string>();
       for (const { path } of edits) {
-        const answer = await resolvedPlace(path);
+        const answer = await resolvedPlace(path, mayEditManifest);
         if ('reason' in answer)
           return {
             allowed: false,
@@ -125,6 +135,8 @@ export function createCharter(options: CharterOptions): Charter {
       const { recipe, edits, verdicts, claim = null, deferredBusy = 0 } = proposal;
       const course = courseFor(proposal);
       if (course === 'refused') return refusedText(proposal);
+      if (recipe === REMOVE_DEPENDENCY)
+        return 'It changes what is installed. A person decides about that at every level.';
       if (approval === 'strict') return 'A person approves every change at the level “strict”.';
       const overfitReason = whyFitsTestsAlone(verdicts);
       if (overfitReason !== null) return overfitReason;
@@ -204,11 +216,14 @@ export function createCharter(options: CharterOptions): Charter {
     );
   }
 
-  async function resolvedPlace(path: string): Promise<{ readonly place: string } | { readonly reason: string }> {
+  async function resolvedPlace(
+    path: string,
+    mayEditManifest: boolean,
+  ): Promise<{ readonly place: string } | { readonly reason: string }> {
     const oddity = oddityOf(path);
     if (oddity !== null) return { reason: oddity };
     // Either the declared path or the one that it leads to may be protected.
-    if (isProtected(path)) return { reason: `It is protected${entryPointNote(path)}.` };
+    if (isProtected(path, mayEditManifest)) return { reason: `It is protected${entryPointNote(path)}.` };
     let resolved: Awaited<ReturnType<Files['resolve']>>;
     let nested: string | null;
     try {
@@ -219,7 +234,7 @@ export function createCharter(options: CharterOptions): Charter {
       if (error instanceof SelfwareError) return { reason: `Where it leads is unknown: ${error.message}` };
       throw error;
     }
-    if (isProtected(resolved.path))
+    if (isProtected(resolved.path, mayEditManifest))
       return { reason: `It leads to ${resolved.path}, which is protected${entryPointNote(resolved.path)}.` };
     if (resolved.throughLink) return { reason: 'It leads through a symbolic link.' };
     if (resolved.path !== path) return { reason: `It is another name of ${resolved.path}.` };

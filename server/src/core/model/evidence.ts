@@ -27,6 +27,12 @@ export const NEEDS_CALL = 'needsCall';
  */
 export const OUTSIDE = 'outside';
 
+/**
+ * Key in the evidence of the gate `claim`: the number of removed dependencies that were not installed in the tree of the
+ * checks.
+ */
+export const ABSENT = 'absent';
+
 /** Key in the evidence of the gate `claim`: the number of new tests that were not seen to notice any mistake. */
 export const QUIET_TESTS = 'quietTests';
 

@@ -50,6 +50,11 @@ export interface PointPlace {
   readonly points: number;
   /** As in `PointCost`. */
   readonly counted: Readonly<Record<string, number>>;
+  /**
+   * Set for dead code in a file without any opportunity about it: the ruler counts what a comment (`@ts-nocheck`), a name
+   * (`_unused`) or the kind of file keeps out of the list.
+   */
+  readonly unlisted?: true;
 }
 
 /** The points that one input of the ruler costs in its category. */

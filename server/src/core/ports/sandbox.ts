@@ -93,9 +93,10 @@ export interface Sandbox {
   isolation(): Promise<Isolation>;
   /**
    * Opens a sandbox. Throws `noCommit` without a commit, `notARepository` without git. `changed`: files that will be
-   * written into the work tree, which is lent the packages of a set-up that fits them.
+   * written into the work tree, which is lent the packages of a set-up that fits them. `absent`: entries of node_modules,
+   * as paths from the root, that are not lent, with their programs.
    */
-  open(signal: AbortSignal, changed?: ChangedFiles): Promise<Worktree>;
+  open(signal: AbortSignal, changed?: ChangedFiles, absent?: readonly string[]): Promise<Worktree>;
   /** Removes work trees that a dead process has left behind. Returns how many. */
   sweep(): Promise<number>;
   /** Removes work trees that were kept for reuse. Open ones are removed when they are disposed of. */

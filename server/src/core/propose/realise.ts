@@ -6,7 +6,7 @@ import type { RecipeContext, RecipeOutcome } from './recipe.ts';
 import { recipes } from './recipes.ts';
 import { rewritesTooMuch } from './rewriting.ts';
 import { detectStyle } from './style.ts';
-import { isFlow, parseSource, syntaxErrors } from './syntax/parse.ts';
+import { isFlow, parseJson, parseSource, syntaxErrors } from './syntax/parse.ts';
 import { titleOf } from './titles.ts';
 import type { SourceTree } from '../ports/sources.ts';
 
@@ -34,7 +34,7 @@ export function realise(opportunity: Opportunity, tree: SourceTree, { asked = fa
           ? 'No recipe makes a change for this opportunity.'
           : `There is no recipe ${opportunity.recipe}.`,
     };
-  const opened = openFile(opportunity.path, tree);
+  const opened = openFile(opportunity.path, tree, recipe.editsManifest ? 'json' : 'code');
   if ('refused' in opened) return opened;
   const outcome = recipe.realise({ ...opened, opportunity, asked });
   if ('refused' in outcome) return outcome;
@@ -50,16 +50,20 @@ function isTooLong({ before, after }: FileEdit): boolean {
 export type Opened = Omit<RecipeContext, 'opportunity' | 'asked'> & { readonly before: string };
 
 /**
- * Reads and parses a file. Refuses if it is missing, too large or not valid UTF-8, or if it is not a script, does not
- * parse, is written for Flow, or only holds declarations.
+ * Reads and parses a file as code or as JSON. Refuses if it is missing, too large or not valid UTF-8, or if it does not
+ * parse. Refuses code that is not a script, is written for Flow, or only holds declarations.
  */
-export function openFile(path: string, tree: SourceTree): Opened | { readonly refused: string } {
+export function openFile(
+  path: string,
+  tree: SourceTree,
+  kind: 'code' | 'json' = 'code',
+): Opened | { readonly refused: string } {
   const absolutePath = posix.join(tree.rootDir.replaceAll('\\', '/'), path);
   const before = tree.read(absolutePath);
   if (before === undefined) return { refused: 'The file no longer exists, or it is too large.' };
   if (before.includes('\uFFFD')) return { refused: 'The file is not valid UTF-8, so its bytes could not be kept.' };
   const text = before.startsWith(BYTE_ORDER_MARK) ? before.slice(BYTE_ORDER_MARK.length) : before;
-  const sourceFile = parseSource(path, text);
+  const sourceFile = kind === 'json' ? parseJson(path, text) : parseSource(path, text);
   if (!sourceFile) return { refused: 'Recipes work on TypeScript and JavaScript only.' };
   // Flow's types resemble TypeScript's but differ, so the parser would misread them.
   if (isFlow(sourceFile)) return { refused: 'The file is written for Flow.' };

@@ -11,6 +11,11 @@ export function isSafeRecipe(recipe: string | null): boolean {
   return recipe !== null && !recipeFacts(recipe)?.needsPerson;
 }
 
+/** True for a recipe that may be tried at places that nobody has named; false for null. */
+export function isTriedUnasked(recipe: string | null): boolean {
+  return recipe !== null && !recipeFacts(recipe)?.onlyIfAsked;
+}
+
 /** True if the level of a fix is low enough. */
 export function isSafeLevel(level: SafetyLevel): boolean {
   return SAFE_LEVELS.has(level);

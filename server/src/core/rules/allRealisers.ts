@@ -23,6 +23,7 @@ import { realise as removeAwait } from './needless-await/realise.ts';
 import { realise as removeBranch } from './empty-branch/realise.ts';
 import { realise as removeCatch } from './useless-catch/realise.ts';
 import { realise as removeCopy } from '../recipes/remove-copy/realise.ts';
+import { realise as removeDependency } from './unused-dependency/realise.ts';
 import { realise as removeElse } from './else-after-return/realise.ts';
 import { realise as removeJump } from './needless-jump/realise.ts';
 import { realise as removeParameter } from './unused-parameter/realise.ts';
@@ -56,6 +57,7 @@ export const realisers = {
   'remove-branch': removeBranch,
   'remove-catch': removeCatch,
   'remove-copy': removeCopy,
+  'remove-dependency': removeDependency,
   'remove-else': removeElse,
   'remove-jump': removeJump,
   'remove-parameter': removeParameter,

@@ -23,6 +23,7 @@ import { recipe as removeAwait } from './needless-await/recipe.ts';
 import { recipe as removeBranch } from './empty-branch/recipe.ts';
 import { recipe as removeCatch } from './useless-catch/recipe.ts';
 import { recipe as removeCopy } from '../recipes/remove-copy/recipe.ts';
+import { recipe as removeDependency } from './unused-dependency/recipe.ts';
 import { recipe as removeElse } from './else-after-return/recipe.ts';
 import { recipe as removeJump } from './needless-jump/recipe.ts';
 import { recipe as removeParameter } from './unused-parameter/recipe.ts';
@@ -56,6 +57,7 @@ export const recipeFacts = {
   'remove-branch': removeBranch,
   'remove-catch': removeCatch,
   'remove-copy': removeCopy,
+  'remove-dependency': removeDependency,
   'remove-else': removeElse,
   'remove-jump': removeJump,
   'remove-parameter': removeParameter,

@@ -47,11 +47,15 @@ export interface RecipeFacts {
   /** Rough work and risk of a change, from 1 (least) to 3 (work for a person). Left out: 2. */
   readonly cost?: number;
   /** The claim that the changes have to show instead of points (docs/claims.md). */
-  readonly claims?: 'types' | 'findings';
+  readonly claims?: 'types' | 'findings' | 'request';
   /** Set if the recipe is meant to change behaviour: a person judges the result, and old and new code may differ. */
   readonly changesBehavior?: true;
   /** Set if the recipe searches for importers of the code that it removes, including entry points of the package. */
   readonly looksForImporters?: true;
   /** Set if a person has to look at the result, however safe it is, for instance at a generated name. */
   readonly needsPerson?: true;
+  /** Set if it edits JSON (a manifest) instead of code. Such files are protected, see `onlyIfAsked`. */
+  readonly editsManifest?: true;
+  /** Set if it is tried only at a place that somebody names; Improve and unattended runs pass such places over. */
+  readonly onlyIfAsked?: true;
 }

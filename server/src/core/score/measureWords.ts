@@ -1,5 +1,7 @@
 // Measures of the ruler in plain words, after a number: "31 any".
 
+import type { PointPlace } from '../model.ts';
+
 /** For one and for several, after a number. */
 const MEASURE_WORDS: Readonly<Record<string, readonly [one: string, many: string]>> = {
   excess: [
@@ -33,6 +35,10 @@ const MEASURE_WORDS: Readonly<Record<string, readonly [one: string, many: string
   'coverage.coverable': ['line that they could', 'lines that they could'],
 };
 
+/** Why no opportunity is about a place. */
+const UNLISTED =
+  'which are no opportunity because of a comment (`@ts-nocheck`, `eslint-disable`), a name or the kind of file';
+
 /** Measures that have words. */
 export const MEASURES_WITH_WORDS: ReadonlySet<string> = new Set(Object.keys(MEASURE_WORDS));
 
@@ -41,4 +47,9 @@ export function measuresInWords(counted: Readonly<Record<string, number>>): stri
   return Object.entries(counted)
     .map(([measure, amount]) => `${amount} ${MEASURE_WORDS[measure]?.[amount === 1 ? 0 : 1] ?? measure}`)
     .join(', ');
+}
+
+/** The counts of a place, and whether the list of opportunities leaves them out. */
+export function placeInWords({ counted, unlisted }: Pick<PointPlace, 'counted' | 'unlisted'>): string {
+  return `${measuresInWords(counted)} in the file${unlisted ? `, ${UNLISTED}` : ''}`;
 }

@@ -63,7 +63,15 @@ function placesOfInput(input: DensityInput | ShareInput, cost: number, files: re
     ...anchorOf(input, file),
     points: (cost * amount) / total,
     counted: countedFor(input, (name) => file.measures[name] ?? 0),
+    ...(isUnlisted(input, file) ? { unlisted: true as const } : {}),
   }));
+}
+
+/** True for dead code that no finding of the file is about. */
+function isUnlisted(input: DensityInput | ShareInput, { findings }: PlaceFile): boolean {
+  const { dead } = ruler.definition;
+  if (input.kind !== 'density' || !Object.hasOwn(input.of, dead)) return false;
+  return !findings.some(({ rule }) => INPUT_RULES[input.name]?.includes(rule));
 }
 
 /** The findings of a density, or the missing part of a share. */

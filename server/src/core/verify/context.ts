@@ -87,6 +87,7 @@ export interface VerifyContext {
   readonly trusted: boolean;
   checkCharter(
     edits: readonly FileEdit[],
+    recipe: string,
   ): Promise<{ readonly allowed: true } | { readonly allowed: false; readonly reason: string }>;
   /**
    * The syntax errors of the text: empty if it parses, null if no parser here reads this kind of file, or if the file
@@ -107,6 +108,11 @@ export interface VerifyContext {
    * tests may run once more to measure it. If absent, it is unknown.
    */
   uncovered?(isQuick: boolean): Promise<((path: string, line: number) => boolean) | null>;
+  /**
+   * Places of installed packages that nothing needs with the edits, such as `node_modules/left-pad`: the candidate's
+   * commands do not see them. If absent, all packages are seen.
+   */
+  absentWith?(edits: readonly FileEdit[]): Promise<readonly string[]>;
   /** The claims that a proposal may make; if absent, only points. */
   readonly claimsOf?: ClaimsOf;
   /** True after applying: the question is whether a gain in speed or memory still exists. */

@@ -6,13 +6,14 @@ import { whyFitsTestsAlone, isProof, isTraced, provesSame } from '../model/proof
 
 import { counted } from './answer.ts';
 import { isDeferredAsBusy } from './busy.ts';
-import { KIND } from '../model/evidence.ts';
+import { ABSENT, KIND } from '../model/evidence.ts';
 
 /** The part of a verdict that decides about strength. */
 type VerdictFacts = Pick<Verdict, 'gate' | 'outcome' | 'evidence'>;
 
 const NOTHING_SHOWN = 'No test, type check or linter has shown anything about it.';
 const TESTED = 'The tests that run this code pass.';
+const TESTED_WITHOUT = 'The tests pass where the package is not installed.';
 
 const SAME_BEHAVIOUR = 'The code was shown to do what it did before.';
 const TESTS_ADD = 'Its tests were shown to notice a mistake that no other test notices.';
@@ -31,7 +32,7 @@ const WITHOUT_STRENGTH: ReadonlySet<Proposal['status']> = new Set([
 export function strengthMeaning(strength: Strength, verdicts: readonly VerdictFacts[]): string {
   const special = whyFitsTestsAlone(verdicts);
   if (special !== null) return special;
-  if (strength === 'tested') return TESTED;
+  if (strength === 'tested') return wereWithoutPackage(verdicts) ? TESTED_WITHOUT : TESTED;
   if (strength === 'unchecked' && wasChecked(verdicts)) return NOTHING_SHOWN;
   if (strength !== 'proven') return weakMeaning(verdicts);
   if (verdicts.some(provesSame)) return SAME_BEHAVIOUR;
@@ -86,7 +87,8 @@ export function strengthOf(verdicts: readonly VerdictFacts[]): Strength | null {
   if (verdicts.some(({ outcome }) => outcome === 'failed')) return 'unchecked';
   const isGeneral = whyFitsTestsAlone(verdicts) === null;
   if (isGeneral && (verdicts.some(isProof) || isTestClaimShown(verdicts))) return 'proven';
-  if (isGeneral && hasPassed(verdicts, 'tests') && (verdicts.some(isTraced) || doTestsReach(verdicts))) return 'tested';
+  const doTestsCount = verdicts.some(isTraced) || doTestsReach(verdicts) || wereWithoutPackage(verdicts);
+  if (isGeneral && hasPassed(verdicts, 'tests') && doTestsCount) return 'tested';
   return hasPassed(verdicts, 'types') || hasPassed(verdicts, 'lint') ? 'checked' : 'unchecked';
 }
 
@@ -95,6 +97,11 @@ function isTestClaimShown(verdicts: readonly VerdictFacts[]): boolean {
   return verdicts.some(
     ({ gate, outcome, evidence }) => gate === 'claim' && outcome === 'passed' && evidence[KIND] === 'tests',
   );
+}
+
+/** True if the checks ran in a tree in which the dependency that the change removes was not installed. */
+function wereWithoutPackage(verdicts: readonly VerdictFacts[]): boolean {
+  return hasPassed(verdicts, 'claim') && isSome(evidenceOf(verdicts, 'claim')[ABSENT]);
 }
 
 function hasPassed(verdicts: readonly VerdictFacts[], gate: GateName): boolean {

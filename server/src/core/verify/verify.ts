@@ -53,10 +53,12 @@ export async function verifyProposal(
   const mayDefer = !context.atOnce && mayWait(proposal);
   let progress: Progress = { stage: 'verifying', done: 0, total: gates.length, message: 'Opening a sandbox' };
   context.report?.(progress);
-  const worktree = await context.sandbox.open(signal);
+  const absent = (await context.absentWith?.(proposal.edits)) ?? [];
+  const worktree = await context.sandbox.open(signal, undefined, absent);
   const commands = createCommands(worktree, {
     ...context,
     edits: proposal.edits,
+    ...(absent.length > 0 ? { hasOwnPackages: true } : {}),
     timeoutMs: context.settings.timeoutSeconds * 1000,
     tell: (underWay) => context.report?.({ ...progress, message: `${progress.message}: ${waitingWords(underWay)}` }),
   });

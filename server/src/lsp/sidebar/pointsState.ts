@@ -3,7 +3,7 @@
 import type { CategoryState, PointsState } from '#protocol/state';
 import { CATEGORIES, type Category, type Opportunity, type PointPlace, type Points } from '../../core/model.ts';
 import { improvements } from '../../core/score/inputRules.ts';
-import { measuresInWords } from '../../core/score/measureWords.ts';
+import { measuresInWords, placeInWords } from '../../core/score/measureWords.ts';
 import { categoryLabels } from '../../core/score/categoryLabels.ts';
 
 /** Maximum number of places of each category. */
@@ -47,17 +47,15 @@ function categoryState(
   };
 }
 
-function placeState(
-  { path, line, symbol, points, input, counted }: PointPlace,
-  improvement: Opportunity | null,
-): CategoryState['places'][number] {
+function placeState(place: PointPlace, improvement: Opportunity | null): CategoryState['places'][number] {
+  const { path, line, symbol, points, input, counted, unlisted } = place;
   return {
     path,
     line,
     symbol,
     points,
     input,
-    said: measuresInWords(counted),
+    said: unlisted ? placeInWords(place) : measuresInWords(counted),
     improvement: improvement && { opportunity: improvement.id, message: improvement.message },
   };
 }

@@ -23,6 +23,11 @@ export function parseSource(path: string, text: string): ts.SourceFile | null {
   return ts.createSourceFile(path, text, { languageVersion: ts.ScriptTarget.Latest }, true, kind);
 }
 
+/** The syntax tree of a JSON text. */
+export function parseJson(path: string, text: string): ts.SourceFile {
+  return ts.parseJsonText(path, text);
+}
+
 /**
  * Like `parseSource`, for a file that recipes can read; null if it is not a script, does not parse, is a declaration
  * file, or is written for Flow.

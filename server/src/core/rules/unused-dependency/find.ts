@@ -226,5 +226,6 @@ function opportunityOf(
       namedBy: 'no import, script or configuration',
       ...(command === null ? {} : { command }),
     },
+    recipe: 'remove-dependency',
   });
 }

@@ -1,7 +1,8 @@
 // Reads what a package.json and a lock file say about dependencies. Both are untrusted data.
 
 import { posix } from 'node:path';
-import { isPackageName, pathBelow } from './removal.ts';
+import { pathBelow } from '../../model/lockFiles.ts';
+import { isPackageName } from './removal.ts';
 
 type Table = Readonly<Record<string, unknown>>;
 

@@ -2,15 +2,8 @@
 // run the command, so each of them must be one word for every shell.
 
 import { posix } from 'node:path';
+import { foldersFrom, nearestLock, pathBelow } from '../../model/lockFiles.ts';
 
-const LOCKS = [
-  ['pnpm-lock.yaml', 'pnpm'],
-  ['yarn.lock', 'yarn'],
-  ['bun.lock', 'bun'],
-  ['bun.lockb', 'bun'],
-  ['package-lock.json', 'npm'],
-  ['npm-shrinkwrap.json', 'npm'],
-] as const;
 const NPM_LOCKS: readonly string[] = ['package-lock.json', 'npm-shrinkwrap.json'];
 
 /** True for a name that npm's grammar allows and that every shell reads as one plain word, not as an option. */
@@ -47,21 +40,8 @@ export function removalOf(
 }
 
 function managerFor(dir: string, paths: ReadonlySet<string>): readonly [manager: string, folder: string] {
-  for (const folder of foldersFrom(dir))
-    for (const [lock, manager] of LOCKS) if (paths.has(posix.join(folder, lock))) return [manager, folder];
-  return ['npm', ''];
-}
-
-/** The path of a folder, as seen from one that holds it. */
-export function pathBelow(home: string, dir: string): string {
-  return home === '' ? dir : dir.slice(home.length + 1);
-}
-
-/** The folder, and all folders above it up to the root, which is ''. */
-function foldersFrom(dir: string): string[] {
-  if (dir === '') return [''];
-  const parent = posix.dirname(dir);
-  return [dir, ...foldersFrom(parent === '.' ? '' : parent)];
+  const lock = nearestLock(dir, (path) => paths.has(path));
+  return lock === null ? ['npm', ''] : [lock.manager, lock.folder];
 }
 
 /** The folder as one word of a command line, in quotes if it needs them; null if quotes do not suffice. */

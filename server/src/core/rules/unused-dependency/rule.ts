@@ -5,7 +5,7 @@ import type { RuleFacts } from '../facts.ts';
 export const rule = {
   title: 'Unused dependency',
   severity: 'hint',
-  recipe: null,
+  recipe: 'remove-dependency',
   description: 'An entry of package.json that no import, script or configuration names.',
   needs: 'project',
   languages: 'all',

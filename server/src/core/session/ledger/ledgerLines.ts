@@ -1,5 +1,6 @@
 // Describes events of the ledger in words, for the sidebar and the command line.
 
+import { nothingMeasured } from '../../score/nothingMeasured.ts';
 import { plainReason } from '../../../protocol/plainWords.ts';
 import type { FeedbackData } from '../../model/feedback.ts';
 import type { InboxEvent, InboxItem } from '../../model/inbox.ts';
@@ -57,7 +58,11 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
   checkedAgain: ({ proposal, verdicts }: OfProposal & { verdicts: readonly Verdict[] }, titleOf) =>
     `${verdicts.some(({ outcome }) => outcome === 'failed') ? 'Failed' : 'Checked again'} without: ${titleOf(proposal)}`,
   points: ({ points }: { points: Points | null }) =>
-    points ? `Scored ${formatted(points.total)} of ${formatted(points.max)}` : 'The points are unknown',
+    points === null
+      ? 'The points are unknown'
+      : points.total === 0 && nothingMeasured(points)
+        ? 'No points yet: nothing here can be scored'
+        : `Scored ${formatted(points.total)} of ${formatted(points.max)}`,
   stopped: () => 'Stopped by the kill switch',
   resumed: () => 'Resumed',
   notice: ({ message }: { message: string }) => message,

@@ -10,6 +10,7 @@ import { SelfwareError } from '../../../util/typedError.ts';
 import { unfinishedWork } from '../apply/unfinishedWork.ts';
 import { unlessDamaged, type SessionContext } from '../context.ts';
 import { isJudge } from '../verify/judges.ts';
+import { isTriedUnasked } from '../../propose/unattended.ts';
 import { LINTER_FIX } from '../propose/claims.ts';
 import { linterFixesKnown } from './linting.ts';
 import { tryingContextOf } from './ranking.ts';
@@ -104,7 +105,7 @@ export async function proposable(
   const { ledger } = context;
   const ranking = await tryingContextOf(context);
   // Fixes of linters come after all else (`propose/lastCandidates.ts`).
-  const ours = shown.filter(({ recipe }) => recipe !== LINTER_FIX);
+  const ours = shown.filter(({ recipe }) => recipe !== LINTER_FIX && isTriedUnasked(recipe));
   const candidateList = candidates(ours, ranking);
   // A change of judge files always waits for a person, so such changes come last, and only as many as may wait.
   const waiting = (await ledger.proposals()).filter(

@@ -1,6 +1,7 @@
 // Describes in words what can be done here. Sidebar, status bar, command line and agents use the same sentences.
 
 import { counted } from '../../../util/counted.ts';
+import type { Opportunity } from '../../model.ts';
 import type { Doable } from './seen.ts';
 
 /** Names of languages that are not their id with a capital. */
@@ -109,6 +110,17 @@ function unfinishedSentence(unfinished: number): string | null {
   if (unfinished === 0) return null;
   const where = areIn(unfinished, 'a file', 'files');
   return `Improve leaves alone what you have not committed: ${unfinished} of what is shown ${where} with uncommitted changes. Commit first, or name a place: in the sidebar, or with \`--opportunity ID\` on the command line.`;
+}
+
+/**
+ * What improving would try of the places that a person named by rules or folders; null if it would try none of them.
+ */
+export function namedSentence(
+  { shown, improvable }: Pick<Doable, 'shown' | 'improvable'>,
+  isNamed: (opportunity: Opportunity) => boolean,
+): string | null {
+  const [tried, found] = [improvable.filter(isNamed).length, shown.filter(isNamed).length];
+  return tried === 0 ? null : `Improve can try ${tried} of the ${found} shown that you named.`;
 }
 
 function areIn(count: number, one: string, several: string): string {

@@ -6,6 +6,7 @@ import { priorityOf } from '../../prioritise/priority.ts';
 import { momentOf, NO_REASON, type PassedOver, type PassedOverBy } from '../../model/passedOver.ts';
 import type { Opportunity } from '../../model.ts';
 import type { HiddenOpportunity } from '../look/seen.ts';
+import { isTriedUnasked } from '../../propose/unattended.ts';
 import { unlessDamaged, type SessionContext } from '../context.ts';
 import { priorityContextOf } from '../look/ranking.ts';
 
@@ -38,7 +39,7 @@ export async function passedBefore(
   eligible: readonly Opportunity[],
 ): Promise<readonly PassedOver[]> {
   const tried = new Set(eligible.map(({ id }) => id));
-  const untried = found.filter(({ id, recipe }) => recipe !== null && !tried.has(id));
+  const untried = found.filter(({ id, recipe }) => isTriedUnasked(recipe) && !tried.has(id));
   if (untried.length === 0) return [];
   const [ranking, refusals, pausedRules] = [
     await priorityContextOf(context, true),
@@ -70,7 +71,7 @@ export async function passedBefore(
 export function hiddenPlaces(hidden: readonly HiddenOpportunity[]): readonly PassedOver[] {
   return hidden.flatMap(({ opportunity, by, reason }) => {
     const kind = REASON_OF_HIDING[by];
-    return kind && opportunity.recipe !== null
+    return kind && isTriedUnasked(opportunity.recipe)
       ? [passedOver(opportunity, kind, reason ?? (kind === 'baseline' ? 'The baseline holds it.' : NO_REASON))]
       : [];
   });

@@ -12,6 +12,8 @@ import type { SessionContext } from '../context.ts';
 import { headForChanges, proposable } from '../look/doable.ts';
 import { isFiled, recordProposal } from './filing.ts';
 import { proposeFixesOf } from './fixingFile.ts';
+import { recipeFacts } from '../../propose/recipeTable.ts';
+import type { CheckedEdit } from '../../charter/charter.ts';
 import { formatEdits } from './formatting.ts';
 import { CHARACTERIZATION } from './recipeNames.ts';
 import { realise } from './realising.ts';
@@ -145,7 +147,9 @@ async function tryOne(
 ): Promise<Proposal | null> {
   const { context, request, head } = attempt;
   // Such an obstacle may disappear, so it is not remembered; a refusal by the recipe itself is.
-  const obstacle = await obstacleTo(attempt, [opportunity]);
+  // Whether a recipe may edit a protected manifest follows from its edits, which the charter judges below.
+  const isManifest = recipeFacts(opportunity.recipe)?.editsManifest === true;
+  const obstacle = isManifest ? null : await obstacleTo(attempt, [opportunity]);
   if (obstacle) return passOver(attempt, opportunity, obstacle.by, obstacle.reason);
   attempt.tries++;
   const single = await realise(context, opportunity, request.signal, request.opportunity !== undefined);
@@ -156,7 +160,7 @@ async function tryOne(
   if (outcome.edits.some(({ path }) => request.besides?.has(path))) return null;
   if (await isFiled(context, outcome.edits))
     return passOver(attempt, opportunity, 'waiting', 'A proposal with the same edits waits for a decision.');
-  const ban = await obstacleTo(attempt, outcome.edits);
+  const ban = await obstacleTo(attempt, outcome.edits, opportunity.recipe);
   if (ban) return passOver(attempt, opportunity, ban.by, ban.reason);
   const { addresses } = outcome;
   const more = addresses === undefined ? {} : { addresses };
@@ -312,11 +316,12 @@ async function formatOutcome(context: SessionContext, outcome: Realised, signal:
 /** Why these files must not be changed now: unfinished work in one of them, or the charter. Null if they may be. */
 async function obstacleTo(
   { context, request, unfinished }: Attempt,
-  touched: readonly { readonly path: string }[],
+  touched: readonly CheckedEdit[],
+  recipe: string | null = null,
 ): Promise<{ readonly by: PassedOverBy; readonly reason: string } | null> {
   const busy = await firstObstacle(unfinished, touched, request.opportunity !== undefined);
   if (busy) return { by: 'unfinished', reason: touched.length === 1 ? busy.reason : `${busy.path}: ${busy.reason}` };
-  const ban = await forbidden(context, touched);
+  const ban = await forbidden(context, touched, recipe);
   return ban === null ? null : { by: 'protected', reason: ban };
 }
 
@@ -338,8 +343,9 @@ async function firstObstacle(
 
 async function forbidden(
   context: SessionContext,
-  touched: readonly { readonly path: string }[],
+  touched: readonly CheckedEdit[],
+  recipe: string | null = null,
 ): Promise<string | null> {
-  const answer = await context.charter.check(touched);
+  const answer = await context.charter.check(touched, recipe ?? undefined);
   return answer.allowed ? null : answer.reason;
 }

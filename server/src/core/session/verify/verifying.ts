@@ -16,6 +16,7 @@ import type { SessionContext } from '../context.ts';
 import { flakyTests } from './flakyTests.ts';
 import { recipeFacts } from '../../propose/recipeTable.ts';
 import { claimsOf } from '../propose/claims.ts';
+import { absentWith } from './absentPackages.ts';
 import { setUpFor } from '../setup/setupState.ts';
 import { dropReplacement, holdVerification } from './interrupted.ts';
 import { mentionIsolation } from './isolation.ts';
@@ -138,7 +139,8 @@ export async function gatesContext(context: SessionContext, operation: Operation
     },
     ...(setUp === undefined ? {} : { setUp }),
     trusted: context.trusted,
-    checkCharter: (edits) => context.charter.check(edits),
+    checkCharter: (edits, recipe) => context.charter.check(edits, recipe),
+    absentWith: (edits) => absentWith(context, edits),
     syntaxProblems: (path, text, earlier) => syntaxProblems(context, { path, text, earlier }, operation.signal),
     score: (edits, guarded) => scoreEdits(context, edits, operation.signal, guarded),
     uncovered: (isQuick) => uncoveredLines(context, operation, isQuick ? () => gatesContext(context, operation) : null),

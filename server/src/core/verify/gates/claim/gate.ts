@@ -2,10 +2,12 @@
 
 import type { ClaimKind } from '../../../model/claims.ts';
 import { KIND, NEEDS_SAME } from '../../../model/evidence.ts';
+import { removedDependencies } from '../../../model/removedDependency.ts';
 import { showFewerFindings } from '../../claims/findings.ts';
 import { showFix } from '../../claims/fix.ts';
 import { showNewTests } from '../../claims/newTests.ts';
 import { claimsLeftToOthers } from '../../claims/shown.ts';
+import { showRemoval } from '../../claims/removal.ts';
 import { showSpeed } from '../../claims/speed.ts';
 import { showTypes } from '../../claims/types.ts';
 import type { Gate } from '../../gate.ts';
@@ -13,7 +15,8 @@ import { passed, unknown, type GateAnswer } from '../../answer.ts';
 
 const SHOW: Readonly<Partial<Record<ClaimKind, Gate>>> = {
   fix: (run, signal) => showFix(run, 'fix', signal),
-  request: (run, signal) => showFix(run, 'request', signal),
+  request: (run, signal) =>
+    removedDependencies(run.edits) === null ? showFix(run, 'request', signal) : showRemoval(run, signal),
   tests: showNewTests,
   types: showTypes,
   findings: showFewerFindings,

@@ -4,6 +4,7 @@
 import { CATEGORIES } from '../../../model.ts';
 import { CLAIMS, type ClaimKind } from '../../../model/claims.ts';
 import { JUDGED_BY, TRIED } from '../../../model/evidence.ts';
+import { removedDependencies } from '../../../model/removedDependency.ts';
 import { HOLES_AFTER, HOLES_BEFORE } from '../../claims/types.ts';
 import type { Gate, GateRun } from '../../gate.ts';
 import type { Scored } from '../../context.ts';
@@ -26,6 +27,8 @@ const WHY: Readonly<Partial<Record<ClaimKind, string>>> = {
   types: 'It has to show that only types change, and that they say more.',
   speed: 'The benchmark has to show that it is faster.',
 };
+const WHY_REMOVAL =
+  'It removes a dependency, which the ruler does not count: the checks without it show what they can.';
 
 export const gate: Gate = async ({ context, proposal, edits }) => {
   const claims = context.claimsOf?.(proposal, edits) ?? ['points'];
@@ -33,7 +36,7 @@ export const gate: Gate = async ({ context, proposal, edits }) => {
     return failed('The new tests assert nothing, as far as can be read from them.');
   const scored = await context.score(edits);
   const { before, after, asks = [] } = scored;
-  const answer = judge(scored, claims);
+  const answer = judge(scored, claims, removedDependencies(edits) !== null);
   // A recipe of the product makes one kind of change, whose worth is known.
   const isLeftToPerson =
     answer.outcome === 'passed' && asks.length > 0 && !(context.isOurs?.(proposal.recipe) ?? false);
@@ -42,9 +45,9 @@ export const gate: Gate = async ({ context, proposal, edits }) => {
 
 /**
  * The answer for the scores: passed for a gain that counts; unknown if another gate may show one of the claims; else
- * failed.
+ * failed. `removesDependency`: the claim is shown by checks without the package.
  */
-function judge(scored: Scored, claims: readonly ClaimKind[]): GateAnswer {
+function judge(scored: Scored, claims: readonly ClaimKind[], removesDependency: boolean): GateAnswer {
   const { before, after, withheld = [], price = 0, newLines } = scored;
   const evidence: GateAnswer['evidence'] = {
     before: before.total,
@@ -67,7 +70,8 @@ function judge(scored: Scored, claims: readonly ClaimKind[]): GateAnswer {
   const openClaims = claims.filter((kind) => mayPass(kind, gain, scored));
   const [first] = openClaims;
   if (first) {
-    const why = [...new Set(openClaims.flatMap((kind) => WHY[kind] ?? []))].join(' Or: ');
+    const whys = removesDependency ? [WHY_REMOVAL] : openClaims.flatMap((kind) => WHY[kind] ?? []);
+    const why = [...new Set(whys)].join(' Or: ');
     const leftToOthers = { [JUDGED_BY]: CLAIMS[first].shownBy, [TRIED]: openClaims.join(' ') };
     if (measuredBefore.length === 0)
       return unknown(`Nothing of the score is known, so no gain is shown. ${why}`, {

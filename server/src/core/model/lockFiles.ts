@@ -1,0 +1,41 @@
+// Finds the lock file that decides for a folder, and the package manager that writes it.
+
+import { posix } from 'node:path';
+
+const LOCKS = [
+  ['pnpm-lock.yaml', 'pnpm'],
+  ['yarn.lock', 'yarn'],
+  ['bun.lock', 'bun'],
+  ['bun.lockb', 'bun'],
+  ['package-lock.json', 'npm'],
+  ['npm-shrinkwrap.json', 'npm'],
+] as const;
+
+/** A lock file: its path, its folder, and the package manager that writes it. */
+export interface NearestLock {
+  readonly path: string;
+  readonly folder: string;
+  readonly manager: (typeof LOCKS)[number][1];
+}
+
+/** The lock file that decides for a folder: its own, or the nearest above; null if there is none. */
+export function nearestLock(dir: string, exists: (path: string) => boolean): NearestLock | null {
+  for (const folder of foldersFrom(dir))
+    for (const [name, manager] of LOCKS) {
+      const path = posix.join(folder, name);
+      if (exists(path)) return { path, folder, manager };
+    }
+  return null;
+}
+
+/** The path of a folder, as seen from one that holds it. */
+export function pathBelow(home: string, dir: string): string {
+  return home === '' ? dir : dir.slice(home.length + 1);
+}
+
+/** The folder, and all folders above it up to the root, which is ''. */
+export function foldersFrom(dir: string): string[] {
+  if (dir === '') return [''];
+  const parent = posix.dirname(dir);
+  return [dir, ...foldersFrom(parent === '.' ? '' : parent)];
+}

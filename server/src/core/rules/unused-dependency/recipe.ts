@@ -1,0 +1,13 @@
+// remove-dependency: the facts about this recipe, as plain data without code.
+
+import type { RecipeFacts } from '../facts.ts';
+
+export const recipe = {
+  id: 'remove-dependency',
+  title: 'Remove an unused dependency',
+  safety: 'Types, linter, build and tests pass in a tree in which the package is not installed.',
+  claims: 'request',
+  needsPerson: true,
+  editsManifest: true,
+  onlyIfAsked: true,
+} as const satisfies RecipeFacts;

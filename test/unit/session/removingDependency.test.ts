@@ -1,0 +1,90 @@
+// An unused dependency as a request: passed over unless it is named, removed by a proposal, decided by a person.
+
+import { expect, test } from 'vitest';
+import { createSessionWorld } from '../../helpers/memorySessionPorts.ts';
+
+const signal = new AbortController().signal;
+const MANIFEST = '{\n  "main": "./index.js",\n  "dependencies": {\n    "kept": "1",\n    "left-pad": "1"\n  }\n}\n';
+const lockOf = (...names: readonly string[]) =>
+  `${JSON.stringify(
+    {
+      name: 'shop',
+      lockfileVersion: 3,
+      packages: {
+        '': { dependencies: Object.fromEntries(names.map((name) => [name, '1'])) },
+        ...Object.fromEntries(names.map((name) => [`node_modules/${name}`, { version: '1.0.0' }])),
+      },
+    },
+    null,
+    2,
+  )}\n`;
+const FILES = {
+  'package.json': MANIFEST,
+  'package-lock.json': lockOf('kept', 'left-pad'),
+  'index.js': "import kept from 'kept';\nexport default kept;\n",
+  'node_modules/kept/index.js': '',
+  'node_modules/left-pad/index.js': '',
+};
+
+/** Its tests pass in a tree as it is, and where left-pad is installed if they `need` it. */
+const worldOf = (need: boolean, files: Readonly<Record<string, string>> = FILES) =>
+  createSessionWorld(files, {
+    commands: {
+      'run-tests': (texts) =>
+        need && !texts.has('node_modules/left-pad/index.js')
+          ? { exitCode: 1, stdout: '==== 1 failed, 3 passed in 0.64s ====\nFAILED test_a.py::pads\n' }
+          : { stdout: '==== 4 passed in 0.64s ====\n' },
+    },
+  });
+
+test('nobody who names no place gets it; whoever names it gets a proposal that waits', async () => {
+  await using world = await worldOf(false);
+  const session = await world.session({ settings: { 'charter.approval': 'minimal' } });
+  await session.analysis.analyse({ signal });
+  const [found] = (await session.opportunities.shown()).filter(({ rule }) => rule === 'unused-dependency');
+  expect(found?.recipe).toBe('remove-dependency');
+  const { proposal: unasked, passedOver } = await session.proposals.propose({ signal });
+  expect(unasked).toBeNull();
+  expect(passedOver).toEqual([]);
+  expect((await session.status()).doable.improvable.map(({ rule }) => rule)).not.toContain('unused-dependency');
+
+  const { proposal } = await session.proposals.propose({ signal, opportunity: found!.id });
+  expect(proposal?.title).toBe('left-pad: remove it from dependencies');
+  expect(proposal?.edits.map(({ path, after }) => [path, after])).toEqual([
+    ['package.json', MANIFEST.replace(',\n    "left-pad": "1"', '')],
+    ['package-lock.json', lockOf('kept')],
+  ]);
+  const verified = await session.verification.verify(proposal!.id, { signal });
+  expect(verified.status).toBe('verified');
+  expect(verified.claim).toMatchObject({ kind: 'request', holds: true });
+  expect(verified.verdicts.find(({ gate }) => gate === 'claim')?.reason).toBe(
+    '`left-pad` is not installed in the tree in which tests passed.',
+  );
+});
+
+test('tests that need the package after all refuse its removal', async () => {
+  await using world = await worldOf(true);
+  const session = await world.session();
+  await session.analysis.analyse({ signal });
+  const [found] = (await session.opportunities.shown()).filter(({ rule }) => rule === 'unused-dependency');
+  const { proposal } = await session.proposals.propose({ signal, opportunity: found!.id });
+  const refused = await session.verification.verify(proposal!.id, { signal });
+  expect(refused.status).toBe('refused');
+  expect(refused.verdicts.at(-1)?.gate).toBe('tests');
+});
+
+test('a lock file that cannot be brought up to date stays, and the proposal says what to run', async () => {
+  const { 'package-lock.json': lock, ...files } = FILES;
+  await using world = await worldOf(false, {
+    ...files,
+    'package-lock.json': lock.replace('"lockfileVersion": 3', '"lockfileVersion": 1'),
+  });
+  const session = await world.session();
+  await session.analysis.analyse({ signal });
+  const [found] = (await session.opportunities.shown()).filter(({ rule }) => rule === 'unused-dependency');
+  const { proposal } = await session.proposals.propose({ signal, opportunity: found!.id });
+  expect(proposal?.edits.map(({ path }) => path)).toEqual(['package.json']);
+  expect(proposal?.rationale).toContain('package-lock.json is left as it is');
+  const verified = await session.verification.verify(proposal!.id, { signal });
+  expect(verified.verdicts.find(({ gate }) => gate === 'claim')?.reason).toContain('`left-pad` is not installed');
+});
