@@ -49,6 +49,18 @@ test('a mistake is shown at a function of its own file, also if a function of an
   ]);
 });
 
+test('two inputs that became the same call are one call, which shows the mistakes of both', async () => {
+  const found = await describeFound(
+    context as never,
+    null,
+    never,
+    [subject('a.js', 'f')] as never,
+    { mutants: [mutant('a.js', 3), mutant('a.js', 4)] } as never,
+    { found: [{ of: 0, calls: [call(0), call(1)] }] } as never,
+  );
+  expect(found.map(({ calls, mistakes }) => [calls.length, mistakes.map(({ line }) => line)])).toEqual([[1, [3, 4]]]);
+});
+
 test('a call that passes nothing is left out beside one that passes something', async () => {
   const empty = { ...call(0), call: 'f("")', given: ['""'] };
   const describe = (calls: readonly unknown[]) =>

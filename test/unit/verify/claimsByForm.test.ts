@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { claimsByForm } from '../../../server/src/core/verify/claims/claimsOf.ts';
-import { onlyAddsCases } from '../../../server/src/core/verify/claims/addedTests.ts';
+import { conditionOf, onlyAddsCases } from '../../../server/src/core/verify/claims/addedTests.ts';
 
 const head = (names: string) => `import { it } from 'vitest';\nimport { ${names} } from './code';\n\n`;
 const old = "it('one', () => expect(one()).toBe(1));\n";
@@ -30,4 +30,16 @@ test.each([
 
 test('a name that disturbs other tests does not come in by an import that grows', () => {
   expect(onlyAddsCases(edits(head('one') + old, head('one, mockAll') + old + more))).toBe(false);
+});
+
+test.each([
+  ['a word in an address', "it('two', () => expect(two('http://a.b/?test=1')).toBe(2));\n", null],
+  ['a choice', "process.pid > 9 ?test('x', () => {}) : '';\n", /does not run everywhere/],
+  ['a choice between texts', "one('?test') ? it('two', two) : 'no';\n", /does not run everywhere/],
+  // Of a line that is also part of a text, nothing is left out.
+  ['a line that is text elsewhere', "const a = `\n'?test';\n`;\n'?test';\n", /does not run everywhere/],
+])('%s as a condition of a test', (_, added, reason) => {
+  const said = conditionOf(edits(head('one') + old, head('one') + old + added));
+  if (reason === null) expect(said).toBeNull();
+  else expect(said).toMatch(reason);
 });

@@ -1,9 +1,11 @@
 // Examines the lines that a change adds to tests: whether they run only under conditions, or do more than add cases.
 
 import { diffLines } from 'diff';
+import { ts } from 'ts-morph';
 import type { FileEdit } from '../../model.ts';
 import { isTestEdit } from '../../paths/testEdits.ts';
 import { isTestFile } from '../../paths/tests.ts';
+import { everyNode } from '../../syntax/everyNode.ts';
 import { suspiciousUses, withoutRunners } from '../integrity/reach.ts';
 import { addsOnly } from './claimsOf.ts';
 import { whatTestDoesOutside } from './outside.ts';
@@ -16,8 +18,9 @@ const CONDITIONS: readonly RegExp[] = [
   /\b(?:CI|GITHUB_ACTIONS|CONTINUOUS_INTEGRATION|BUILD_NUMBER|GITLAB_CI)\b/,
   /\.(?:skip|todo)\(|\bskip:/,
   /\bt\.Skip|\btesting\.Short\(|\bpytest\.(?:skip|mark\.skip)/,
-  /\? ?(?:test|it|describe)\b|: ?(?:test|it|describe)\)/,
 ];
+/** A choice between running a test and something else. In a text, such as that of an address, it is no code. */
+const CHOICE = /\? ?(?:test|it|describe)\b|: ?(?:test|it|describe)\)/;
 /** Two patterns that are suspicious only if both match one line. */
 const [CONDITIONAL, ENVIRONMENT] = [
   /\bif\b|&&|\|\||\?/,
@@ -35,12 +38,41 @@ const SCRIPT = /\.[cm]?[jt]sx?$/;
  * this.
  */
 export function conditionOf(edits: readonly FileEdit[]): string | null {
-  for (const { path, line } of addedLines(edits.filter(isTestEdit))) {
+  const tests = edits.filter(isTestEdit);
+  const codeOfLine = codeByLine(tests);
+  for (const { path, line } of addedLines(tests)) {
     if (line.length > MAX_LINE_LENGTH) return `${path} has a line of ${line.length} characters, which nobody can read.`;
-    if (CONDITIONS.some((pattern) => pattern.test(line)) || (CONDITIONAL.test(line) && ENVIRONMENT.test(line)))
-      return `${path} has a test that does not run everywhere: \`${line.trim().slice(0, 120)}\`.`;
+    const isConditional =
+      CONDITIONS.some((pattern) => pattern.test(line)) ||
+      CHOICE.test(codeOfLine.get(line) ?? line) ||
+      (CONDITIONAL.test(line) && ENVIRONMENT.test(line));
+    if (isConditional) return `${path} has a test that does not run everywhere: \`${line.trim().slice(0, 120)}\`.`;
   }
   return null;
+}
+
+/**
+ * The lines of scripts that hold texts in quotes, with empty texts instead. A line that occurs several times with
+ * different code, as inside and outside of a template, is left out.
+ */
+function codeByLine(edits: readonly FileEdit[]): ReadonlyMap<string, string> {
+  const codes = new Map<string, string>();
+  for (const { path, after } of edits.filter((edit) => SCRIPT.test(edit.path))) {
+    const source = ts.createSourceFile(path, after ?? '', ts.ScriptTarget.Latest, true);
+    const inLine = new Map<number, (readonly [start: number, end: number])[]>();
+    for (const node of everyNode(source)) {
+      if (!ts.isStringLiteral(node)) continue;
+      const { line, character } = source.getLineAndCharacterOfPosition(node.getStart(source));
+      const end = source.getLineAndCharacterOfPosition(node.getEnd());
+      if (end.line === line) inLine.set(line, [...(inLine.get(line) ?? []), [character, end.character]]);
+    }
+    for (const [at, text] of source.text.split('\n').entries()) {
+      const places = (inLine.get(at) ?? []).toSorted(([one], [other]) => other - one);
+      const code = places.reduce((left, [start, end]) => `${left.slice(0, start)}''${left.slice(end)}`, text);
+      codes.set(text, (codes.get(text) ?? code) === code ? code : text);
+    }
+  }
+  return codes;
 }
 
 /**

@@ -34,7 +34,7 @@ export async function describeFound(
   const guarded = report.found.flatMap(({ of, calls }) => {
     const { path, name, exportedAs, member, range, nameRange } = subjects[of]!;
     const place = { path, name, exportedAs, ...(member && { className: member.className }), range, nameRange };
-    const own = calls
+    const own = eachOnce(calls)
       .map((call) => ({ ...call, tells: call.tells.filter(({ mutant }) => shownBy.get(mutant) === of) }))
       .filter(({ tells }) => tells.length > 0)
       .filter((call, _at, all) => !passesNothing(call) || all.every(passesNothing))
@@ -75,6 +75,17 @@ export async function describeFound(
       },
     ];
   });
+}
+
+/** Two inputs may have become the same call when they were made smaller. It then shows the mistakes of both. */
+function eachOnce(calls: readonly TellingCall[]): readonly TellingCall[] {
+  const byText = new Map<string, TellingCall>();
+  for (const one of calls) {
+    const key = JSON.stringify([one.call, one.given, one.around, one.steps]);
+    const known = byText.get(key);
+    byText.set(key, known ? { ...known, tells: [...known.tells, ...one.tells] } : one);
+  }
+  return [...byText.values()];
 }
 
 function contains({ startLine, endLine }: UnguardedFunction['range'], line: number): boolean {
