@@ -172,6 +172,25 @@ test('the report names each change with its gain and checks, what was refused, w
   expect(report).toContain('2 declined by the recipe.');
 });
 
+test('a proposal that waits for a quieter machine is named, until it has another outcome', () => {
+  const after = (what: 'deferred' | 'refused', proposal: string): NightEvent => ({
+    type: 'nightMissed',
+    data: {
+      night,
+      run,
+      miss: { what, proposal, title: `Title ${proposal}`, rule: 'r', path: 'b.ts', reason: 'Busy.' },
+    },
+  });
+  const found = nightAfter(started, after('deferred', 'x'), after('deferred', 'x'), after('deferred', 'y'), ended);
+  const report = nightReport(found);
+  expect(report).toContain('2 wait for a quieter machine.');
+  expect(report).toContain('## Waits for a quieter machine\n\n- **Title x** (b.ts): Busy.\n- **Title y**');
+  expect(report).not.toContain('did not pass');
+  const later = nightReport(nightAfter(started, after('deferred', 'x'), committed('x'), after('refused', 'y'), ended));
+  expect(later).not.toContain('quieter');
+  expect(later).toContain('1 proposal did not pass.');
+});
+
 test('what only a person may take is listed once, with its diff and a number, until it is decided', () => {
   const asks = (proposal: string): NightEvent => ({
     type: 'nightMissed',

@@ -119,6 +119,11 @@ export function nightsOf(events: readonly Timed[]): readonly Night[] {
   return [...nights.values()].map((night) => ({ ...night, heldOrders }));
 }
 
+/** The misses without a deferral of this proposal, which has another outcome now. */
+function decidedMisses({ misses }: Night, { proposal }: { readonly proposal: string }): Night['misses'] {
+  return misses.filter((miss) => !(miss.what === 'deferred' && miss.proposal === proposal));
+}
+
 function heldOrdersIn(nights: readonly Night[]): readonly Order[] {
   const runs = nights.flatMap((night) => night.runs);
   const solved = new Set(nights.flatMap(({ canaries }) => canaries.flatMap((one) => (one.solved ? [one.run] : []))));
@@ -282,13 +287,14 @@ function step(night: Night, event: Exclude<Timed, { readonly type: 'nightStarted
       const changes = [...night.changes, { ...change, commit, at: event.at, run: id }];
       const parked = night.parked.filter(({ proposal }) => proposal !== change.proposal);
       const gone = night.gone.filter((proposal) => proposal !== change.proposal);
-      return ofRun({ ...continued(night), changes, parked, gone }, id, (run) => ({
+      const misses = decidedMisses(night, change);
+      return ofRun({ ...continued(night), changes, parked, gone, misses }, id, (run) => ({
         ...run,
         committed: run.committed + 1,
       }));
     }
     case 'nightMissed':
-      return { ...continued(night), misses: [...night.misses, event.data.miss] };
+      return { ...continued(night), misses: [...decidedMisses(night, event.data.miss), event.data.miss] };
     case 'nightWish': {
       const { text, outcome, reason } = event.data;
       const tried = { text, done: outcome === 'committed', reason };
