@@ -274,6 +274,25 @@ test('the report counts functions that lacked tests, and lists calls that break,
   expect(report.match(/^- Breaks: `f\(\[\]\)` \(a\.ts\): throws TypeError$/gm)).toHaveLength(1);
 });
 
+test('the report says how many mistakes a search tried, what it left out, and why it ended early', () => {
+  const searched = (more: Partial<Extract<NightEvent, { type: 'nightSearched' }>['data']>): NightEvent => ({
+    type: 'nightSearched',
+    data: { night, run, search: 'tests', files: 3, undone: 0, found: [], ...more },
+  });
+  const leftOut = [{ reason: 'It prints.', places: 2 }];
+  const report = nightReport(
+    nightAfter(
+      started,
+      searched({ mistakes: { tried: 40, missed: 2 }, leftOut: [{ reason: 'Older.', places: 1 }] }),
+      searched({ mistakes: { tried: 2, missed: 1 }, leftOut }),
+      searched({ search: 'calls', obstacle: 'Nothing isolates here.' }),
+    ),
+  );
+  expect(report).toContain('that no test noticed. Of 42 mistakes that were tried, no test noticed 3.\n');
+  expect(report).toContain('- A search ended early: Nothing isolates here.\n- Left out, 2 places: It prints.\n');
+  expect(report).not.toContain('Older.');
+});
+
 const canary = (solved: boolean, of = run): NightEvent => ({
   type: 'nightCanary',
   data: { night, run: of, proposer: 'ollama:x', test: 'adds (2)', path: 'a.test.ts', solved, reason: null },
