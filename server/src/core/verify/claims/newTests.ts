@@ -140,8 +140,8 @@ async function findUnnoticedMutant({
   const otherRun = await run.without(run.edits, () =>
     runProbed(run, textOf, plan, chosen.commands.whole, commands, signal),
   );
-  // Where tests run without Node's own modules, as in the runtime of a browser, they fail with probes. Then it is not known
-  // what they reach, and each mutant needs a run of them.
+  // Some tests fail with probes, such as those that run without Node's own modules, as in the runtime of a browser. Then
+  // it is not known what the tests reach, and each mutant needs a run of them.
   const isSeen = ranAsBefore(otherRun.probed, chosen.base);
   const baselineOfOthers = isSeen ? otherRun.probed : chosen.base;
   const unknownToOthers = ({ probe }: Mutant) => isSeen && probe !== null && !otherRun.reached.has(probe);
