@@ -190,7 +190,7 @@ export function unguardedOpportunity(found: UnguardedFunction): Opportunity {
   const [first] = mistakes;
   const more = mistakes.length - 1;
   const others = more === 0 ? '' : `, nor ${more === 1 ? '1 more mistake' : `${more} more mistakes`}`;
-  const mistake = `\`${first!.shown}\` in line ${first!.line}${others}`;
+  const mistake = `\`${first!.shown}\` in ${lineWords(first!)}${others}`;
   const effect = `\`${first!.call}\` then ${shortened(first!.then)}; now it ${shortened(first!.now)}`;
   return projectOpportunity({
     rule: UNGUARDED,
@@ -232,8 +232,14 @@ function shortened(text: string): string {
 }
 
 /** A mistake in words: `line 12: > → >=; clamp(10) then returns 11; now it returns 10`. */
-export function mistakeLine({ line, shown, call, now, then }: Mistake): string {
-  return `line ${line}: ${shown}; ${call} then ${then}; now it ${now}`;
+export function mistakeLine(mistake: Mistake): string {
+  const { shown, call, now, then } = mistake;
+  return `${lineWords(mistake)}: ${shown}; ${call} then ${then}; now it ${now}`;
+}
+
+/** The line of a mistake, with its file if that is another one than the file of the function. */
+export function lineWords({ line, path }: Pick<Mistake, 'line' | 'path'>): string {
+  return path === undefined ? `line ${line}` : `line ${line} of ${path}`;
 }
 
 /** What a call does, as the end of a sentence. */
