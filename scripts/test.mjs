@@ -4,9 +4,9 @@
 // ships), minutes and workbench (real VS Code in a real browser), exthost (mocha in the real extension host); types and
 // format run beside the windows, which leave the machine idle for a third of their time. By name only: pipeline (all
 // attacks on the pipeline), long (vitest: the benches, and every function of real sources beside the peers), hour,
-// decision, review, several, folders and models (the browser), reviews (the extension host), oldest (workbench and
-// exthost in the oldest VS Code), agents (a real coding agent from npm), inference (models of the tests, run by the
-// real libraries from npm), pictures (plays the main path and draws media/ again).
+// decision, review, several, folders, models, night, wishes, rules and repeat (the browser), reviews (the extension
+// host), oldest (workbench and exthost in the oldest VS Code), agents (a real coding agent from npm), inference (models
+// of the tests, run by the real libraries from npm), pictures (plays the main path and draws media/ again).
 //
 // Usage: npm test [-- --lane NAME …] [--isolation KIND]
 // KIND is what shuts commands in while redteam and pipeline attack them (bubblewrap, unshare, container, or none at
@@ -45,6 +45,9 @@ const NEEDS_PACKAGE = new Set([
   'folders',
   'models',
   'night',
+  'wishes',
+  'rules',
+  'repeat',
   'exthost',
   'reviews',
   'oldest',
@@ -107,6 +110,7 @@ const longLanes = {
   night: () => countingLane('night', 'test/e2e/night.e2e.mjs'),
   wishes: () => countingLane('wishes', 'test/e2e/wishes.e2e.mjs'),
   rules: () => countingLane('rules', 'test/e2e/rules.e2e.mjs'),
+  repeat: () => countingLane('repeat', 'test/e2e/repeat.e2e.mjs'),
   pictures: () => countingLane('pictures', 'test/e2e/pictures.e2e.mjs'),
   reviews: () => countingLane('reviews', 'test/e2e/exthost.e2e.mjs', { SELFWARE_TEST_GREP: '^reviews ' }),
   oldest: () => oldestLane(),

@@ -1,4 +1,4 @@
-// The type of a row in the tables of commands.
+// The type of a row in the tables of commands, and conditions that rows share.
 
 /** A command of the extension, without its handler. */
 export interface CommandRow {
@@ -12,3 +12,8 @@ export interface CommandRow {
   readonly icon?: string;
   readonly enablement?: string;
 }
+
+/** Condition for `when`: a folder is open. */
+export const folderOpen = 'workspaceFolderCount > 0';
+/** Condition for `when`: changes are possible, because a trusted folder of a git repository is open. */
+export const changesPossible = `isWorkspaceTrusted && ${folderOpen} && !selfware.noGit`;

@@ -1,13 +1,8 @@
 // Every command of the extension as data: package.json, docs/editor-commands.md and the handlers follow it.
 
-import type { CommandRow } from './commandRow.ts';
+import { changesPossible, folderOpen, type CommandRow } from './commandRow.ts';
 import { learnedCommands } from './learned/learnedCommands.ts';
 import { reviewCommands } from './reviewCommands.ts';
-
-/** Condition for `when`: a folder is open. */
-const folderOpen = 'workspaceFolderCount > 0';
-/** Condition for `when`: changes are possible, because a trusted folder of a git repository is open. */
-const changesPossible = `isWorkspaceTrusted && ${folderOpen} && !selfware.noGit`;
 
 export const commandTable = [
   {

@@ -12,6 +12,7 @@ import { chooseFolder, chosenFolder, ensureFolder } from './folders.ts';
 import { fixAll } from './fixAll.ts';
 import { checkSetUp, chooseBaseline, verifyChange, verifyLedger } from './reports.ts';
 import { setUpTests } from './setUpTests.ts';
+import { repeatEdit } from './learned/repeatEdit.ts';
 import { decideInbox } from './learned/inbox.ts';
 import { decideBrought, decideRule, readRules } from './learned/rules.ts';
 import { forgetLesson } from './learned/forgetLesson.ts';
@@ -182,6 +183,8 @@ const handlers: Readonly<Record<CommandId, Handler>> = {
     (await ensureFolder(context, menu, 'Set Up Tests')) ? setUpTests(context) : undefined,
   'selfware.searchFurther': async (context, { kind, uri }, menu) =>
     (await ensureFolder(context, menu, 'Find Missing Tests or Faults')) ? searchFurther(context, kind, uri) : undefined,
+  'selfware.repeatEdit': async (context, { kind }, menu) =>
+    (await ensureFolder(context, menu, 'Repeat an Edit')) ? repeatEdit(context, kind) : undefined,
   'selfware.judgeBranch': async (context, { base }, menu) =>
     (await ensureFolder(context, menu, 'Judge This Branch')) ? judgeBranch(context, base) : undefined,
   'selfware.runOvernight': async (context, _given, menu) =>

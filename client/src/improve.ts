@@ -87,7 +87,8 @@ async function offerNextStep(context: ClientContext, { message, review, again }:
   if (choice === retry && again !== undefined) await propose(context, { opportunity: again, again: true });
 }
 
-function hasNoModels(): boolean {
+/** True if the person has switched AI features off. */
+export function hasNoModels(): boolean {
   return vscode.workspace.getConfiguration('chat').get('disableAIFeatures') === true;
 }
 

@@ -304,3 +304,26 @@ test('tests for a file can be asked for, or whatever is worth most', async () =>
     message: expect.stringContaining('in no open folder'),
   });
 });
+
+test('a model makes the examples of a migration after consent; the places that match are listed', async () => {
+  const file = (name: string) => `export const ${name} = (kind: string) => kind.substr(1);\n`;
+  const names = ['one', 'two', 'three'];
+  for (const name of names) await repository.write(`src/${name}.ts`, file(name));
+  await repository.git('add', '--all');
+  await repository.git('commit', '--quiet', '--message', 'More');
+  const examples = names.slice(0, 2).map((name) => ({
+    file: `src/${name}.ts`,
+    search: file(name),
+    replace: file(name).replace('substr', 'slice'),
+  }));
+  const { client, asked } = await start(saying(JSON.stringify({ description: 'slice', edits: examples })));
+  const find = (argument: object): Promise<any> =>
+    client.request('workspace/executeCommand', {
+      command: 'selfware.server.findRecipes',
+      arguments: [{ source: 'asked', words: 'slice instead of substr', proposer, ...argument }],
+    });
+  expect(await find({})).toMatchObject({ ok: false, consent: { destination } });
+  expect(asked).toEqual([]);
+  const found = await find({ agreed: destination });
+  expect(found.recipes, found.message).toMatchObject([{ title: '$a.substr(1) → $a.slice(1)', places: 3 }]);
+});

@@ -1,11 +1,21 @@
-// The commands for lessons, rules and the inbox, as data: a part of `commandTable`.
+// The commands for recipes, lessons, rules and the inbox, as data: a part of `commandTable`.
 
-import type { CommandRow } from '../commandRow.ts';
+import { changesPossible, type CommandRow } from '../commandRow.ts';
 
 /** Condition for `enablement`: a file of rules is open that the repository brings along. */
 const readingRules = 'resourceScheme == selfware-rules';
 
 export const learnedCommands = [
+  {
+    id: 'selfware.repeatEdit',
+    title: 'Repeat an Edit…',
+    icon: '$(replace-all)',
+    enablement: 'isWorkspaceTrusted',
+    palette: true,
+    when: changesPossible,
+    description:
+      'Finds edits that you made twice, uncommitted or in the history, and proposes the places that are left. Asks which edits; a model can make the first ones. In the menu of Source Control, too.',
+  },
   {
     id: 'selfware.forgetLesson',
     title: 'Forget a Lesson…',

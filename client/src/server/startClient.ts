@@ -35,6 +35,7 @@ const userCommands: Readonly<Record<string, string>> = {
   [serverCommands.verifyLedger]: 'selfware.verifyLedger',
   [serverCommands.verifyChange]: 'selfware.verifyChange',
   [serverCommands.judgeBranch]: 'selfware.judgeBranch',
+  [serverCommands.findRecipes]: 'selfware.repeatEdit',
   [serverCommands.setup]: 'selfware.setUpTests',
   [serverCommands.doctor]: 'selfware.doctor',
   [serverCommands.runOvernight]: 'selfware.runOvernight',

@@ -345,7 +345,8 @@ function argumentOf(args: readonly unknown[] | undefined): Record<string, unknow
   return first;
 }
 
-function optionalText(args: readonly unknown[] | undefined, name: string): string | undefined {
+/** A field of the first argument; undefined if it is absent. Throws `usage` for one that is no text, or empty. */
+export function optionalText(args: readonly unknown[] | undefined, name: string): string | undefined {
   const value = argumentOf(args)[name];
   if (value === undefined || value === null) return undefined;
   if (typeof value !== 'string' || value === '') throw new SelfwareError('usage', `${name} is a text.`);

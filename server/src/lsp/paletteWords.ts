@@ -36,6 +36,7 @@ export const paletteTitles: Readonly<Record<string, string>> = {
   'tonight add': 'Wishes for the Night…',
   'dismiss --list': 'Undismiss…',
   undismiss: 'Undismiss…',
+  'learn recipes': 'Repeat an Edit…',
   learned: 'Forget a Lesson…',
   'rules accept': 'Read Rules of This Repository…',
   inbox: 'Decide About a Proposed Command or Skill…',
@@ -43,7 +44,10 @@ export const paletteTitles: Readonly<Record<string, string>> = {
 
 /** Command lines without a command in VS Code, which stay as they are. */
 export const onlyInTerminal: readonly string[] = [
-  'learn',
+  'learn export',
+  'learn rollback',
+  'learn status',
+  'learn train',
   'setup --at',
   'tonight',
   'night accept NUMBER',

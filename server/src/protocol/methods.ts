@@ -3,7 +3,7 @@
 
 /**
  * Commands of the server (workspace/executeCommand), for any LSP client. Their arguments are described in review.ts,
- * reports.ts, rules.ts, models.ts and nights.ts.
+ * reports.ts, recipes.ts, rules.ts, models.ts and nights.ts.
  */
 export const serverCommands = {
   index: 'selfware.server.index',
@@ -30,6 +30,9 @@ export const serverCommands = {
   findMistakes: 'selfware.server.findMistakes',
   measureCoverage: 'selfware.server.measureCoverage',
   judgeBranch: 'selfware.server.judgeBranch',
+  findRecipes: 'selfware.server.findRecipes',
+  repeatEdit: 'selfware.server.repeatEdit',
+  decideRecipe: 'selfware.server.decideRecipe',
   setup: 'selfware.server.setup',
   doctor: 'selfware.server.doctor',
   verifyLedger: 'selfware.server.verifyLedger',

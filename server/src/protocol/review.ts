@@ -2,6 +2,7 @@
 
 import type { ComponentChoice, ConsentQuestion, InstallQuestion, ModelChoices } from './models.ts';
 import type { NightChoices, ShownAcceptance, WaitingWish } from './nights.ts';
+import type { RecipeChoice } from './recipes.ts';
 import type { BaseChoice, ReportPage } from './reports.ts';
 import type { StrengthState } from './strength.ts';
 
@@ -191,6 +192,8 @@ export interface CommandOutcome {
   readonly bases?: readonly BaseChoice[];
   /** The proposers that can be asked for a change, and the possible tasks. */
   readonly models?: ModelChoices;
+  /** The recipes that were found, those with most places first. */
+  readonly recipes?: readonly RecipeChoice[];
   /** The choices for an unattended run. */
   readonly night?: NightChoices;
   /** The acceptance test of a wish, for the person to decide about. */

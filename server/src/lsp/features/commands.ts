@@ -24,6 +24,7 @@ import {
   showNightCommand,
 } from '../commands/nights.ts';
 import { decideInboxCommand } from '../commands/inbox.ts';
+import { decideRecipeCommand, findRecipesCommand, repeatEditCommand } from '../commands/recipes.ts';
 import { decideBroughtCommand, decideRuleCommand } from '../commands/rules.ts';
 import { rejectCommand } from '../commands/reject.ts';
 import {
@@ -70,6 +71,9 @@ const table: Readonly<Record<string, ServerCommand>> = {
   [serverCommands.findMistakes]: findMistakesCommand,
   [serverCommands.measureCoverage]: measureCoverageCommand,
   [serverCommands.judgeBranch]: judgeBranchCommand,
+  [serverCommands.findRecipes]: findRecipesCommand,
+  [serverCommands.repeatEdit]: repeatEditCommand,
+  [serverCommands.decideRecipe]: decideRecipeCommand,
   [serverCommands.setup]: setupCommand,
   [serverCommands.doctor]: doctorCommand,
   [serverCommands.verifyLedger]: verifyLedgerCommand,

@@ -1,0 +1,182 @@
+// "Repeat an Edit…": finds edits of one shape, shows where they are left to do, and proposes all those places.
+
+import * as vscode from 'vscode';
+import type { FindRecipesParams, RecipeChoice } from '#protocol/recipes';
+import type { CommandOutcome } from '#protocol/review';
+import type { ClientContext } from '../context.ts';
+import { chosenFolder } from '../folders.ts';
+import { counted } from '../counted.ts';
+import { hasNoModels } from '../improve.ts';
+import { pickProposer } from '../models/pickProposer.ts';
+import { showFailure, showMessage } from '../messages.ts';
+import { once } from '../once.ts';
+import { showEvidence } from '../review/evidence.ts';
+import { openReview } from '../review/openReview.ts';
+import { reportUri } from '../review/proposalUri.ts';
+import { withProgress } from '../server/withProgress.ts';
+
+const TITLE = 'Repeat an Edit';
+
+const SOURCES = {
+  diff: {
+    label: '$(edit) My Uncommitted Edits',
+    detail: 'Make the change by hand in two places; the places that are left are proposed.',
+  },
+  history: {
+    label: '$(history) Edits of the Last 1,000 Commits',
+    detail: 'Changes that were made again and again, with the places that were forgotten.',
+  },
+  asked: {
+    label: '$(sparkle) Examples by a Model…',
+    detail: 'A model changes two or three places; the rest is done without it.',
+  },
+  accepted: {
+    label: '$(pass) Accepted Recipes',
+    detail: 'Edits whose places you made opportunities.',
+  },
+} as const;
+
+type Source = keyof typeof SOURCES;
+
+/** `given`: a source of edits; the person is asked without one. Undefined if the person cancels. */
+export async function repeatEdit(context: ClientContext, given?: string): Promise<CommandOutcome | undefined> {
+  const source = isSource(given) ? given : await pickSource();
+  if (!source) return undefined;
+  if (source === 'diff' && !(await offerToSaveAll(context))) return undefined;
+  const params = source === 'asked' ? await askForMigration(context) : { source };
+  const found = params && (await find(context, params));
+  if (!found) return undefined;
+  if (!found.ok || !found.recipes?.length) {
+    if (found.ok) void showMessage(found.message);
+    else showFailure(found, context.output);
+    return found;
+  }
+  const recipe = await pickRecipe(found.recipes);
+  return recipe && decide(context, recipe);
+}
+
+function isSource(name: string | undefined): name is Source {
+  return name !== undefined && Object.hasOwn(SOURCES, name);
+}
+
+async function pickSource(): Promise<Source | undefined> {
+  const items = (Object.keys(SOURCES) as Source[])
+    .filter((source) => source !== 'asked' || !hasNoModels())
+    .map((source) => ({ ...SOURCES[source], source }));
+  const chosen = await vscode.window.showQuickPick(items, { title: TITLE, placeHolder: 'Which edits?' });
+  return chosen?.source;
+}
+
+/** Offers to save the documents of the folder, because edits are read from the disk. False if the person cancels. */
+async function offerToSaveAll({ feed }: ClientContext): Promise<boolean> {
+  const folder = chosenFolder(feed);
+  const unsaved = vscode.workspace.textDocuments.filter(
+    ({ isDirty, uri }) =>
+      isDirty &&
+      uri.scheme === 'file' &&
+      vscode.workspace.getWorkspaceFolder(uri)?.uri.toString() === folder?.toString(),
+  );
+  if (unsaved.length === 0) return true;
+  const save = 'Save and Continue';
+  const choice = await vscode.window.showInformationMessage(
+    `${counted(unsaved.length, 'file has', 'files have')} unsaved edits, which count once they are saved.`,
+    { modal: true, detail: unsaved.map(({ uri }) => vscode.workspace.asRelativePath(uri)).join('\n') },
+    save,
+  );
+  if (choice !== save) return false;
+  for (const document of unsaved) if (document.isDirty && !(await document.save())) return false;
+  return true;
+}
+
+/** Asks for the migration in words, and for who makes the examples. */
+async function askForMigration(context: ClientContext): Promise<FindRecipesParams | undefined> {
+  const words = await vscode.window.showInputBox({
+    title: TITLE,
+    prompt: 'What should become what? Name the old code, such as "Object.hasOwn instead of hasOwnProperty.call".',
+    ignoreFocusOut: true,
+  });
+  if (!words?.trim()) return undefined;
+  const choices = await context.server.execute('improveWithModel', {});
+  if (!choices.ok || !choices.models) {
+    showFailure(choices, context.output);
+    return undefined;
+  }
+  const proposer = await pickProposer(context, choices.models);
+  return proposer === undefined ? undefined : { source: 'asked', words: words.trim(), proposer };
+}
+
+async function find(context: ClientContext, params: FindRecipesParams): Promise<CommandOutcome | undefined> {
+  const outcome = await once(`find recipes ${JSON.stringify(params)}`, () =>
+    withProgress(context, TITLE, 'findRecipes', params),
+  );
+  if (!outcome?.consent || params.agreed === outcome.consent.destination) return outcome;
+  const { destination, question, detail } = outcome.consent;
+  const send = 'Send Code';
+  const choice = await vscode.window.showWarningMessage(question, { modal: true, detail }, send);
+  return choice === send ? find(context, { ...params, agreed: destination }) : undefined;
+}
+
+async function pickRecipe(recipes: readonly RecipeChoice[]): Promise<RecipeChoice | undefined> {
+  const items = recipes.map((recipe) => ({
+    recipe,
+    label: recipe.title,
+    description: `${counted(recipe.places, 'place')} left in ${counted(recipe.files, 'file')}${recipe.accepted ? ', accepted' : ''}`,
+    detail: `${recipe.example}${recipe.seldom ? ' · It may be right for some places only.' : ''}`,
+  }));
+  const chosen = await vscode.window.showQuickPick(items, {
+    title: TITLE,
+    placeHolder: 'Which edit? Nothing is written before you approve.',
+    matchOnDetail: true,
+  });
+  return chosen?.recipe;
+}
+
+async function decide(context: ClientContext, recipe: RecipeChoice): Promise<CommandOutcome | undefined> {
+  const places = counted(recipe.places, 'place');
+  const propose = {
+    label: `$(check-all) Propose All ${places.replace('place', 'Place')}`,
+    detail: 'The checks run; you review the diff.',
+  };
+  const show = { label: '$(list-unordered) Show the Places', detail: 'A page with the examples and each place.' };
+  const accept = {
+    label: '$(lightbulb) Show Them as Opportunities',
+    detail: 'From now on, also in new code. Nights may propose them.',
+  };
+  const forget = { label: '$(trash) No Longer Show Them as Opportunities', detail: 'Changes that it made stay.' };
+  const chosen = await vscode.window.showQuickPick(
+    [...(recipe.places > 0 ? [propose] : []), show, recipe.accepted ? forget : accept],
+    { title: TITLE, placeHolder: recipe.title },
+  );
+  if (chosen === propose) return repeat(context, recipe);
+  if (chosen === show) {
+    const uri = reportUri(recipe.page.title);
+    context.pages.put(uri, recipe.page.markdown);
+    await vscode.commands.executeCommand('markdown.showPreview', uri);
+    return undefined;
+  }
+  if (!chosen) return undefined;
+  const verdict = chosen === accept ? 'accepted' : 'forgotten';
+  const outcome = await context.server.execute('decideRecipe', { recipe: recipe.id, verdict });
+  await context.feed.refresh();
+  if (outcome.ok) vscode.window.setStatusBarMessage(outcome.message, 8000);
+  else showFailure(outcome, context.output);
+  return outcome;
+}
+
+async function repeat(context: ClientContext, { id }: RecipeChoice): Promise<CommandOutcome | undefined> {
+  const outcome = await once(`repeat ${id}`, () => withProgress(context, TITLE, 'repeatEdit', { recipe: id }));
+  if (!outcome) return undefined;
+  await context.feed.refresh();
+  if (outcome.review) context.reviews.put(outcome.review);
+  if (outcome.ok && outcome.review) await openReview(outcome.review);
+  if (outcome.ok) vscode.window.setStatusBarMessage(outcome.message, 8000);
+  else if (outcome.review) void offerEvidence(outcome.message, outcome.review.id);
+  else showFailure(outcome, context.output);
+  return outcome;
+}
+
+/** Shows that the checks refused everything. Does not wait for the person, because a message may stay open for hours. */
+async function offerEvidence(message: string, proposal: string): Promise<void> {
+  const evidence = 'Show Evidence';
+  if ((await showMessage(message, evidence)) === evidence) await showEvidence(proposal);
+}

@@ -1,0 +1,54 @@
+// The page of a learned recipe: its examples, the places that are left, and the matching places that it leaves alone.
+
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { block, lines, link, md, type Markdown } from '#protocol/markdown';
+import type { ReportPage } from '#protocol/reports';
+import type { RecipeView } from '../../core/session/recipes/learned.ts';
+import { counted } from '../../util/counted.ts';
+
+/** Maximum number of places on a page. */
+const MAX_PLACES = 100;
+
+/** `rootDir`: absolute folder of the repository, for links. */
+export function recipePage({ recipe, places, leftAlone, seldom }: RecipeView, rootDir: string): ReportPage {
+  const more = places.length - MAX_PLACES;
+  const body: readonly (Markdown | string)[] = [
+    md`# Repeat an edit`,
+    '',
+    block(`- ${recipe.pattern}\n+ ${recipe.replacement}`, 'diff'),
+    '',
+    md`## Learned from ${counted(recipe.edits, 'edit')}`,
+    '',
+    ...recipe.examples.flatMap(({ commit, subject, path, line, before, after }) => [
+      md`${place(rootDir, path, line)}: ${commit === null ? subject : `${commit.slice(0, 8)} ${subject}`}`,
+      '',
+      block(inDiff(before, after), 'diff'),
+      '',
+    ]),
+    md`## ${counted(places.length, 'place')} left`,
+    '',
+    ...(seldom ? [md`Few such places were ever changed: it may be right for some of them only.`, ''] : []),
+    ...places
+      .slice(0, MAX_PLACES)
+      .flatMap(({ path, range, code, becomes }) => [
+        md`${place(rootDir, path, range.startLine)}`,
+        '',
+        block(inDiff(code, becomes), 'diff'),
+        '',
+      ]),
+    ...(more > 0 ? [md`And ${counted(more, 'more place')}.`, ''] : []),
+    ...Object.entries(leftAlone).map(([reason, count]) => md`- ${count} left alone: ${reason}`),
+  ];
+  return { title: 'Selfware: Repeat an Edit', markdown: `${lines(body).toString()}\n` };
+}
+
+function place(rootDir: string, path: string, line: number): Markdown {
+  return link(`${path}:${line}`, `${pathToFileURL(join(rootDir, path)).href}#L${line}`);
+}
+
+/** Both sides as removed and added lines. */
+function inDiff(before: string, after: string): string {
+  const marked = (sign: string, text: string) => text.split('\n').map((line) => `${sign} ${line}`);
+  return [...marked('-', before), ...marked('+', after)].join('\n');
+}

@@ -1,0 +1,38 @@
+// Reads the parameters of the commands about learned recipes.
+
+import {
+  recipeSources,
+  type DecideRecipeParams,
+  type FindRecipesParams,
+  type RepeatEditParams,
+} from '#protocol/recipes';
+import { SelfwareError } from '../../util/typedError.ts';
+import { optionalText, textOf } from '../fromProtocol.ts';
+
+/** Throws `usage` for an unknown source, and if words or proposer are missing for examples by a model. */
+export function findRecipesParamsFrom(args: readonly unknown[] | undefined): FindRecipesParams {
+  const named = textOf(args, 'source');
+  const source = recipeSources.find((known) => known === named);
+  if (!source) throw new SelfwareError('usage', `source must be one of ${recipeSources.join(', ')}.`);
+  if (source !== 'asked') return { source };
+  const agreed = optionalText(args, 'agreed');
+  return {
+    source,
+    words: textOf(args, 'words'),
+    proposer: textOf(args, 'proposer'),
+    ...(agreed === undefined ? {} : { agreed }),
+  };
+}
+
+/** Throws `usage` if no recipe is named. */
+export function repeatEditParamsFrom(args: readonly unknown[] | undefined): RepeatEditParams {
+  return { recipe: textOf(args, 'recipe') };
+}
+
+/** Throws `usage` for a field that is missing or wrong. */
+export function decideRecipeParamsFrom(args: readonly unknown[] | undefined): DecideRecipeParams {
+  const verdict = textOf(args, 'verdict');
+  if (verdict !== 'accepted' && verdict !== 'forgotten')
+    throw new SelfwareError('usage', 'verdict must be accepted or forgotten.');
+  return { recipe: textOf(args, 'recipe'), verdict };
+}

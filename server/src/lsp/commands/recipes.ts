@@ -1,0 +1,170 @@
+// Finds edits that can be repeated elsewhere, proposes all their places, and makes those places opportunities.
+
+import type { FindRecipesParams, RecipeChoice } from '#protocol/recipes';
+import type { CommandOutcome } from '#protocol/review';
+import type { LearningReport, RecipeView } from '../../core/session/recipes/learned.ts';
+import { tryRecipe } from '../../core/session/recipes/tryingRecipe.ts';
+import type { Session } from '../../core/session.ts';
+import type { Operation } from '../../core/operation.ts';
+import { counted } from '../../util/counted.ts';
+import { SelfwareError } from '../../util/typedError.ts';
+import { visible, visibleLine } from '../../util/visible.ts';
+import { untilAborted } from '../../util/watchdog.ts';
+import { offerReview } from '../offerReview.ts';
+import type { ServerContext } from '../serverContext.ts';
+import { showMessage } from '../showMessage.ts';
+import { reviewTo } from '../toProtocol.ts';
+import { operate, requireTrust, succeeded, type ServerCommand } from './command.ts';
+import { consentFor } from './consent.ts';
+import { recipePage } from './recipePage.ts';
+import { decideRecipeParamsFrom, findRecipesParamsFrom, repeatEditParamsFrom } from './recipeParams.ts';
+
+/** Number of commits that are read, as on the command line. */
+const COMMITS = 1000;
+
+/**
+ * Lists the recipes that have places left, or the accepted ones. Throws `untrusted` if a proposer is asked, and what
+ * `learn` throws.
+ */
+export const findRecipesCommand: ServerCommand = async (context, request) => {
+  const params = findRecipesParamsFrom(request.args);
+  const repository = context.repositories.chosen();
+  await repository.session();
+  const { proposer } = params;
+  if (proposer !== undefined) {
+    requireTrust(repository);
+    // Only a client that asks the person itself can pass on the person's answer.
+    const agreed = context.abilities.canAskModels ? params.agreed : undefined;
+    const consent = await repository.use((session) => consentFor(session, proposer, agreed));
+    if (consent) {
+      const message = `Nothing was sent: code would go to ${visible(consent.destination)}, and nobody has agreed to that.`;
+      return answer(context, { ok: false, message, review: null, consent });
+    }
+  }
+  const title = `Selfware: ${proposer === undefined ? 'looking for edits to repeat' : `asking ${visible(proposer)}`}`;
+  const { views, message } = await operate(context, repository, title, request, async (session, operation) => {
+    operation.report?.({ stage: 'indexing', done: 0, total: null, message: 'Waiting for the index' });
+    await untilAborted(repository.settleIndex(), operation.signal);
+    return find(session, params, operation);
+  });
+  const recipes = views.map((view) => choiceOf(view, repository.rootDir));
+  return answer(context, { ok: true, message, review: null, recipes });
+};
+
+interface Found {
+  readonly views: readonly RecipeView[];
+  readonly message: string;
+}
+
+async function find(
+  session: Session,
+  { source, words = '', proposer = '' }: FindRecipesParams,
+  operation: Operation,
+): Promise<Found> {
+  if (source === 'accepted') {
+    const views = await session.recipes.accepted(operation.signal);
+    return { views, message: views.length === 0 ? 'No recipe is accepted.' : `${counted(views.length, 'recipe')}.` };
+  }
+  const report = await session.recipes.learn(
+    source === 'diff'
+      ? { kind: 'diff' }
+      : source === 'history'
+        ? { kind: 'history', since: null, commits: COMMITS }
+        : { kind: 'asked', words, proposer },
+    operation,
+  );
+  const views = report.recipes.filter(({ places }) => places.length > 0);
+  return { views, message: views.length > 0 ? `${counted(views.length, 'recipe')}.` : nothingFound(report, source) };
+}
+
+/** Why there is nothing to repeat, with the likeliest reason. */
+function nothingFound({ recipes, rejected, edits }: LearningReport, source: FindRecipesParams['source']): string {
+  if (recipes.length > 0)
+    return `${counted(recipes.length, 'edit')} could be repeated, but no place is left: ${titleOf(recipes[0]!)}.`;
+  const [first] = rejected;
+  if (first)
+    return visibleLine(
+      `Nothing can be repeated. ${first.pattern} → ${first.replacement} was not learned: ${first.reason}`,
+    );
+  return source === 'diff'
+    ? `Nothing can be repeated yet. It takes two uncommitted edits of one shape, each within an expression of a script; ${edits === 0 ? 'there is none' : `${edits} changed one`}.`
+    : 'Nothing can be repeated: no edit was made twice that could be made elsewhere.';
+}
+
+function titleOf({ recipe }: RecipeView): string {
+  return visibleLine(`${recipe.pattern} → ${recipe.replacement}`);
+}
+
+function choiceOf(view: RecipeView, rootDir: string): RecipeChoice {
+  const { recipe, places, accepted, seldom } = view;
+  const [example] = recipe.examples;
+  return {
+    id: recipe.id,
+    title: titleOf(view),
+    example: example ? visibleLine(`${example.before} → ${example.after}, ${example.path}:${example.line}`) : '',
+    places: places.length,
+    files: new Set(places.map(({ path }) => path)).size,
+    accepted,
+    seldom,
+    page: recipePage(view, rootDir),
+  };
+}
+
+/** Proposes all places of a recipe, and shows the first proposal that waits for a decision. Throws what `file` throws. */
+export const repeatEditCommand: ServerCommand = async (context, request) => {
+  const { recipe } = repeatEditParamsFrom(request.args);
+  const repository = await ownerOf(context, recipe);
+  const tried = await operate(context, repository, 'Selfware: repeating the edit', request, (session, operation) =>
+    tryRecipe(session, recipe, { ...operation, verify: true }),
+  );
+  const { waiting, refused, leftOut } = tried;
+  // Our own client lists waiting proposals, so opening each of them would only hide the first.
+  for (const proposal of context.abilities.canReview ? waiting.slice(0, 1) : waiting)
+    offerReview(context, repository, proposal);
+  const [first] = [...waiting, ...refused];
+  const reasons = leftOut.slice(0, 2).map(({ path, reason }) => visibleLine(`${path}: ${reason}`));
+  const more = leftOut.length > 2 ? [`${counted(leftOut.length - 2, 'more file')} left out.`] : [];
+  const result = first
+    ? `${counted(waiting.length, 'proposal waits', 'proposals wait')} for your decision${refused.length > 0 ? `, ${counted(refused.length, 'was', 'were')} refused by the checks` : ''}.`
+    : 'No place is left that could be changed.';
+  return answer(context, {
+    ok: waiting.length > 0,
+    message: [result, ...reasons, ...more].join(' '),
+    review: first ? reviewTo(first, repository.uri) : null,
+  });
+};
+
+/** Makes the places of a recipe opportunities, or ends that. Throws `untrusted`, and what `accept` and `forget` throw. */
+export const decideRecipeCommand: ServerCommand = async (context, { args }) => {
+  const { recipe, verdict } = decideRecipeParamsFrom(args);
+  const repository = await ownerOf(context, recipe);
+  requireTrust(repository);
+  await repository.use(({ recipes }) => (verdict === 'accepted' ? recipes.accept(recipe) : recipes.forget(recipe)));
+  context.events.opportunities.fire({ repository, paths: null });
+  const message =
+    verdict === 'accepted'
+      ? 'Its places are opportunities from now on.'
+      : 'Its places are no longer opportunities. Changes that it made stay.';
+  return answer(context, succeeded(message));
+};
+
+/** The folder that has learned this recipe. Throws `notFound`. */
+async function ownerOf({ repositories }: ServerContext, id: string) {
+  const owner = await repositories.owner((session) =>
+    session.recipes.find(id).then(
+      () => true,
+      (error: unknown) => {
+        if (error instanceof SelfwareError && error.reason === 'notFound') return false;
+        throw error;
+      },
+    ),
+  );
+  await owner.session();
+  return owner;
+}
+
+/** Returns the outcome. Shows its message in a client that does not show answers of commands. */
+function answer({ abilities, connection }: ServerContext, outcome: CommandOutcome): CommandOutcome {
+  if (!abilities.canReview) showMessage(connection, outcome.ok ? 'info' : 'warning', outcome.message);
+  return outcome;
+}

@@ -1,0 +1,43 @@
+// Parameters and answers of the commands for recipes that are learned from edits.
+
+import type { ReportPage } from './reports.ts';
+
+/** Where recipes come from: uncommitted edits, the history, those that were accepted, or examples by a model. */
+export const recipeSources = ['diff', 'history', 'accepted', 'asked'] as const;
+
+export interface FindRecipesParams {
+  readonly source: (typeof recipeSources)[number];
+  /** With `asked`: the migration in words, and who is asked. */
+  readonly words?: string;
+  readonly proposer?: string;
+  /** The destination of code to which the person has agreed. */
+  readonly agreed?: string;
+}
+
+/** A learned recipe with the places that it would change now. */
+export interface RecipeChoice {
+  readonly id: string;
+  /** The code before and after, with `$name` for an expression. */
+  readonly title: string;
+  /** The newest edit that it was learned from. */
+  readonly example: string;
+  /** Number of places that are left, and of their files. */
+  readonly places: number;
+  readonly files: number;
+  /** True if its places are opportunities. */
+  readonly accepted: boolean;
+  /** True if far more places match than were ever edited, so that it may be right for some of them only. */
+  readonly seldom: boolean;
+  /** The examples and the places. */
+  readonly page: ReportPage;
+}
+
+export interface RepeatEditParams {
+  readonly recipe: string;
+}
+
+export interface DecideRecipeParams {
+  readonly recipe: string;
+  /** `accepted`: its places are opportunities from now on; `forgotten`: no longer. */
+  readonly verdict: 'accepted' | 'forgotten';
+}
