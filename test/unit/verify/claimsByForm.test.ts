@@ -33,6 +33,16 @@ test('a name that disturbs other tests does not come in by an import that grows'
 });
 
 test.each([
+  ['in a title', "it('two after one', () => expect(two()).toBe(2));\n", true],
+  ['as a call', 'after(() => two());\n', false],
+  ['as a member', "two['after'](() => 2);\n", false],
+  ['as an argument', "register('after', two);\n", false],
+  ['in a title that is also a line of a text', "const a = `\nit('after');\n`;\nit('after');\n", false],
+])('a word that disturbs other tests %s', (_, added, only) => {
+  expect(onlyAddsCases(edits(head('one') + old, head('one') + old + added))).toBe(only);
+});
+
+test.each([
   ['a word in an address', "it('two', () => expect(two('http://a.b/?test=1')).toBe(2));\n", null],
   ['a choice', "process.pid > 9 ?test('x', () => {}) : '';\n", /does not run everywhere/],
   ['a choice between texts', "one('?test') ? it('two', two) : 'no';\n", /does not run everywhere/],

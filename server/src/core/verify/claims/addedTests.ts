@@ -39,7 +39,7 @@ const SCRIPT = /\.[cm]?[jt]sx?$/;
  */
 export function conditionOf(edits: readonly FileEdit[]): string | null {
   const tests = edits.filter(isTestEdit);
-  const codeOfLine = codeByLine(tests);
+  const codeOfLine = codeByLine(tests, () => false);
   for (const { path, line } of addedLines(tests)) {
     if (line.length > MAX_LINE_LENGTH) return `${path} has a line of ${line.length} characters, which nobody can read.`;
     const isConditional =
@@ -51,17 +51,27 @@ export function conditionOf(edits: readonly FileEdit[]): string | null {
   return null;
 }
 
+/** True for a text that names a module or a member, or that is passed to something else than a test. */
+function mayNameSomething({ parent }: ts.StringLiteral): boolean {
+  if (ts.isElementAccessExpression(parent) || ts.isComputedPropertyName(parent)) return true;
+  if (ts.isCallExpression(parent)) return !/^(?:it|test|describe|expect)\b/.test(parent.expression.getText());
+  return ts.isImportDeclaration(parent) || ts.isExportDeclaration(parent) || ts.isExternalModuleReference(parent);
+}
+
 /**
- * The lines of scripts that hold texts in quotes, with empty texts instead. A line that occurs several times with
- * different code, as inside and outside of a template, is left out.
+ * The lines of scripts that hold texts in quotes, with empty texts instead. `isKept`: texts that stay. A line that
+ * occurs several times with different code, as inside and outside of a template, stays as it is.
  */
-function codeByLine(edits: readonly FileEdit[]): ReadonlyMap<string, string> {
+function codeByLine(
+  edits: readonly FileEdit[],
+  isKept: (text: ts.StringLiteral) => boolean,
+): ReadonlyMap<string, string> {
   const codes = new Map<string, string>();
   for (const { path, after } of edits.filter((edit) => SCRIPT.test(edit.path))) {
     const source = ts.createSourceFile(path, after ?? '', ts.ScriptTarget.Latest, true);
     const inLine = new Map<number, (readonly [start: number, end: number])[]>();
     for (const node of everyNode(source)) {
-      if (!ts.isStringLiteral(node)) continue;
+      if (!ts.isStringLiteral(node) || isKept(node)) continue;
       const { line, character } = source.getLineAndCharacterOfPosition(node.getStart(source));
       const end = source.getLineAndCharacterOfPosition(node.getEnd());
       if (end.line === line) inLine.set(line, [...(inLine.get(line) ?? []), [character, end.character]]);
@@ -83,7 +93,10 @@ export function onlyAddsCases(edits: readonly FileEdit[]): boolean {
   if (edits.length === 0 || !edits.every(({ path }) => isTestFile(path) && SCRIPT.test(path))) return false;
   if (!edits.every(addsOnly)) return false;
   const lines = addedLines(edits).map(({ line }) => line);
-  if (lines.some((line) => line.length > MAX_LINE_LENGTH || DISTURBING.test(line) || changesMember(line.trim())))
+  const codeOfLine = codeByLine(edits, mayNameSomething);
+  // A title may say that something returns a value *after* something else.
+  const isDisturbing = (line: string) => DISTURBING.test(codeOfLine.get(line) ?? line);
+  if (lines.some((line) => line.length > MAX_LINE_LENGTH || isDisturbing(line) || changesMember(line.trim())))
     return false;
   if (whatTestDoesOutside({ path: '', text: lines.join('\n') }) !== null) return false;
   const withoutImports = (text: string | null) => (text === null ? null : withoutRunners(text));
