@@ -37,7 +37,8 @@ test.each([
   ['as a call', 'after(() => two());\n', false],
   ['as a member', "two['after'](() => 2);\n", false],
   ['as an argument', "register('after', two);\n", false],
-  ['in a title that is also a line of a text', "const a = `\nit('after');\n`;\nit('after');\n", false],
+  ['in a title within a template that it ends', "const a = `\nit('`; after(() => two()); `', 1);`;\n", false],
+  ['in a title within a text that it ends', "const a = 'x\\\nit(' + after(() => two()) + ', 1)';\n", false],
 ])('a word that disturbs other tests %s', (_, added, only) => {
   expect(onlyAddsCases(edits(head('one') + old, head('one') + old + added))).toBe(only);
 });
@@ -46,8 +47,10 @@ test.each([
   ['a word in an address', "it('two', () => expect(two('http://a.b/?test=1')).toBe(2));\n", null],
   ['a choice', "process.pid > 9 ?test('x', () => {}) : '';\n", /does not run everywhere/],
   ['a choice between texts', "one('?test') ? it('two', two) : 'no';\n", /does not run everywhere/],
-  // Of a line that is also part of a text, nothing is left out.
-  ['a line that is text elsewhere', "const a = `\n'?test';\n`;\n'?test';\n", /does not run everywhere/],
+  ['a choice behind a pattern with a quote', "/'/.test(one()) ? it('two', two) : 1;\n", /does not run everywhere/],
+  ['a choice behind a text that ends', "one('x\\\n') ? it('two', two) : '';\n", /does not run everywhere/],
+  ['a choice within a template', "one(`\n'${one() ? it('two', two) : 1}'\n`);\n", /does not run everywhere/],
+  ['a choice behind a template', "one(`\n'`) ? it('two', two) : 1;\n", /does not run everywhere/],
 ])('%s as a condition of a test', (_, added, reason) => {
   const said = conditionOf(edits(head('one') + old, head('one') + old + added));
   if (reason === null) expect(said).toBeNull();

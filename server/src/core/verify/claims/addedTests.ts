@@ -1,11 +1,10 @@
 // Examines the lines that a change adds to tests: whether they run only under conditions, or do more than add cases.
 
 import { diffLines } from 'diff';
-import { ts } from 'ts-morph';
 import type { FileEdit } from '../../model.ts';
 import { isTestEdit } from '../../paths/testEdits.ts';
 import { isTestFile } from '../../paths/tests.ts';
-import { everyNode } from '../../syntax/everyNode.ts';
+import { replaceTokens } from '../../../util/sourceTokens.ts';
 import { suspiciousUses, withoutRunners } from '../integrity/reach.ts';
 import { addsOnly } from './claimsOf.ts';
 import { whatTestDoesOutside } from './outside.ts';
@@ -31,6 +30,8 @@ const DISTURBING =
   /\b(?:before|after|beforeEach|afterEach|beforeAll|afterAll|mock\w*|stub\w*|only|vi|jest|sinon|spyOn|defineProperty|setSystemTime|useFakeTimers)\b/;
 /** A line that begins with an assignment, to a variable or a member. */
 const ASSIGNMENT = /^[\w$.[\]'"]+ ?(?:[-+*/%&|^?]{1,3})?=(?![=>])/;
+/** The start of a test with its title, in which nothing can run. */
+const TITLE = /^\s*(?:it|test|describe)\((?:'[^'\\`$]*'|"[^"\\`$]*"),/;
 const SCRIPT = /\.[cm]?[jt]sx?$/;
 
 /**
@@ -39,50 +40,31 @@ const SCRIPT = /\.[cm]?[jt]sx?$/;
  */
 export function conditionOf(edits: readonly FileEdit[]): string | null {
   const tests = edits.filter(isTestEdit);
-  const codeOfLine = codeByLine(tests, () => false);
+  const plain = new Set(tests.filter(hasPlainLines).map(({ path }) => path));
   for (const { path, line } of addedLines(tests)) {
     if (line.length > MAX_LINE_LENGTH) return `${path} has a line of ${line.length} characters, which nobody can read.`;
     const isConditional =
       CONDITIONS.some((pattern) => pattern.test(line)) ||
-      CHOICE.test(codeOfLine.get(line) ?? line) ||
+      CHOICE.test(plain.has(path) ? withoutTexts(line) : line) ||
       (CONDITIONAL.test(line) && ENVIRONMENT.test(line));
     if (isConditional) return `${path} has a test that does not run everywhere: \`${line.trim().slice(0, 120)}\`.`;
   }
   return null;
 }
 
-/** True for a text that names a module or a member, or that is passed to something else than a test. */
-function mayNameSomething({ parent }: ts.StringLiteral): boolean {
-  if (ts.isElementAccessExpression(parent) || ts.isComputedPropertyName(parent)) return true;
-  if (ts.isCallExpression(parent)) return !/^(?:it|test|describe|expect)\b/.test(parent.expression.getText());
-  return ts.isImportDeclaration(parent) || ts.isExportDeclaration(parent) || ts.isExternalModuleReference(parent);
+/**
+ * True unless a line of the file may begin within a text or a tag, so that its quotes may mean something else than they
+ * seem to. Lines that begin within a template or a comment are recognised by its end.
+ */
+function hasPlainLines({ path, after }: FileEdit): boolean {
+  return /\.[cm]?[jt]s$/.test(path) && !/\\\r?\n/.test(after ?? '');
 }
 
-/**
- * The lines of scripts that hold texts in quotes, with empty texts instead. `isKept`: texts that stay. A line that
- * occurs several times with different code, as inside and outside of a template, stays as it is.
- */
-function codeByLine(
-  edits: readonly FileEdit[],
-  isKept: (text: ts.StringLiteral) => boolean,
-): ReadonlyMap<string, string> {
-  const codes = new Map<string, string>();
-  for (const { path, after } of edits.filter((edit) => SCRIPT.test(edit.path))) {
-    const source = ts.createSourceFile(path, after ?? '', ts.ScriptTarget.Latest, true);
-    const inLine = new Map<number, (readonly [start: number, end: number])[]>();
-    for (const node of everyNode(source)) {
-      if (!ts.isStringLiteral(node) || isKept(node)) continue;
-      const { line, character } = source.getLineAndCharacterOfPosition(node.getStart(source));
-      const end = source.getLineAndCharacterOfPosition(node.getEnd());
-      if (end.line === line) inLine.set(line, [...(inLine.get(line) ?? []), [character, end.character]]);
-    }
-    for (const [at, text] of source.text.split('\n').entries()) {
-      const places = (inLine.get(at) ?? []).toSorted(([one], [other]) => other - one);
-      const code = places.reduce((left, [start, end]) => `${left.slice(0, start)}''${left.slice(end)}`, text);
-      codes.set(text, (codes.get(text) ?? code) === code ? code : text);
-    }
-  }
-  return codes;
+/** The line with empty texts instead of those in quotes, unless a part of it may be a template, a comment or a pattern. */
+function withoutTexts(line: string): string {
+  if (/`|\$\{/.test(line)) return line;
+  const code = replaceTokens(line, /['"]/g, () => "''");
+  return code.includes('/') ? line : code;
 }
 
 /**
@@ -93,9 +75,9 @@ export function onlyAddsCases(edits: readonly FileEdit[]): boolean {
   if (edits.length === 0 || !edits.every(({ path }) => isTestFile(path) && SCRIPT.test(path))) return false;
   if (!edits.every(addsOnly)) return false;
   const lines = addedLines(edits).map(({ line }) => line);
-  const codeOfLine = codeByLine(edits, mayNameSomething);
   // A title may say that something returns a value *after* something else.
-  const isDisturbing = (line: string) => DISTURBING.test(codeOfLine.get(line) ?? line);
+  const isPlain = edits.every(hasPlainLines);
+  const isDisturbing = (line: string) => DISTURBING.test(isPlain ? line.replace(TITLE, '') : line);
   if (lines.some((line) => line.length > MAX_LINE_LENGTH || isDisturbing(line) || changesMember(line.trim())))
     return false;
   if (whatTestDoesOutside({ path: '', text: lines.join('\n') }) !== null) return false;
