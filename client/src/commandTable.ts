@@ -4,6 +4,7 @@ import { changesPossible, folderOpen, type CommandRow } from './commandRow.ts';
 import { learnedCommands } from './learned/learnedCommands.ts';
 import { reviewCommands } from './reviewCommands.ts';
 
+/** All commands, in the order of the documentation. */
 export const commandTable = [
   {
     id: 'selfware.improve',
@@ -376,4 +377,5 @@ export const commandTable = [
   },
 ] as const satisfies readonly CommandRow[];
 
+/** The id of a command of the extension. */
 export type CommandId = (typeof commandTable)[number]['id'];

@@ -1,4 +1,4 @@
-// Shows a notification when a proposal that was made in the background waits for a decision.
+// Shows a notification when proposals that were made in the background wait for a decision.
 
 import * as vscode from 'vscode';
 import type { ClientContext } from './context.ts';
@@ -10,9 +10,10 @@ const REVIEW = 'Review';
 const NEVER_AGAIN = "Don't Show Again";
 
 /**
- * Shows a notification for each proposal that waits for a decision. Left out are proposals that waited when the window
- * opened, proposals that the person requested (they open automatically), and all proposals while the person sees the
- * sidebar. VS Code cannot withdraw a notification, so a late answer checks the state again.
+ * Shows a notification when proposals begin to wait for a decision, one for all that begin at the same time. Left out
+ * are proposals that waited when the window opened, proposals that the person requested (they open automatically), and
+ * all proposals while the person sees the sidebar. VS Code cannot withdraw a notification, so a late answer checks the
+ * state again.
  */
 export function announceDecisions(context: ClientContext, sidebar: Pick<Sidebar, 'visible'>): vscode.Disposable {
   const { feed, server, output } = context;

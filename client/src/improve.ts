@@ -9,8 +9,9 @@ import { showEvidence } from './review/evidence.ts';
 import { withProgress } from './server/withProgress.ts';
 
 /**
- * Runs the command. Without an opportunity, the best one of the repository is used. Undefined if the person cancelled,
- * if the same request is running already, and in a workspace that is not trusted or has no git repository.
+ * Runs the command. Without an opportunity, the best one of the repository is used. `again`: proposes it even if it was
+ * refused before. Undefined if the person cancelled, if the same request is running already, and in a workspace that is
+ * not trusted or has no git repository.
  */
 export async function improve(
   context: ClientContext,
@@ -24,7 +25,10 @@ export async function improve(
   return propose(context, opportunity === undefined ? {} : { opportunity, ...(again ? { again } : {}) });
 }
 
-/** Improves the best opportunity in the chosen files and folders of the Explorer or the Source Control view. */
+/**
+ * Improves the best opportunity in the chosen files and folders of the Explorer or the Source Control view; otherwise
+ * in the file of the active editor, or in the repository. Undefined in the same cases as `improve`.
+ */
 export async function improveThis(
   context: ClientContext,
   menu: readonly unknown[],

@@ -2,7 +2,9 @@
 
 import * as vscode from 'vscode';
 
+/** The texts of report pages by their addresses. */
 export interface ReportPages {
+  /** Fires when a page has a new text. */
   readonly onChange: vscode.Event<vscode.Uri>;
   put(uri: vscode.Uri, markdown: string): void;
   /**

@@ -32,8 +32,8 @@ const SEARCHES = {
 type Search = keyof typeof SEARCHES;
 
 /**
- * `given`, `file`: what to look for and the URI of the file; the person is asked for what is left out. Undefined if the
- * person cancels.
+ * Searches, and shows the page. `given`: what to look for. `file`: the URI of a file. The person is asked for what is
+ * left out. Undefined if the person cancels.
  */
 export async function searchFurther(
   context: ClientContext,
@@ -42,7 +42,7 @@ export async function searchFurther(
 ): Promise<CommandOutcome | undefined> {
   const search = isSearch(given) ? given : await askWhat();
   if (!search) return undefined;
-  // Tests run as a whole.
+  // Coverage is measured with all tests, so there is no place to choose.
   const place = search === 'measureCoverage' ? null : (file ?? (await askWhere(context)));
   if (place === undefined) return undefined;
   const outcome = await runReport(context, SEARCHES[search].progress, search, place === null ? {} : { uri: place });

@@ -11,6 +11,10 @@ export interface StopQuestion {
 
 type Running = Pick<SidebarState, 'activity' | 'making' | 'progress' | 'night'>;
 
+/** What Stop does to an unattended run. */
+const UNATTENDED =
+  'The unattended run ends. What it has committed is kept; what the checks have found for its current change is lost.';
+
 /** True if there is work to stop. */
 export function hasRunningWork({ activity, night }: Pick<SidebarState, 'activity' | 'night'>): boolean {
   return (activity !== 'idle' && activity !== 'stopped') || isNightRunning(night);
@@ -24,9 +28,6 @@ export function stopQuestion(state: Running, now: number): StopQuestion | null {
   const after = 'Until you press Resume nothing runs and nothing is applied, not even after a restart.';
   return { message: 'Stop what Selfware is doing?', detail: `${lost}\n\n${after}` };
 }
-
-const UNATTENDED =
-  'The unattended run ends. What it has committed is kept; what the checks have found for its current change is lost.';
 
 type Loss = (state: Running, now: number) => string;
 

@@ -7,6 +7,7 @@ import type { FromWebview } from '#protocol/webviewMessages';
 
 /** Rows of a page; a tall screen shows 40. */
 const ROWS_PER_PAGE = 100;
+/** Maximum number of pages that are kept. */
 const MAX_KEPT_PAGES = 6;
 
 /** The rows of the list of opportunities that are loaded. */
@@ -36,6 +37,7 @@ export function createOpportunityPages(post: (message: FromWebview) => void, onC
   const requested = new Map<number, { readonly page: number; readonly turn: number }>();
   let known: OpportunityPages['known'] = null;
   let filter: OpportunityFilter = {};
+  /** The revision and the filter of the last call of `follow`. */
   let followed = '';
   /** Counts lists and filters. */
   let turn = 0;

@@ -10,8 +10,8 @@ const APPLY = 'Apply';
 const REJECT = 'Reject…';
 
 /**
- * Decides about the entry that the sidebar names, or about one that the person picks. Undefined if nothing is proposed, or
- * if the person decided nothing.
+ * Decides about the entry that the sidebar names, or about one that the person picks. Undefined if nothing is proposed,
+ * or if the person decided nothing.
  */
 export async function decideInbox(
   { server, feed, output }: ClientContext,
@@ -29,6 +29,7 @@ export async function decideInbox(
   return outcome;
 }
 
+/** What the person has decided about an entry. */
 interface Decision {
   readonly verdict: 'applied' | 'rejected';
   readonly reason?: string;

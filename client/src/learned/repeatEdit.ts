@@ -38,7 +38,7 @@ const SOURCES = {
 
 type Source = keyof typeof SOURCES;
 
-/** `given`: a source of edits; the person is asked without one. Undefined if the person cancels. */
+/** Runs the command. `given`: a source of edits; without one the person is asked. Undefined if the person cancels. */
 export async function repeatEdit(context: ClientContext, given?: string): Promise<CommandOutcome | undefined> {
   const source = isSource(given) ? given : await pickSource();
   if (!source) return undefined;
@@ -88,7 +88,7 @@ async function offerToSaveAll({ feed }: ClientContext): Promise<boolean> {
   return true;
 }
 
-/** Asks for the migration in words, and for who makes the examples. */
+/** Asks for the migration in words, and for who makes the examples. Undefined if the person cancels or nobody can. */
 async function askForMigration(context: ClientContext): Promise<FindRecipesParams | undefined> {
   const words = await vscode.window.showInputBox({
     title: TITLE,
@@ -105,6 +105,7 @@ async function askForMigration(context: ClientContext): Promise<FindRecipesParam
   return proposer === undefined ? undefined : { source: 'asked', words: words.trim(), proposer };
 }
 
+/** Looks for recipes. If code would leave this machine, asks the person and looks again with the answer. */
 async function find(context: ClientContext, params: FindRecipesParams): Promise<CommandOutcome | undefined> {
   const outcome = await once(`find recipes ${JSON.stringify(params)}`, () =>
     withProgress(context, TITLE, 'findRecipes', params),
@@ -131,6 +132,7 @@ async function pickRecipe(recipes: readonly RecipeChoice[]): Promise<RecipeChoic
   return chosen?.recipe;
 }
 
+/** Asks what to do about the recipe, and does it. */
 async function decide(context: ClientContext, recipe: RecipeChoice): Promise<CommandOutcome | undefined> {
   const places = counted(recipe.places, 'place');
   const propose = {
@@ -163,6 +165,7 @@ async function decide(context: ClientContext, recipe: RecipeChoice): Promise<Com
   return outcome;
 }
 
+/** Proposes all places of the recipe, and opens the first proposal. */
 async function repeat(context: ClientContext, { id }: RecipeChoice): Promise<CommandOutcome | undefined> {
   const outcome = await once(`repeat ${id}`, () => withProgress(context, TITLE, 'repeatEdit', { recipe: id }));
   if (!outcome) return undefined;
@@ -175,7 +178,9 @@ async function repeat(context: ClientContext, { id }: RecipeChoice): Promise<Com
   return outcome;
 }
 
-/** Shows that the checks refused everything. Does not wait for the person, because a message may stay open for hours. */
+/**
+ * Shows that the checks refused everything. Does not wait for the person, because a message may stay open for hours.
+ */
 async function offerEvidence(message: string, proposal: string): Promise<void> {
   const evidence = 'Show Evidence';
   if ((await showMessage(message, evidence)) === evidence) await showEvidence(proposal);

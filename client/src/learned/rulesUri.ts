@@ -2,11 +2,14 @@
 
 import * as vscode from 'vscode';
 
+/** The scheme of these addresses. */
 export const rulesScheme = 'selfware-rules';
 
+/** One text of a file of rules. */
 export interface RulesPlace {
   /** URI of the workspace folder. */
   readonly folder: string;
+  /** Path of the file in the folder. */
   readonly path: string;
   /** The hash of the text that is shown. */
   readonly hash: string;

@@ -39,6 +39,7 @@ export async function improveWithModel(
   return task && ask(context, { proposer, ...task });
 }
 
+/** What the model is asked for: a place, a wish in words, or tests for a file. */
 type Task = Pick<ImproveWithModelParams, 'opportunity' | 'words' | 'tests'>;
 
 /** Asks for the task. An empty task means the most valuable one; undefined if the person cancels. */

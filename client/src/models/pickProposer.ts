@@ -14,6 +14,7 @@ const SETUP_HINT = 'Sign in to a provider of models in VS Code, start Ollama, or
 const ADDRESS = 'An Address…';
 const SET_KEY = 'Set a Key…';
 
+/** An entry of the list. One without these fields stands for an address that is asked for. */
 interface Choice extends vscode.QuickPickItem {
   readonly choice?: ProposerChoice;
   /** The host that is offered first for storing a key. */
@@ -21,7 +22,7 @@ interface Choice extends vscode.QuickPickItem {
   /** The component that is offered first for installation. */
   readonly component?: string;
   /** The name of the previous choice, if it is not one of the listed proposers. */
-  readonly named?: string;
+  readonly previousName?: string;
 }
 
 /**
@@ -65,12 +66,12 @@ function itemsOf({ proposers, withoutKey, withoutComponent }: ModelChoices, last
   });
   const isLast = ({ choice }: Choice) => choice?.name === last;
   const first = items.filter(isLast);
-  const named: Choice[] =
+  const previousName: Choice[] =
     last === undefined || first.length > 0
       ? []
       : [
           {
-            named: last,
+            previousName: last,
             label: last,
             description: 'as last time',
             detail: 'You are asked before code leaves this machine.',
@@ -99,11 +100,11 @@ function itemsOf({ proposers, withoutKey, withoutComponent }: ModelChoices, last
       detail: 'Needs a library that is not installed: choose it to see what would be fetched.',
     }),
   );
-  return [...first, ...named, ...items.filter((item) => !isLast(item)), address, ...notInstalled, ...locked];
+  return [...first, ...previousName, ...items.filter((item) => !isLast(item)), address, ...notInstalled, ...locked];
 }
 
-async function nameOf({ choice, named }: Choice): Promise<string | undefined> {
-  if (named !== undefined) return named;
+async function nameOf({ choice, previousName }: Choice): Promise<string | undefined> {
+  if (previousName !== undefined) return previousName;
   if (!choice) return namedByAddress();
   const missing = missingPart(choice.name);
   if (!missing) return choice.name;

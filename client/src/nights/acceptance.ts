@@ -9,7 +9,10 @@ import { acceptanceDetail } from './acceptanceText.ts';
 
 const [ACCEPT, EDIT, NONE] = ['Accept', 'Edit', 'No Test'];
 
-/** Asks about each test in turn. False if the person cancels the run; Escape ends the questions and lets it start. */
+/**
+ * Asks about each test in turn. False if the run must not start, because the person has cancelled or a request has
+ * failed. Escape in a question ends the questions and lets the run start.
+ */
 export async function agreeOnTests(context: ClientContext, proposer: string): Promise<boolean> {
   const without: string[] = [];
   let agreed: string | undefined;
@@ -36,7 +39,7 @@ export async function agreeOnTests(context: ClientContext, proposer: string): Pr
   }
 }
 
-/** Asks about one test, and stores the decision. False if the person wants no further questions. */
+/** Asks about one test until a decision about it is stored. False if the person wants no further questions. */
 async function askAbout(context: ClientContext, shown: ShownAcceptance): Promise<boolean> {
   const title = 'Is the wish done when this test passes?';
   for (let texts = shown.files; ; ) {

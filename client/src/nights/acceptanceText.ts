@@ -25,8 +25,8 @@ export function acceptanceDetail(
 
 /** The lines of `after` that `before` does not have; all of them for a new file. */
 function newLines(before: string | null, after: string): string {
-  const known = new Set((before ?? '').split('\n'));
-  const lines = after.split('\n').filter((line) => before === null || !known.has(line));
+  const linesBefore = new Set((before ?? '').split('\n'));
+  const lines = after.split('\n').filter((line) => before === null || !linesBefore.has(line));
   return firstLines(lines.join('\n').trim(), MAX_LINES, '… Edit shows the rest.');
 }
 

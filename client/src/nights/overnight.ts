@@ -65,9 +65,9 @@ export function proposerOffers(
     value: null,
   };
   const offered = proposers.map((choice) => ({ ...proposerOffer(choice), value: choice.name }));
-  const known = offered.some(({ value }) => value === last);
+  const isOffered = offered.some(({ value }) => value === last);
   const typed =
-    last === undefined || known ? [] : [{ label: `$(sparkle) ${last}`, description: 'as last time', value: last }];
+    last === undefined || isOffered ? [] : [{ label: `$(sparkle) ${last}`, description: 'as last time', value: last }];
   const named = [...typed, ...offered];
   const sorted = [...named.filter(({ value }) => value === last), ...named.filter(({ value }) => value !== last)];
   const note = leftOut > 0 ? 'Models of this window cannot be asked: the run continues without the window.' : '';

@@ -25,7 +25,7 @@ export async function editWishes(context: ClientContext): Promise<CommandOutcome
   }
 }
 
-/** Undefined if the person closes the list. */
+/** Shows the list, and asks for one change of it. Undefined if the person closes the list. */
 async function askForChange(wishes: readonly WaitingWish[]): Promise<WishesParams | undefined> {
   const add = {
     label: ADD,
@@ -44,7 +44,7 @@ async function askForChange(wishes: readonly WaitingWish[]): Promise<WishesParam
   return chosen.wish ? askWhatToDo(chosen.wish) : askForWords(wishes);
 }
 
-/** An empty change, if the person goes back or escapes. */
+/** Asks for a new wish. The change is empty if the person types none, which shows the list again. */
 async function askForWords(waiting: readonly WaitingWish[]): Promise<WishesParams> {
   const typed = await vscode.window.showInputBox({
     title: TITLE,

@@ -1,4 +1,5 @@
-// Commands for a proposal: review it, apply it, reject it, skip a hunk, go to the next or previous one.
+// Commands for a proposal: review it, apply it, reject it, skip hunks, discard one's edits, go to the next or previous
+// one.
 
 import * as vscode from 'vscode';
 import type { CommandOutcome } from '#protocol/review';

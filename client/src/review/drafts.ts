@@ -33,8 +33,8 @@ export function createDrafts(memory: Memento): Drafts {
   const all = (): ByProposal<Draft> => memory.get(memoryKey, {});
   const unsaved = (): ByProposal<string> => memory.get(typedKey, {});
   const storeUnsaved: Drafts['storeUnsaved'] = async (proposal, path, text) => {
-    const { [path]: known, ...others } = unsaved()[proposal] ?? {};
-    if ((known ?? null) === text) return;
+    const { [path]: previous, ...others } = unsaved()[proposal] ?? {};
+    if ((previous ?? null) === text) return;
     await memory.update(typedKey, { ...unsaved(), [proposal]: text === null ? others : { ...others, [path]: text } });
   };
   adoptUnsaved();

@@ -35,6 +35,10 @@ export function chosenHunks(file: Pick<ReviewFile, 'before' | 'after' | 'hunks'>
   const between = (from: number, to: number | undefined) => old.slice(from, to).join('');
   return follow(0, 0) ?? [];
 
+  /**
+   * The hunks from `piece` on that the text contains from the offset `at` on; null if the rest of the text does not
+   * fit. A hunk is first looked for with its new text, then with its old one.
+   */
   function follow(piece: number, at: number): number[] | null {
     const current = pieces[piece];
     const last = pieces[piece - 1];

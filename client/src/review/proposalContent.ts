@@ -18,6 +18,7 @@ import {
 import type { Reviews } from './reviews.ts';
 import { isOpen } from './reviewText.ts';
 
+/** What the texts are made of. */
 export interface ContentParts {
   readonly server: Server;
   readonly reviews: Reviews;
@@ -26,6 +27,7 @@ export interface ContentParts {
   readonly pages: ReportPages;
 }
 
+/** One document. `mtime`: milliseconds; 0 if its text does not change. */
 interface Content {
   readonly text: string;
   readonly writable: boolean;
@@ -33,9 +35,9 @@ interface Content {
 }
 
 /**
- * A file system instead of a content provider, because VS Code restores its tabs when the window is reloaded, and then
- * waits for the server to start. Writable are the right side of a waiting proposal, whose text is stored in the drafts,
- * and the documents of a Refactor Preview.
+ * Registers a file system for the documents. A content provider would not do: VS Code restores the tabs of a file
+ * system when the window is reloaded, and then waits for the server to start. Writable are the right side of a waiting
+ * proposal, whose text is stored in the drafts, and the documents of a Refactor Preview.
  */
 export function registerProposalContent({ server, reviews, drafts, previews, pages }: ContentParts): vscode.Disposable {
   const changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
@@ -71,18 +73,18 @@ export function registerProposalContent({ server, reviews, drafts, previews, pag
     delete: refuse,
     rename: refuse,
   };
-  const followed = reviews.onChange((proposal) => {
+  const reviewSubscription = reviews.onChange((proposal) => {
     changedAt.set(proposal, Date.now());
     const openUris = vscode.workspace.textDocuments
       .map(({ uri }) => uri)
       .filter((uri) => proposalPlace(uri)?.proposal === proposal);
     if (openUris.length > 0) changed.fire(openUris.map((uri) => ({ type: vscode.FileChangeType.Changed, uri })));
   });
-  const renewed = pages.onChange((uri) => changed.fire([{ type: vscode.FileChangeType.Changed, uri }]));
+  const pageSubscription = pages.onChange((uri) => changed.fire([{ type: vscode.FileChangeType.Changed, uri }]));
   return vscode.Disposable.from(
     changed,
-    followed,
-    renewed,
+    reviewSubscription,
+    pageSubscription,
     vscode.workspace.registerFileSystemProvider(proposalScheme, provider, { isCaseSensitive: true }),
   );
 

@@ -3,6 +3,7 @@
 
 import * as vscode from 'vscode';
 
+/** The scheme of these addresses. */
 export const proposalScheme = 'selfware-proposal';
 
 /**
@@ -15,6 +16,7 @@ export type Side = (typeof sides)[number];
 
 /** A document of a proposal. */
 export interface ProposalPlace {
+  /** The id of the proposal. */
   readonly proposal: string;
   readonly side: Side;
   readonly path: string;

@@ -27,14 +27,14 @@ const memoryKey = 'selfware.skippedHunks';
 
 /** Creates the reviews. `memory` holds the skipped hunks. */
 export function createReviews(server: Server, memory: vscode.Memento): Reviews {
-  const known = new Map<string, Review>();
+  const loaded = new Map<string, Review>();
   const changed = new vscode.EventEmitter<string>();
 
   return {
     onChange: changed.event,
     get: async (proposal) => {
-      const review = known.get(proposal) ?? (await server.review(proposal));
-      known.set(proposal, review);
+      const review = loaded.get(proposal) ?? (await server.review(proposal));
+      loaded.set(proposal, review);
       return review;
     },
     put,
@@ -55,7 +55,7 @@ export function createReviews(server: Server, memory: vscode.Memento): Reviews {
         .filter((index) => !skippedHunks.has(index));
     },
     forget: async (proposal) => {
-      known.delete(proposal);
+      loaded.delete(proposal);
       await remember(proposal, []);
       // The views of the proposal request its review again.
       changed.fire(proposal);
@@ -63,7 +63,7 @@ export function createReviews(server: Server, memory: vscode.Memento): Reviews {
   };
 
   function put(review: Review): void {
-    known.set(review.id, review);
+    loaded.set(review.id, review);
     changed.fire(review.id);
   }
 

@@ -49,7 +49,9 @@ export interface ExecuteOptions {
   readonly onProgress?: (message: string) => void;
 }
 
-/** `gone`: it stopped too often and is not restarted automatically. */
+/**
+ * The state of the server process. `gone`: it stopped too often, or did not start, and is not restarted automatically.
+ */
 export type ServerLife = 'starting' | 'running' | 'restarting' | 'gone';
 
 /** The language server. Every call waits until it has started, and rejects with a sentence if it cannot start. */
@@ -219,12 +221,12 @@ export function startServer(
     if (life === 'gone') return Promise.resolve(life);
     return new Promise((resolve) => {
       const end = (): void => {
-        clearTimeout(patience);
-        changes.dispose();
+        clearTimeout(timer);
+        subscription.dispose();
         resolve(life);
       };
-      const patience = setTimeout(end, MAX_RESTART_MS);
-      const changes = lifeChanged.event((next) => {
+      const timer = setTimeout(end, MAX_RESTART_MS);
+      const subscription = lifeChanged.event((next) => {
         if (next === 'running' || next === 'gone') end();
       });
     });

@@ -1,4 +1,5 @@
-// Messages for a person whose command was interrupted by a crash of the language server. Plain data, without VS Code.
+// Recognises a command that was interrupted by the end of the language server, and says so to the person. Needs no VS
+// Code, so that it can be tested alone.
 
 /**
  * Codes of errors for a closed connection: `MessageWriteError`, `PendingResponseRejected` and `ConnectionInactive` of

@@ -1,15 +1,16 @@
 // The HTML shell of the sidebar. It loads only the extension's own script, style sheet and icon font.
 
+/** What differs between two pages. */
 export interface PageParts {
   /** Origin of style sheets and fonts. */
   readonly source: string;
-  /** A new value for each page. */
+  /** A new value for each page, by which the content security policy admits the script. */
   readonly nonce: string;
   /** Returns the address of a file in dist/webview. */
   readonly address: (file: 'main.js' | 'styles.css') => string;
 }
 
-/** The whole page as HTML. `nonce`: the one-time value by which the content security policy admits the script. */
+/** The whole page as HTML. */
 export function sidebarPage({ source, nonce, address }: PageParts): string {
   const policy = [
     `default-src 'none'`,

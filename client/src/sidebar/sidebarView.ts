@@ -20,23 +20,24 @@ export interface Sidebar extends vscode.Disposable {
 
 /** Registers the host of the sidebar's page. */
 export function registerSidebar(context: ClientContext): Sidebar {
-  let shown: vscode.WebviewView | null = null;
+  let currentView: vscode.WebviewView | null = null;
   const provider = vscode.window.registerWebviewViewProvider('selfware.sidebar', {
     resolveWebviewView: (view) => {
-      shown = view;
-      view.onDidDispose(() => (shown = null));
-      resolve(context, view);
+      currentView = view;
+      view.onDidDispose(() => (currentView = null));
+      connectPage(context, view);
     },
   });
   return {
     get visible() {
-      return shown?.visible ?? false;
+      return currentView?.visible ?? false;
     },
     dispose: () => provider.dispose(),
   };
 }
 
-function resolve(context: ClientContext, view: vscode.WebviewView): void {
+/** Loads the page into the view, and exchanges messages with it until the view is closed. */
+function connectPage(context: ClientContext, view: vscode.WebviewView): void {
   const { feed, output, server, extensionUri } = context;
   const folder = vscode.Uri.joinPath(extensionUri, 'dist', 'webview');
   /** The state that was sent to the page; null = the complete state must be sent. */

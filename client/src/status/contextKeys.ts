@@ -10,15 +10,15 @@ const stepKeys = ['repositoryOpen', 'rolledBack'];
 
 /** Sets the keys whenever the state changes. `serverTrouble`: the language server is gone or does not answer. */
 export function followContextKeys(feed: StateFeed, server: Pick<Server, 'life'>): vscode.Disposable {
-  const known = new Map<string, boolean>();
+  const lastValues = new Map<string, boolean>();
   return feed.onChange(() => {
     const serverTrouble = server.life === 'gone' || feed.failure !== null;
     for (const [key, value] of Object.entries({
       ...(feed.current ? contextKeysOf(feed.current) : {}),
       serverTrouble,
     })) {
-      if (known.get(key) === value) continue;
-      known.set(key, value);
+      if (lastValues.get(key) === value) continue;
+      lastValues.set(key, value);
       void vscode.commands.executeCommand('setContext', `selfware.${key}`, value);
     }
   });

@@ -13,10 +13,10 @@ export function newestAnswer(): NewestAnswer {
   return {
     begin() {
       begun += 1;
-      const mine = begun;
+      const number = begun;
       return () => {
-        if (mine < answered) return false;
-        answered = mine;
+        if (number < answered) return false;
+        answered = number;
         return true;
       };
     },

@@ -73,13 +73,13 @@ export function createStateFeed(server: Server, describe: (error: unknown) => st
    * Returns the error, or null.
    */
   async function requestState(): Promise<unknown> {
-    const counts = answers.begin();
+    const isNewest = answers.begin();
     try {
       const state = await server.state();
-      if (counts()) [current, failure] = [state, null];
+      if (isNewest()) [current, failure] = [state, null];
       return null;
     } catch (error) {
-      if (!counts()) return null;
+      if (!isNewest()) return null;
       failure = describe(error);
       return error;
     } finally {

@@ -40,7 +40,7 @@ function improveEntry({ doable }: SidebarState): Entry | false {
   );
 }
 
-/** The entries of the menu. Without a state, there is little to offer besides the log. */
+/** The entries of the menu. `gone`: the language server has ended for good. Without a state, there are few entries. */
 export function statusEntries(state: SidebarState | null, gone: boolean): readonly Entry[] {
   const entries: (Entry | false)[] = [
     gone && { label: '$(debug-restart) Restart the language server', command: 'selfware.restartServer' },

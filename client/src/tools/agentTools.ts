@@ -9,14 +9,15 @@ import { isCancelled } from '../messages.ts';
 /** Prefix of the tools' names in the list that all extensions share. */
 const prefix = 'selfware_';
 
-interface Contributed {
+/** An entry of `contributes.languageModelTools` in package.json. */
+interface ContributedTool {
   readonly name: string;
 }
 
 /** Registers a tool for each entry of `contributes.languageModelTools`. */
 export function registerAgentTools(server: Server, extension: vscode.Extension<unknown>): vscode.Disposable {
   const { contributes } = extension.packageJSON as {
-    readonly contributes: { readonly languageModelTools: readonly Contributed[] };
+    readonly contributes: { readonly languageModelTools: readonly ContributedTool[] };
   };
   return vscode.Disposable.from(
     ...contributes.languageModelTools.map(({ name }) =>
@@ -25,11 +26,11 @@ export function registerAgentTools(server: Server, extension: vscode.Extension<u
   );
 }
 
-function createTool(server: Server, contributed: string): vscode.LanguageModelTool<unknown> {
+function createTool(server: Server, toolName: string): vscode.LanguageModelTool<unknown> {
   const requestFor = (input: unknown): ToolRequest => {
     const uri = vscode.window.activeTextEditor?.document.uri;
     return {
-      name: contributed.slice(prefix.length),
+      name: toolName.slice(prefix.length),
       input,
       ...(uri?.scheme === 'file' ? { uri: uri.toString() } : {}),
     };

@@ -26,9 +26,9 @@ function isWanted(): boolean {
 }
 
 /**
- * The definition of the server. The person's settings apply in it too, above all the charter. It contains only names of
- * settings, because anybody who starts a server can write its environment; the language server stores the values in the
- * state folder.
+ * The definitions of the servers, one for each folder. The person's settings apply in a server too, above all the
+ * charter. A definition contains only the names of settings that the person has set, because anybody who starts a
+ * server can write its environment; the language server stores the values in the state folder.
  */
 function definitions(extension: vscode.Extension<unknown>): vscode.McpStdioServerDefinition[] {
   const { version, contributes } = extension.packageJSON as {

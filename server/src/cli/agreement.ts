@@ -1,4 +1,4 @@
-// Asks a person once for each host whether code may be sent there.
+// Asks a person once for each host whether code may be sent there, and in each run whether it may search online.
 
 import { researchInWords, whatIsSent } from '../core/proposers/whatIsSent.ts';
 import type { ResearchWhen } from '../core/ports/research.ts';
@@ -15,12 +15,15 @@ export async function requireConsent({ session, own, note }: Invocation, propose
   for (;;) {
     const host = await session.proposals.consentNeeded(proposer);
     if (host === null) return;
-    const asked = session.proposals.withoutRoles(proposer);
+    const proposerNames = session.proposals.withoutRoles(proposer);
     await requirePerson({
       what: `To send code of this repository to ${host}`,
       question: `Send code of this repository to ${host}, now and in future?`,
       own,
-      show: () => note(`You are about to ask ${asked}. ${whatIsSent(asked, session.proposals.sendsReferences())}`),
+      show: () =>
+        note(
+          `You are about to ask ${proposerNames}. ${whatIsSent(proposerNames, session.proposals.sendsReferences())}`,
+        ),
     });
     await session.proposals.consent(host);
   }

@@ -93,7 +93,9 @@ function withCommonOptions(target: Command): Command {
     .option('--untrusted', 'only index and analyse; run nothing of the repository');
 }
 
+/** What a session is opened with. */
 export interface SessionOptions extends CommonOptions {
+  /** False: the session opens without search, which is faster. True if left out. */
   readonly searches?: boolean;
   /**
    * True for a server for agents. Then `--set` may not loosen the person's own settings, whoever has started the
@@ -107,8 +109,8 @@ export interface SessionOptions extends CommonOptions {
 }
 
 /**
- * Opens a session, runs the body and closes the session. A signal cancels the operation (`interruption`). Without
- * `searches`, search is not available.
+ * Opens a session, runs the body and closes the session. A signal of the system cancels the operation (`interruption`).
+ * Throws what `settingsFor`, the opening and the body throw.
  */
 export async function withSession(
   options: SessionOptions,

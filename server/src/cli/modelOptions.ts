@@ -1,8 +1,9 @@
-// Options of commands that ask language models. Each stands for a setting of this run.
+// Options of commands that ask language models. `--samples` and `--max-cost` stand for settings of this run.
 
 import { Option } from 'commander';
 import { SelfwareError } from '../util/typedError.ts';
 
+/** The values of these options as they were typed. */
 export interface ModelOptions {
   readonly proposer?: string | undefined;
   readonly samples?: string | undefined;
@@ -35,7 +36,10 @@ export function neverSearched(): SelfwareError {
   });
 }
 
-/** The settings of these options, each as `name=value`. Throws `usage`. */
+/**
+ * The settings of these options, each as `name=value`. Throws `usage` if an option is given without `--proposer`, or if
+ * its value is not possible.
+ */
 export function modelSettingsFrom({ proposer, samples, maxCost, research }: ModelOptions): readonly string[] {
   if (proposer === undefined && (samples ?? maxCost ?? research) !== undefined)
     throw new SelfwareError('usage', '--samples, --max-cost and --research go with --proposer.', {

@@ -27,13 +27,13 @@ export async function refuseAgents(what: string): Promise<void> {
 }
 
 /**
- * Throws `forbidden` if an agent's session, or a server for agents (`agents`), would loosen the person's settings in
- * `names`.
+ * Throws `forbidden` if an agent's session, or a server for agents (`isForAgents`), would loosen the person's settings
+ * in `names`.
  */
-export async function refuseLoosening(names: readonly string[], own: OwnSettings, agents: boolean): Promise<void> {
+export async function refuseLoosening(names: readonly string[], own: OwnSettings, isForAgents: boolean): Promise<void> {
   if (names.length === 0) return;
   const what = `To say what is applied unasked, or less strictly proven, by --set (${names.join(', ')})`;
-  if (!agents) return refuseAgents(what);
+  if (!isForAgents) return refuseAgents(what);
   throw new SelfwareError('forbidden', `${what} is for a person, and this server is for agents.`, {
     action: `Write it to your own settings: ${own.place}.`,
   });
@@ -49,7 +49,10 @@ export interface PersonQuestion {
   show(): void;
 }
 
-/** Resolves once a person has agreed. Throws `forbidden`, or `cancelled` if the person declines. */
+/**
+ * Asks the person, and resolves once they have agreed; at once if their own settings let scripts decide. Throws
+ * `forbidden` for an agent and without a terminal, and `cancelled` if the person declines.
+ */
 export async function requirePerson({ what, question, own, show }: PersonQuestion): Promise<void> {
   await refuseAgents(what);
   if (own.approvesWithoutTerminal) return;

@@ -23,8 +23,8 @@ const REREAD_MS = 2000;
 const AUTO_SAVE_MS = 1000;
 
 /**
- * One workspace/applyEdit, then the bytes are brought to disk and compared, because the journal may only be closed over
- * files that hold exactly what was approved.
+ * Creates a writer that changes all files by one workspace/applyEdit. Then it brings the bytes to disk and compares
+ * them, because the journal may only be closed over files that hold exactly what was approved.
  *
  * A client that answers `selfware/save` gets all texts. Any other gets only the documents that it has open: an edit of
  * a file that is not open would leave an unsaved hidden buffer behind, whereas editors can handle a file that has
@@ -163,8 +163,9 @@ export function createEditorWriter(
       )
         continue;
       // Text that was typed since then stays.
-      const without = mergeTexts(after, text, before);
-      if (without !== null && without !== text) reverted.push({ ...file, document, before: text, after: without });
+      const textWithoutChange = mergeTexts(after, text, before);
+      if (textWithoutChange !== null && textWithoutChange !== text)
+        reverted.push({ ...file, document, before: text, after: textWithoutChange });
     }
     if (reverted.length === 0) return;
     try {

@@ -1,5 +1,4 @@
-// Converts messages of the protocol to our types. LSP positions are 0-based, those of the model 1-based; both count
-// UTF-16 units.
+// Converts messages of the protocol to our types. Positions are 0-based there and 1-based here, both in UTF-16 units.
 
 import { relative, sep } from 'node:path';
 import type { Range as LspRange } from 'vscode-languageserver/node';
@@ -101,7 +100,7 @@ export function improveParamsFrom(args: readonly unknown[] | undefined): Improve
   return {
     ...(opportunity === undefined ? {} : { opportunity }),
     ...(uris === undefined ? {} : { uris }),
-    again: isFlag(args, 'again'),
+    again: flagOf(args, 'again'),
   };
 }
 
@@ -112,7 +111,7 @@ export function improveWithModelParamsFrom(args: readonly unknown[] | undefined)
     const value = optionalText(args, name);
     return value === undefined ? [] : [[name, value] as const];
   });
-  const params: ImproveWithModelParams = { ...Object.fromEntries(values), again: isFlag(args, 'again') };
+  const params: ImproveWithModelParams = { ...Object.fromEntries(values), again: flagOf(args, 'again') };
   if ([params.opportunity, params.words, params.tests].filter((one) => one !== undefined).length > 1)
     throw new SelfwareError('usage', 'Give an opportunity, words or a file for tests, not several of them.');
   return params;
@@ -326,7 +325,7 @@ export function decideInboxParamsFrom(args: readonly unknown[] | undefined): Dec
   return {
     item,
     verdict,
-    mayWrite: isFlag(args, 'mayWrite'),
+    mayWrite: flagOf(args, 'mayWrite'),
     ...(shown === undefined ? {} : { shown }),
     ...(reason === undefined ? {} : { reason }),
   };
@@ -345,7 +344,7 @@ function argumentOf(args: readonly unknown[] | undefined): Record<string, unknow
   return first;
 }
 
-/** A field of the first argument; undefined if it is absent. Throws `usage` for one that is no text, or empty. */
+/** A field of the first argument; undefined if it is missing. Throws `usage` if it is not a text or is empty. */
 export function optionalText(args: readonly unknown[] | undefined, name: string): string | undefined {
   const value = argumentOf(args)[name];
   if (value === undefined || value === null) return undefined;
@@ -353,7 +352,7 @@ export function optionalText(args: readonly unknown[] | undefined, name: string)
   return value;
 }
 
-/** A field of the first argument. Throws `usage` if it is missing. */
+/** A field of the first argument. Throws `usage` if it is missing, not a text, or empty. */
 export function textOf(args: readonly unknown[] | undefined, name: string): string {
   const text = optionalText(args, name);
   if (text === undefined) throw new SelfwareError('usage', `${name} is a text.`);
@@ -364,12 +363,14 @@ function isGiven(value: unknown): boolean {
   return value !== undefined && value !== null;
 }
 
-function isFlag(args: readonly unknown[] | undefined, name: string): boolean {
+/** A field of the first argument; false if it is missing. Throws `usage` if it is neither true nor false. */
+function flagOf(args: readonly unknown[] | undefined, name: string): boolean {
   const value = argumentOf(args)[name] ?? false;
   if (typeof value !== 'boolean') throw new SelfwareError('usage', `${name} is true or false.`);
   return value;
 }
 
+/** A field of the first argument; undefined if it is missing or empty. Throws `usage` if it is not a list of texts. */
 function optionalTexts(args: readonly unknown[] | undefined, name: string): readonly string[] | undefined {
   const value = argumentOf(args)[name];
   if (value === undefined || value === null) return undefined;

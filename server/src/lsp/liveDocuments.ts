@@ -26,6 +26,7 @@ function isOfSession(rule: string): boolean {
   return PROJECT_RULES.has(rule) || isLearnedRule(rule);
 }
 
+/** An open document with its last analysis. */
 interface Entry {
   readonly generation: number;
   readonly cancel: AbortController;
@@ -93,8 +94,8 @@ export function createLiveDocuments(context: () => ServerContext): LiveDocuments
   }
 
   function entryOf(uri: string, document: TextDocument, repository: Repository): Entry {
-    const known = entries.get(uri);
-    if (known?.generation === repository.generation) return known;
+    const existing = entries.get(uri);
+    if (existing?.generation === repository.generation) return existing;
     forget(uri);
     const entry: Entry = {
       generation: repository.generation,
@@ -200,15 +201,15 @@ export function createLiveDocuments(context: () => ServerContext): LiveDocuments
 
 async function analyseClosed({ repository, path }: Place): Promise<readonly Opportunity[]> {
   const session = await repository.session();
-  const known = await session.opportunities.shown([path]);
-  // A file without known opportunities may be ignored or too large, so it is not analysed here.
-  if (known.length === 0) return known;
+  const shown = await session.opportunities.shown([path]);
+  // A file without shown opportunities may be ignored or too large, so it is not analysed here.
+  if (shown.length === 0) return shown;
   const text = await textOnDisk(join(repository.rootDir, path));
   if (text === null) return [];
   const { opportunities } = await session.texts.analyse(path, text, new AbortController().signal);
   return inOrder([
     ...opportunities.filter(({ rule }) => !isOfSession(rule)),
-    ...known.filter(({ rule }) => isOfSession(rule)),
+    ...shown.filter(({ rule }) => isOfSession(rule)),
   ]);
 }
 

@@ -33,7 +33,10 @@ const MAX_MESSAGE_LINES = 60;
 
 const marks = { passed: '✓', failed: '✗', unknown: '?' } as const;
 
-/** Starts the question and returns at once: the decision may take a day, and the command has been answered already. */
+/**
+ * Shows the proposal, or asks about it in a client without reviews. Returns at once: the decision may take a day, and
+ * the command has been answered already.
+ */
 export function offerReview(context: ServerContext, repository: Repository, proposal: Proposal): void {
   const { connection, log, abilities } = context;
   if (abilities.canReview)
@@ -45,8 +48,8 @@ export function offerReview(context: ServerContext, repository: Repository, prop
 
 async function askPerson(context: ServerContext, proposal: Proposal, message: string): Promise<void> {
   const { connection } = context;
-  const decidable = proposal.status === 'verified' || proposal.status === 'deferred';
-  const titles = decidable ? Object.values(actions) : [actions.diff, actions.later];
+  const isDecidable = proposal.status === 'verified' || proposal.status === 'deferred';
+  const titles = isDecidable ? Object.values(actions) : [actions.diff, actions.later];
   const answer: MessageActionItem | null = await connection.sendRequest(ShowMessageRequest.type, {
     type: MessageType.Info,
     message: visible(message),

@@ -82,8 +82,8 @@ export function withCommandTitles(text: string, { canReview }: Pick<ClientAbilit
 }
 
 /**
- * A page reworded by `withCommandTitles`, except for its code blocks, and for code that holds backticks: these quote the repository
- * and what programs have said.
+ * A page reworded by `withCommandTitles`, except for its code blocks and for code within two or more backticks: these
+ * quote the repository and what programs have said.
  */
 export function pageWithCommandTitles(markdown: string, abilities: Pick<ClientAbilities, 'canReview'>): string {
   let fence: string | null = null;
@@ -134,8 +134,8 @@ export function noticeWithCommandTitles<T extends NoticeState>(
 
 function titleOf(words: string): string | undefined {
   if (onlyInTerminal.some((beginning) => words.startsWith(beginning))) return undefined;
-  const known = Object.entries(paletteTitles).find(
+  const entry = Object.entries(paletteTitles).find(
     ([beginning]) => words === beginning || words.startsWith(`${beginning} `),
   );
-  return known && `"Selfware: ${known[1]}"`;
+  return entry && `"Selfware: ${entry[1]}"`;
 }

@@ -10,6 +10,7 @@ import type { Operation, Progress } from '../core/operation.ts';
 /** The shortest interval of reports. Faster ones cannot be read, and some clients redraw for each. */
 const MIN_REPORT_MS = 100;
 
+/** How the progress of an operation is shown. */
 export interface ProgressRequest {
   readonly title: string;
   /**

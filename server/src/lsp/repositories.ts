@@ -7,25 +7,25 @@ import type { ServerContext, Repository, Repositories } from './serverContext.ts
 /** Creates the list of folders. `context` is called when a folder is added, not before. */
 export function createRepositories(
   context: () => ServerContext,
-  initially: { readonly trusted: boolean; readonly folder: string | null },
+  initial: { readonly trusted: boolean; readonly folder: string | null },
 ): Repositories {
-  const known = new Map<string, Repository>();
-  let { trusted, folder: selectedUri } = initially;
+  const byUri = new Map<string, Repository>();
+  let { trusted, folder: selectedUri } = initial;
 
   const repositories: Repositories = {
     get trusted() {
       return trusted;
     },
-    all: () => [...known.values()],
+    all: () => [...byUri.values()],
     locate(uri) {
-      const candidates = [...known.values()].flatMap((repository) => {
+      const candidates = [...byUri.values()].flatMap((repository) => {
         const path = repository.pathOf(uri);
         return path === null ? [] : [{ repository, path }];
       });
       return candidates.toSorted((one, other) => one.path.length - other.path.length)[0] ?? null;
     },
     chosen() {
-      const repository = known.get(selectedUri ?? '') ?? [...known.values()][0];
+      const repository = byUri.get(selectedUri ?? '') ?? [...byUri.values()][0];
       if (!repository)
         throw new SelfwareError('unavailable', 'No folder is open.', { action: 'Open the folder of a repository.' });
       return repository;
@@ -34,9 +34,9 @@ export function createRepositories(
       selectedUri = uri;
     },
     async owner(knows) {
-      if (known.size > 1) {
+      if (byUri.size > 1) {
         const first = repositories.chosen();
-        for (const repository of [first, ...[...known.values()].filter((other) => other !== first)]) {
+        for (const repository of [first, ...[...byUri.values()].filter((other) => other !== first)]) {
           try {
             if (await knows(await repository.session())) return repository;
           } catch (error) {
@@ -48,24 +48,24 @@ export function createRepositories(
       return repositories.chosen();
     },
     async add(folder) {
-      if (known.has(folder.uri)) return;
+      if (byUri.has(folder.uri)) return;
       const repository = createRepository(context(), folder);
-      known.set(folder.uri, repository);
+      byUri.set(folder.uri, repository);
       await repository.open(trusted);
     },
     async remove(uri) {
-      const repository = known.get(uri);
-      known.delete(uri);
+      const repository = byUri.get(uri);
+      byUri.delete(uri);
       await repository?.close();
     },
     async setTrusted(next) {
       if (next === trusted) return;
       trusted = next;
-      await Promise.all([...known.values()].map((repository) => repository.open(trusted)));
+      await Promise.all([...byUri.values()].map((repository) => repository.open(trusted)));
     },
     async close() {
-      const closing = [...known.values()];
-      known.clear();
+      const closing = [...byUri.values()];
+      byUri.clear();
       await Promise.all(closing.map((repository) => repository.close()));
     },
   };

@@ -302,7 +302,7 @@ export function createRepository(
     }
   }
 
-  /** Shows a notice. One that needs no action appears in the sidebar and the log only. */
+  /** Shows a notice. One of the severity `info` is only written to the log of the client. */
   function showNotice({ severity, message, action, change }: Notice): void {
     // Our own client adds buttons to the notice.
     if (change && context.abilities.canReview)

@@ -12,7 +12,10 @@ import { reasonsOf } from '../core/verify/counterexamples/leftOut.ts';
 import { counted } from '../util/counted.ts';
 import { percent, rangesOf } from '../core/score/coverage/coverageWords.ts';
 
-/** Findings on a page, mistakes of a function, reasons why functions were not called, ranges of lines of a file. */
+/**
+ * Maximum numbers: findings on a page, mistakes of a function, reasons why functions were not called, ranges of lines
+ * of a file.
+ */
 const MAX = { findings: 50, mistakes: 8, reasons: 8, ranges: 8 } as const;
 
 /** The page of calls that break functions. `rootDir`: absolute folder of the repository, for links. */

@@ -61,6 +61,7 @@ const features: readonly Feature[] = [
   workspaceFolders,
 ];
 
+/** A started server. */
 export interface RunningServer {
   /** Closes the sessions. For transports that end without the protocol's `shutdown`. */
   close(): Promise<void>;

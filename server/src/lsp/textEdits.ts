@@ -6,8 +6,8 @@ import type { TextEdit } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 
 /**
- * Time limit of the comparison, which grows with the square of the number of differences. Beyond it, the whole text is
- * replaced.
+ * Time limit of the comparison, in milliseconds. The comparison needs time by the square of the number of differences.
+ * After the limit, the whole text is replaced.
  */
 const MAX_COMPARISON_MS = 1000;
 

@@ -1,5 +1,5 @@
-// Converts our types to messages of the protocol. Positions of the model are 1-based, those of LSP 0-based; both count
-// UTF-16 units.
+// Converts our types to messages of the protocol, and finds what the messages tell of a proposal. Positions of the
+// model are 1-based, those of LSP 0-based; both count UTF-16 units.
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Converts file writes to one workspace edit, in the form that the client supports.
+// Converts file writes to one workspace edit, in the form that the client supports, and bytes to text.
 
 import type { AnnotatedTextEdit, TextDocumentEdit, TextEdit, WorkspaceEdit } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';

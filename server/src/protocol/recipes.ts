@@ -5,6 +5,7 @@ import type { ReportPage } from './reports.ts';
 /** Where recipes come from: uncommitted edits, the history, those that were accepted, or examples by a model. */
 export const recipeSources = ['diff', 'history', 'accepted', 'asked'] as const;
 
+/** Parameters of `findRecipes`. */
 export interface FindRecipesParams {
   readonly source: (typeof recipeSources)[number];
   /** With `asked`: the migration in words, and who is asked. */
@@ -32,11 +33,15 @@ export interface RecipeChoice {
   readonly page: ReportPage;
 }
 
+/** Parameters of `repeatEdit`. */
 export interface RepeatEditParams {
+  /** The id of a recipe. */
   readonly recipe: string;
 }
 
+/** Parameters of `decideRecipe`. */
 export interface DecideRecipeParams {
+  /** The id of a recipe. */
   readonly recipe: string;
   /** `accepted`: its places are opportunities from now on; `forgotten`: no longer. */
   readonly verdict: 'accepted' | 'forgotten';

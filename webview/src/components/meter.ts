@@ -4,6 +4,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { delta } from '../format.ts';
 
+/** What a bar shows. */
 export interface MeterParts {
   readonly label: string;
   readonly value: number | null;
@@ -15,7 +16,7 @@ export interface MeterParts {
   readonly change?: number | null;
 }
 
-/** The bar. `change`: the last change of the value, or null. */
+/** The bar as a `meter` for screen readers. */
 export function meter({ label, value, max, text, kind, change = null }: MeterParts): TemplateResult {
   const share = value === null || max <= 0 ? 0 : Math.min(1, Math.max(0, value / max));
   // A small share is visibly more than none.

@@ -3,6 +3,7 @@
 import { html, type TemplateResult } from 'lit';
 import { icon } from './icon.ts';
 
+/** What a button shows and does. */
 export interface ToolParts {
   readonly icon: string;
   /** The effect of the button, in one or two words. */

@@ -22,21 +22,21 @@ export class TrendChart extends LitElement {
   declare pointed: (index: number | null) => void;
 
   #plot: uPlot | null = null;
-  #resized = new ResizeObserver(() => this.#plot?.setSize({ width: this.clientWidth, height: HEIGHT_PX }));
+  #resizeObserver = new ResizeObserver(() => this.#plot?.setSize({ width: this.clientWidth, height: HEIGHT_PX }));
   // VS Code changes the class of the body and the variables of the root when the theme changes.
-  #themed = new MutationObserver(() => this.#draw());
+  #themeObserver = new MutationObserver(() => this.#draw());
 
   override connectedCallback(): void {
     super.connectedCallback();
-    this.#resized.observe(this);
-    this.#themed.observe(document.body, { attributeFilter: ['class', 'data-vscode-theme-id'] });
+    this.#resizeObserver.observe(this);
+    this.#themeObserver.observe(document.body, { attributeFilter: ['class', 'data-vscode-theme-id'] });
     if (this.hasUpdated) this.#draw();
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    this.#resized.disconnect();
-    this.#themed.disconnect();
+    this.#resizeObserver.disconnect();
+    this.#themeObserver.disconnect();
     this.#plot?.destroy();
     this.#plot = null;
   }

@@ -36,7 +36,7 @@ export class VirtualList extends LitElement {
   #slots: (number | null)[] = [];
   /** The last values with which `shown` was called. */
   #reported = '';
-  #resized = new ResizeObserver(() => this.requestUpdate());
+  #resizeObserver = new ResizeObserver(() => this.requestUpdate());
 
   constructor() {
     super();
@@ -45,18 +45,18 @@ export class VirtualList extends LitElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    this.addEventListener('scroll', this.#scrolled, { passive: true });
-    this.addEventListener('keydown', this.#pressed);
-    this.addEventListener('focusin', this.#focused);
-    this.#resized.observe(this);
+    this.addEventListener('scroll', this.#onScroll, { passive: true });
+    this.addEventListener('keydown', this.#onKeyDown);
+    this.addEventListener('focusin', this.#onFocusIn);
+    this.#resizeObserver.observe(this);
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    this.removeEventListener('scroll', this.#scrolled);
-    this.removeEventListener('keydown', this.#pressed);
-    this.removeEventListener('focusin', this.#focused);
-    this.#resized.disconnect();
+    this.removeEventListener('scroll', this.#onScroll);
+    this.removeEventListener('keydown', this.#onKeyDown);
+    this.removeEventListener('focusin', this.#onFocusIn);
+    this.#resizeObserver.disconnect();
   }
 
   /** Scrolls to the top, for another list. */
@@ -118,16 +118,16 @@ export class VirtualList extends LitElement {
     return this.#active < first ? [this.#active, ...visible] : [...visible, this.#active];
   }
 
-  #scrolled = (): void => this.requestUpdate();
+  #onScroll = (): void => this.requestUpdate();
 
-  #focused = (event: FocusEvent): void => {
+  #onFocusIn = (event: FocusEvent): void => {
     const index = Number((event.target as HTMLElement).closest('li')?.dataset['index'] ?? this.#active);
     if (index === this.#active) return;
     this.#active = index;
     this.requestUpdate();
   };
 
-  #pressed = (event: KeyboardEvent): void => {
+  #onKeyDown = (event: KeyboardEvent): void => {
     const page = Math.max(1, Math.floor(this.clientHeight / ROW_HEIGHT_PX) - 1);
     const steps: Readonly<Record<string, number>> = {
       ArrowDown: 1,

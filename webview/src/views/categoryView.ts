@@ -20,14 +20,14 @@ export function categoryView(
   actions: Actions,
 ): TemplateResult {
   const { name, label, points: value, max } = category;
-  const open = view.opened.includes(name);
+  const isOpen = view.opened.includes(name);
   const toggle = () =>
-    actions.change({ opened: open ? view.opened.filter((other) => other !== name) : [...view.opened, name] });
-  const title = open ? `Hide what ${label} consists of` : `Show what ${label} consists of and what costs most`;
+    actions.change({ opened: isOpen ? view.opened.filter((other) => other !== name) : [...view.opened, name] });
+  const title = isOpen ? `Hide what ${label} consists of` : `Show what ${label} consists of and what costs most`;
   return html`<div class="category">
-    <button class="opener" type="button" title=${title} aria-label=${title} aria-expanded=${open ? 'true' : 'false'} aria-controls=${`category-${name}`} @click=${toggle}>${icon('chevron-right')}</button>
+    <button class="opener" type="button" title=${title} aria-label=${title} aria-expanded=${isOpen ? 'true' : 'false'} aria-controls=${`category-${name}`} @click=${toggle}>${icon('chevron-right')}</button>
     ${meter({ label, value, max, text: value === null ? 'not measured' : `${pointsText(value)} of ${pointsText(max)}`, kind: 'points', change })}
-    <div class="explained" id=${`category-${name}`} role="group" aria-label=${label} ?hidden=${!open}>${open ? explanation(category, state, actions) : nothing}</div>
+    <div class="explained" id=${`category-${name}`} role="group" aria-label=${label} ?hidden=${!isOpen}>${isOpen ? explanation(category, state, actions) : nothing}</div>
   </div>`;
 }
 

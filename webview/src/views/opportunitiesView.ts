@@ -14,7 +14,7 @@ import type { View } from '../store.ts';
 import { filterView, isFiltered } from './filterView.ts';
 
 const icons: Readonly<Record<Severity, string>> = { hint: 'lightbulb', information: 'info', warning: 'warning' };
-/** Shorter lists need no filter. */
+/** Minimum number of opportunities for which the filter is shown. */
 const MIN_FOR_FILTER = 8;
 
 /** The section of the opportunities. */
@@ -27,13 +27,13 @@ export function opportunitiesView(view: View, state: SidebarState, actions: Acti
     { id: 'opportunities', title: 'Opportunities', count: opportunityCount || undefined },
     () => {
       if (opportunityCount === 0 && !(view.filter.quiet && doable.quiet > 0))
-        return html`<p class="dim">${prose(doable.empty)}${soFar(state)}</p>${quietLine(view.filter, state, actions)}`;
+        return html`<p class="dim">${prose(doable.empty)}${progressNote(state)}</p>${quietLine(view.filter, state, actions)}`;
       pages.follow(opportunityRevision, view.filter);
       const { known } = pages;
-      const filtered = isFiltered(view.filter);
+      const hasFilter = isFiltered(view.filter);
       return html`
-      ${opportunityCount >= MIN_FOR_FILTER || filtered || view.filter.quiet ? filterView(view.filter, known?.facets ?? null, actions, toTop) : nothing}
-      ${known && filtered ? html`<p class="dim" role="status">${known.matching === 0 ? 'No opportunity matches.' : `${wholeNumber(known.matching)} of ${wholeNumber(known.total)}`}</p>` : nothing}
+      ${opportunityCount >= MIN_FOR_FILTER || hasFilter || view.filter.quiet ? filterView(view.filter, known?.facets ?? null, actions, toTop) : nothing}
+      ${known && hasFilter ? html`<p class="dim" role="status">${known.matching === 0 ? 'No opportunity matches.' : `${wholeNumber(known.matching)} of ${wholeNumber(known.total)}`}</p>` : nothing}
       ${known?.matching === 0 ? nothing : list(known?.matching ?? Math.min(opportunityCount + (view.filter.quiet ? doable.quiet : 0), MIN_FOR_FILTER), state, view.filter, actions)}
       ${quietLine(view.filter, state, actions)}
     `;
@@ -45,7 +45,7 @@ export function opportunitiesView(view: View, state: SidebarState, actions: Acti
  * The progress of the analysis, such as "64 of 162 files so far". An empty list means nothing before all files were
  * analysed.
  */
-function soFar({ activity, progress, doable }: SidebarState): string {
+function progressNote({ activity, progress, doable }: SidebarState): string {
   if (doable.analysed || activity !== 'analysing' || !progress || progress.total === null) return '';
   return ` ${wholeNumber(progress.done)} of ${wholeNumber(progress.total)} files so far.`;
 }

@@ -1,33 +1,35 @@
 // A signal for the end of a run. The timers of Node do not count the time in which the machine sleeps, so the clock is
-// looked at again and again.
+// read again and again.
 
 import { SelfwareError } from '../../util/typedError.ts';
 
-/** Time in ms between two looks at the clock. */
-const LOOK_MS = 5_000;
+/** Time in ms between two readings of the clock. */
+const READ_EVERY_MS = 5_000;
 
+/** The end of a run as a signal. */
 export interface Deadline {
   /** Aborted as soon as the clock shows the end. */
   readonly signal: AbortSignal;
-  /** Stops looking at the clock. */
+  /** Stops reading the clock. */
   dispose(): void;
 }
 
 /**
- * The deadline at `until`, in ms since the epoch. It keeps no process alive. Throws `usage` if `until` is no finite number.
+ * The deadline at `until`, in ms since the epoch. It keeps no process alive. Throws `usage` if `until` is no finite
+ * number.
  */
-export function deadlineAt(until: number, now: () => number = Date.now, lookMs = LOOK_MS): Deadline {
+export function deadlineAt(until: number, now: () => number = Date.now, readEveryMs = READ_EVERY_MS): Deadline {
   if (!Number.isFinite(until))
     throw new SelfwareError('usage', `The end of a run cannot be ${until}.`, {
       action: 'Say when it ends with --until or --for.',
     });
   const ending = new AbortController();
   let timer: NodeJS.Timeout | undefined;
-  const look = (): void => {
+  const readClock = (): void => {
     const left = until - now();
     if (left <= 0) return ending.abort();
-    timer = setTimeout(look, Math.min(lookMs, left)).unref();
+    timer = setTimeout(readClock, Math.min(readEveryMs, left)).unref();
   };
-  look();
+  readClock();
   return { signal: ending.signal, dispose: () => clearTimeout(timer) };
 }

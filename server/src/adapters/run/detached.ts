@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { SelfwareError } from '../../util/typedError.ts';
 import { limitLog, withLogFile } from './logFile.ts';
 
+/** What is started, and how. */
 export interface DetachedStart {
   /** Arguments of this program, without Node and the script. */
   readonly args: readonly string[];

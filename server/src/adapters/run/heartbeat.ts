@@ -13,6 +13,7 @@ import { guardAgainstOrphaning } from './orphanGuard.ts';
 export const ORDERLY_END_MS = 3_500;
 const MB = 1024 * 1024;
 
+/** What a worker reports, and how often. */
 export interface BeatOptions {
   /** The present step of the worker. Called for each beat, so it must be quick and must not throw. */
   step(): WorkerStep;

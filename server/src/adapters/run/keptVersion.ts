@@ -31,21 +31,23 @@ const UNUSED_MS = 60 * 60_000;
 const LEFT_OUT = ['.map', '.vsix', '.cjs'];
 /** Large libraries, which a build replaces and does not change in place: a hard link is enough. */
 const LINKED = 'native/';
-/** A program that is being built is copied again, this many times in all. */
-const TRIES = 3;
+/** Maximum number of attempts to copy a program, because a build may change it meanwhile. */
+const MAX_TRIES = 3;
+/** The file of a copy with its version and hash. */
 const FACTS = 'version.json';
+/** The folder of a copy with a file for each process that uses it. */
 const USERS = 'users';
 
 /**
- * Copies the built program below `root` (its `dist` and `package.json`) into `store`, unless its copy exists and has the
- * same bytes. Removes copies that no running process uses; those with the hashes in `awaited` remain. Throws
+ * Copies the built program below `root` (its `dist` and `package.json`) into `store`, unless its copy exists and has
+ * the same bytes. Removes copies that no running process uses; those with the hashes in `awaited` remain. Throws
  * `unavailable` if the program is being built; rejects with the error of the file system.
  */
 export async function keepVersion(root: string, store: string, awaited: readonly string[] = []): Promise<KeptVersion> {
   const own = await keptVersionAt(root);
   // This program runs from its copy.
   if (own && (await isSameFolder(root, join(store, own.hash)))) return { ...own, folder: join(store, own.hash) };
-  for (let tries = 0; tries < TRIES; tries += 1) {
+  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const kept = await copyOf(root, store);
     if (!kept) continue;
     await removeUnused(store, [kept.hash, ...awaited]);
@@ -111,7 +113,7 @@ function packagesOf(root: string): Promise<string | null> {
   return realpath(join(root, 'node_modules')).catch(() => null);
 }
 
-/** Of the files that a run needs and of the place of the packages, so that two clones do not share a copy. */
+/** The hash of the files that a run needs, and of the place of the packages, so that two clones do not share a copy. */
 async function hashOf(root: string): Promise<string> {
   const hash = createHash('sha256').update(await readFile(join(root, 'package.json')));
   for (const name of await filesOf(root)) {
@@ -124,7 +126,7 @@ async function hashOf(root: string): Promise<string> {
   return hash.digest('hex').slice(0, 16);
 }
 
-/** The folder appears when it is complete. Null if the copy does not have the hash. */
+/** Makes the copy. Its folder appears when it is complete. Null if the copied files do not have the hash. */
 async function copyTo(
   root: string,
   { hash, folder }: Pick<KeptVersion, 'hash' | 'folder'>,
@@ -160,7 +162,7 @@ function partialOf(folder: string): string {
   return `${folder}.${randomBytes(4).toString('hex')}.tmp`;
 }
 
-/** The copy loses its name first, so that a removal that is cut off leaves no half of a copy under it. */
+/** Removes the copy. It loses its name first, so that a removal that is cut off leaves no half of a copy under it. */
 async function removeCopy(folder: string): Promise<void> {
   const partial = partialOf(folder);
   try {

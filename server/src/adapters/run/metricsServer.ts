@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
+/** A server that listens. */
 export interface MetricsServer {
   readonly port: number;
   close(): Promise<void>;
@@ -20,12 +21,14 @@ export interface Reply {
 /** The functions that answer, by path and method. */
 export type Routes = Readonly<Record<string, Readonly<Record<string, () => Promise<Reply>>>>>;
 
+/** Where answers are offered, and to whom. */
 export interface LoopbackOffer {
   /** 0 = any free one. */
   readonly port: number;
   readonly token: string;
 }
 
+/** The figures that are offered. `type`: their media type. */
 export interface MetricsOffer extends LoopbackOffer {
   readonly type: string;
   text(): Promise<string>;

@@ -1,5 +1,5 @@
-// Passes a new version of Selfware, and what its check has found, to the supervisor of a run: two files in the folder of
-// the run.
+// Passes a new version of Selfware, and what its check has found, to the supervisor of a run: two files in the folder
+// of the run.
 
 import { readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,6 +15,7 @@ const offerSchema = z.object({
   again: z.boolean(),
 });
 
+/** A version that is offered to a run. `again`: also if it was refused before. */
 export type Offer = z.infer<typeof offerSchema>;
 
 /** What the check of a version says. */

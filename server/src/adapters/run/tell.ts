@@ -12,6 +12,7 @@ const PAUSES_MS = [1_000, 4_000];
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
+/** How a command of the person is run. */
 export interface TellOptions {
   readonly env: Environment;
   readonly signal: AbortSignal;

@@ -17,6 +17,7 @@ import { counted } from '../../util/counted.ts';
 import { takeOffer, type CheckAnswer } from './offers.ts';
 import { startWorkerProcess, type WorkerCommand, type WorkerProcess } from './workerProcess.ts';
 
+/** What the versions of a run depend on. */
 export interface VersionsOptions {
   /** The version that this process runs. */
   readonly current: KeptVersion;
@@ -39,6 +40,7 @@ export interface VersionsOptions {
   onStep(step: TakeOverStep, version: KeptVersion, reason: string | null): void;
 }
 
+/** The versions of a run, for its supervisor. */
 export interface Versions {
   /**
    * Called once, by the supervisor of the run, before the first tick. An offer that an earlier run did not read may be
@@ -56,16 +58,18 @@ export interface Versions {
   /** Ends a check that is in progress. Steps that could not be stored yet are given up after one more attempt. */
   end(): void;
   /**
-   * Resolves when the ledger has all steps so far. If it cannot be written, this takes until it can, or until `end`. Left
-   * out: it has them at once.
+   * Resolves when the ledger has all steps so far. If it cannot be written, this takes until it can, or until `end`.
+   * Left out: it has them at once.
    */
   recorded?(): Promise<void>;
 }
 
-const CHECK_MS = 30 * 60_000;
+/** Milliseconds that the check of a version may take. */
+const MAX_CHECK_MS = 30 * 60_000;
 
+/** Creates the versions. Nothing is offered or checked before the first tick. */
 export function createVersions(options: VersionsOptions): Versions {
-  const { rules = TAKE_OVER_RULES, checkMs = CHECK_MS, folder, now = () => performance.now() } = options;
+  const { rules = TAKE_OVER_RULES, checkMs = MAX_CHECK_MS, folder, now = () => performance.now() } = options;
   let state = initialTakeOver(options.current, options.refused);
   let check: { readonly process: WorkerProcess; readonly since: MonotonicMs; isTooLong: boolean } | null = null;
   let isOver = false;

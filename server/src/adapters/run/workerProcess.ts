@@ -76,11 +76,11 @@ export function startWorkerProcess(
   return {
     kill(signal) {
       if (hasEnded || child?.pid === undefined) return;
-      const now = descendantsOf(child.pid);
-      descendants = [...descendants, ...now];
+      const currentDescendants = descendantsOf(child.pid);
+      descendants = [...descendants, ...currentDescendants];
       if (signal === 'SIGTERM') return void child.kill(signal);
       signalGroup(child.pid, 'SIGKILL');
-      killStillRunning(now);
+      killStillRunning(currentDescendants);
     },
     drain() {
       // A worker that has just ended cannot be reached, and needs no message.

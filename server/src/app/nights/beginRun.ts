@@ -8,6 +8,7 @@ import { nightsIn, type NightContext } from './night.ts';
 import { ownCopy } from './takeOver/offerVersion.ts';
 import { afterMove, forgetDecided, isAhead, moveNight } from './moveNight.ts';
 
+/** A run that has begun on a branch. */
 export interface BegunRun {
   readonly branch: string;
   readonly run: string;
@@ -52,8 +53,8 @@ export async function beginRun(context: NightContext, now: number, current: Begu
 }
 
 /**
- * Continues the run of this process on its moved branch or on a new one. Null if its time is up, also by the time that the
- * move takes.
+ * Continues the run of this process on its moved branch or on a new one. Null if its time is up, also by the time that
+ * the move takes.
  */
 export async function begunAgain(context: NightContext, current: BegunRun): Promise<BegunRun | null> {
   const { request } = context;
@@ -87,6 +88,7 @@ function heldSince(last: Night | undefined): number | undefined {
   return run && isHeld(last!, run.id) ? run.since : undefined;
 }
 
+/** A night that can be continued, and what is there of it. */
 interface Continued {
   readonly night: Night;
   /** All of its commits are on the user's branch, and recorded. */
@@ -127,6 +129,10 @@ async function nightToContinue(
   return { night, isComplete: isRecorded && (!hasTree || inTree === tip), hasTree };
 }
 
+/**
+ * Records that a run begins on the branch `night`, or that the run `old` continues there. `order`: when the first run
+ * of the same order began. `current`: the run of this process, of which nothing is recorded.
+ */
 async function recordStart(
   context: NightContext,
   night: string,

@@ -14,8 +14,10 @@ import { SelfwareError, describeError, throwIfCancelled } from '../../util/typed
 import { missOf } from '../../core/run/misses.ts';
 import { HELD, NOT_WANTED } from './tryWish.ts';
 
+/** Errors of one proposal, after which the next one is tried. */
 const PASSING: ReadonlySet<SelfwareError['reason']> = new Set(['stale', 'paused', 'forbidden']);
 
+/** Which proposals may be applied, and how. */
 interface FinishLimits {
   /** The number of changes that may still be made. */
   readonly most: number;
@@ -34,8 +36,8 @@ interface FinishLimits {
 
 /**
  * Applies the proposals that were verified before, on the tree as it is now. Probation runs types and tests there; with
- * `again`, a proposal whose claim could depend on other changes is verified again before. Reports each proposal that was
- * not kept. Returns how many are settled now. Throws `cancelled`, and the error of a verification that others would
+ * `again`, a proposal whose claim could depend on other changes is verified again before. Reports each proposal that
+ * was not kept. Returns how many are settled now. Throws `cancelled`, and the error of a verification that others would
  * meet, too.
  */
 export async function finishVerified(

@@ -10,12 +10,15 @@ import { describeError, SelfwareError, throwIfCancelled } from '../../util/typed
 import type { BegunRun } from './beginRun.ts';
 import { nightOn, type NightContext } from './night.ts';
 
-/** The number of questions after which no such task could be given. It is tried again after as many again. */
+/**
+ * The number of questions of the session when such a task could not be given the last time. The next attempt comes
+ * `night.canaryEvery` questions later.
+ */
 const failedAt = new WeakMap<Session, number>();
 
 /**
- * Asks if enough questions were sent since the last such task, and records the outcome. Never throws because of the
- * proposer. Throws `cancelled`.
+ * Gives such a task if enough questions were sent since the last one, and records the outcome. If the task cannot be
+ * given, the run gets a note. Throws `cancelled`, and errors that are no `SelfwareError`.
  */
 export async function giveCanary(
   { request, repository }: NightContext,
@@ -61,7 +64,7 @@ export async function trustedProposer(
   return isHeld(await nightOn(repository.ledger, branch), run) ? null : proposer;
 }
 
-/** Which proposals wait for a person: what no recipe made, in an order whose proposer is not trusted. */
+/** A test for proposals that wait for a person: no recipe made them, and the proposer of their order is not trusted. */
 export async function heldProposals(
   { repository }: NightContext,
   { branch }: Pick<BegunRun, 'branch'>,

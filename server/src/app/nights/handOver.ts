@@ -64,7 +64,7 @@ async function commitKept(session: Session): Promise<void> {
   for (const change of changes) await commitIfThere(session, change);
 }
 
-/** A change that the tree has lost, because it was checked out again, is proposed again. */
+/** Commits a change. One that the tree has lost, because the tree was checked out again, is left out. */
 async function commitIfThere(session: Session, change: string): Promise<void> {
   const signal = new AbortController().signal;
   try {

@@ -8,6 +8,7 @@ import type { NightProgress, NightRequest } from './night.ts';
 const EVERY_MS = 1_000;
 const MB = 1024 * 1024;
 
+/** Receives what a run does, and writes it. */
 export interface LiveWriter {
   progress(progress: Progress): void;
   event(event: NightProgress): void;

@@ -13,6 +13,7 @@ import type { ProposalStatus } from '../../core/model.ts';
 import type { Log } from '../../core/ports/system.ts';
 import { strengthOf } from '../../core/verify/strength.ts';
 
+/** A ledger with its stores. `close` has to be called when it is no longer needed. */
 export interface OpenLedger extends LedgerParts {
   readonly ledger: Ledger;
   close(): Promise<void>;
@@ -53,12 +54,16 @@ const FROM_RUN: ReadonlySet<ProposalStatus> = new Set(['refused']);
 
 /**
  * Gives a run what the repository's ledger knows: dismissals, refusals, agreements, past questions, learned recipes.
+ * Returns the number of copied events.
  */
 export async function teachRun(repository: OpenLedger, run: OpenLedger): Promise<number> {
   return importEvents(repository, run, await sharedEvents(repository, TEACHING), strengthOf);
 }
 
-/** Gives the repository's ledger what a run has learned: attempts, questions with their cost, and refusals. */
+/**
+ * Gives the repository's ledger what a run has learned: attempts, questions with their cost, and refusals. Returns the
+ * number of copied events.
+ */
 export async function learnFromRun(run: OpenLedger, repository: OpenLedger): Promise<number> {
   return importEvents(run, repository, await sharedEvents(run, FROM_RUN), strengthOf);
 }

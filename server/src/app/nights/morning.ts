@@ -13,6 +13,7 @@ import { nightPlaces } from './places.ts';
 /** The parts of a request that decisions about a night need. */
 export type AskedOfNight = Omit<NightRequest, 'plan' | 'waits'>;
 
+/** A night that was opened. */
 export interface Morning {
   readonly context: NightContext;
   readonly night: Night;
@@ -21,8 +22,8 @@ export interface Morning {
 }
 
 /**
- * Holds the lock of runs while `work` is done. `branchName` null: the newest night. Throws `locked` while a run is in
- * progress, and `notFound`.
+ * Opens a night for `work`, and holds the lock of runs meanwhile. `branchName` null: the newest night. Throws `locked`
+ * while a run is in progress, and `notFound` if there is no such night.
  */
 export async function inTheMorning<T>(
   asked: AskedOfNight,

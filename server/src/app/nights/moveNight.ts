@@ -16,6 +16,7 @@ import { ENDED_BY_SIGNAL, nightOn, nightsIn, settledIn, TIME_IS_UP, type NightCo
 /** Refs that keep the commits of parked changes. */
 const PARKED = 'refs/selfware/held/';
 
+/** The changes that are on the branch after a move, and those that are not, with the reason. `held`: it was parked. */
 export interface Moved {
   readonly commits: readonly { readonly proposal: string; readonly commit: string }[];
   readonly left: readonly { readonly proposal: string; readonly reason: string; readonly held?: true }[];
@@ -23,8 +24,8 @@ export interface Moved {
 
 /**
  * Rewrites the branch. `without`: proposals to take out; `parks`: they can still be accepted. Call this only if the
- * branch is where the night left it. Throws `stale` if the branch moves meanwhile, and `forbidden` if it is checked out;
- * the branch stays as it is then.
+ * branch is where the night left it. Throws `stale` if the branch moves meanwhile, and `forbidden` if it is checked
+ * out; the branch stays as it is then.
  */
 export async function moveNight(
   context: NightContext,

@@ -52,6 +52,7 @@ export type NightProgress =
   | { readonly type: 'note'; readonly text: string }
   | { readonly type: 'ended'; readonly reason: string };
 
+/** What an unattended run is asked to do, and with what. */
 export interface NightRequest extends Operation {
   readonly rootDir: string;
   /** The person's settings by name, from their own file, their editor and this command. */
@@ -93,8 +94,8 @@ export function quietnessOf(env: NightRequest['env']): NightContext['isQuiet'] {
 type ReadLedger = Pick<Ledger, 'query' | 'proposals'>;
 
 /**
- * All nights of a repository, oldest first. A night whose changes, parked ones included, a person has decided one by one,
- * in the review of their working tree, counts as accepted.
+ * All nights of a repository, oldest first. A night whose changes, parked ones included, a person has decided one by
+ * one, in the review of their working tree, counts as accepted.
  */
 export async function nightsIn(ledger: ReadLedger): Promise<readonly Night[]> {
   const events = await ledger.query({ types: NIGHT_EVENTS });

@@ -5,9 +5,11 @@ import { stateFolderFor } from '../../adapters/files/stateFolder.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
+/** The folders and files of unattended runs of one repository. */
 export interface NightPlaces {
   /** State folder of the user's repository. */
   readonly state: string;
+  /** The folder below it for unattended runs. The next three are in this folder. */
   readonly folder: string;
   /** The repository of the run: a copy with a branch of its own. */
   readonly tree: string;

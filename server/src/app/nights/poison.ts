@@ -17,8 +17,8 @@ interface BadVersion {
 }
 
 /**
- * Rejects these proposals on behalf of the charter, and reports each by `onMiss`. `runs`: the ledger with the events of
- * runs.
+ * Rejects the proposals whose verification ended the process that often, on behalf of the charter, and reports each by
+ * `onMiss`. `runs`: the ledger with the events of runs.
  */
 export async function setAsidePoison(
   session: Session,
@@ -42,7 +42,8 @@ export async function setAsidePoison(
 
 /**
  * The proposals to verify alone, so that the one that ends the process is found, and those that were beside it are not
- * set aside with it. A rollback clears none of them: the proposal may have ended the version, and not the other way round.
+ * set aside with it. A rollback clears none of them: the proposal may have ended the version, and not the other way
+ * round.
  */
 export async function verifiedAlone(ledger: Queried): Promise<ReadonlySet<string>> {
   return new Set((await interruptedProposals(ledger, [])).keys());

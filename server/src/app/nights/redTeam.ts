@@ -80,6 +80,7 @@ async function inSession<T>(context: NightContext, folder: string, work: (sessio
   }
 }
 
+/** A kept change, with the variants that are still to be tried. */
 interface Change {
   readonly proposal: Proposal;
   readonly variants: readonly Variant[];

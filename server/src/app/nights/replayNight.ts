@@ -13,6 +13,7 @@ import { describeError, SelfwareError, throwIfCancelled } from '../../util/typed
 import { inTheMorning, type AskedOfNight, type Morning } from './morning.ts';
 import { judgeCommit, reasonAgainst } from './moveNight.ts';
 
+/** The proposals of a night, judged again. */
 export interface Replay {
   readonly night: string;
   readonly proposals: readonly Replayed[];

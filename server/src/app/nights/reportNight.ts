@@ -14,7 +14,7 @@ import { openLedger } from './memory.ts';
 import type { NightRequest } from './night.ts';
 import { nightPlaces } from './places.ts';
 
-/** Of further changes, the report names the command that shows the diff. */
+/** Maximum number of diffs of changes. Of further changes, the report names the command that shows the diff. */
 const MAX_DIFFS = 30;
 
 interface AskedReport extends Pick<NightRequest, 'rootDir' | 'env' | 'log'>, Partial<Operation> {}

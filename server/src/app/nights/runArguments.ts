@@ -3,6 +3,7 @@
 import { resolve } from 'node:path';
 import { namesIn } from '../../core/proposers/names.ts';
 
+/** What a person has ordered. */
 export interface PlannedRun {
   readonly repo: string;
   /** Files and folders that may be changed; empty = all. */

@@ -50,7 +50,7 @@ import { nightPlaces } from './places.ts';
 import { proposalsOfWishes, untriedWish, unwantedProposals, wishesIn, wishTried } from './tryWish.ts';
 import { stateFolderFor } from '../../adapters/files/stateFolder.ts';
 
-/** How often a waiting run looks for a new commit and for the kill switch. */
+/** Milliseconds after which a waiting run looks again for a new commit, a wish and the kill switch. */
 const LOOK_MS = 5_000;
 
 /**
@@ -207,8 +207,8 @@ async function reasonOfAbort(context: NightContext, begun: BegunRun, most: numbe
 }
 
 /**
- * Commits what an earlier process has verified and not committed yet. False if the branch has moved, so that the run has
- * to begin again on its new head.
+ * Commits what an earlier process has verified and not committed yet. False if the branch has moved, so that the run
+ * has to begin again on its new head.
  */
 async function hasFinishedVerified(
   context: NightContext,
@@ -282,6 +282,7 @@ async function recordMiss(context: NightContext, { branch, run }: BegunRun, miss
   if (isFirst) await tellOfRun(context, branch, 'waits');
 }
 
+/** How long a run waits at most, and what it does meanwhile. */
 interface Pause {
   /** The commit on which the branch starts. */
   readonly base: string;

@@ -18,11 +18,12 @@ import type { NightContext } from './night.ts';
 const SECONDS = { tests: 120, calls: 60 } as const;
 /** Maximum number of reasons that the report gives for places that were left out. */
 const MAX_REASONS = 3;
-/** Searches in a row that end for lack of time and find nothing new. */
+/** Maximum number of searches in a row that end for lack of time and find nothing new. */
 const MAX_BARREN = 3;
 
 type Searched = Extract<NightEvent, { readonly type: 'nightSearched' }>['data'];
 
+/** The searches of one session of a run. */
 export interface FurtherSearch {
   /** True if there is something new to try. Throws `cancelled`, and nothing else of the search. */
   next(operation: Operation): Promise<boolean>;
@@ -35,8 +36,8 @@ export interface Reached {
 }
 
 /**
- * Says after each turn whether another one follows at once. If a turn has made nothing, `search` looks for something new
- * (true = it has found something); then changes of tests are tried, without another search after that turn.
+ * Says after each turn whether another one follows at once. If a turn has made nothing, `search` looks for something
+ * new (true = it has found something); then changes of tests are tried, without another search after that turn.
  */
 export function createLastTries(reached: Reached, search: () => Promise<boolean>) {
   let isSearched = false;
@@ -51,7 +52,7 @@ export function createLastTries(reached: Reached, search: () => Promise<boolean>
   };
 }
 
-/** Remembers what it has found, so that nothing counts as new twice. */
+/** Creates the searches. They remember what they have found, so that nothing counts as new twice. */
 export function createFurtherSearch(
   context: NightContext,
   begun: BegunRun,

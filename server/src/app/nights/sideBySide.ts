@@ -1,5 +1,5 @@
-// How many candidates an unattended run verifies at the same time, and what becomes of those
-// that passed beside one that was applied.
+// Decides how many candidates an unattended run verifies at the same time, and applies those that passed beside one
+// that was applied.
 
 import { commandsAtOnce } from '../../adapters/sandbox/admission.ts';
 import { limitsOfMachine } from '../../adapters/sandbox/limits.ts';
@@ -35,7 +35,7 @@ export interface CandidatesOfRun {
   readonly again: Breakdowns | null;
 }
 
-/** As the settings say. See `candidatesAtOnce`. */
+/** How candidates are verified under these settings. `atOnce`: see `candidatesAtOnce`. */
 export function candidatesOfRun(
   settings: Parameters<typeof candidatesAtOnce>[0],
   atOnce = candidatesAtOnce(settings),

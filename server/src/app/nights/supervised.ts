@@ -22,6 +22,7 @@ export { sendBeats } from '../../adapters/run/heartbeat.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
+/** The run that is supervised. */
 interface SupervisedRun {
   readonly rootDir: string;
   /** Arguments of the command line for the run itself. */

@@ -24,6 +24,7 @@ const VARIABLE = 'SELFWARE_NIGHT_NOTIFY';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
+/** What is needed to tell the person. */
 export interface Telling {
   readonly rootDir: string;
   readonly env: Environment;
@@ -33,9 +34,10 @@ export interface Telling {
   readonly shows?: boolean;
 }
 
+/** The outcome of one way. */
 export interface Told {
   readonly by: 'command' | 'url';
-  /** Null = it was told. */
+  /** Why the person could not be told; null if it worked. */
   readonly failure: string | null;
 }
 

@@ -17,6 +17,7 @@ import { isDeferredAsBusy } from '../../core/verify/busy.ts';
 import type { Ledger } from '../../core/ledger/ledger.ts';
 import { describeError, SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 
+/** What has become of a wish that was tried. */
 export interface WishOutcome {
   readonly proposal: Proposal | null;
   /** Null if the change was kept. */
@@ -27,6 +28,7 @@ export interface WishOutcome {
   readonly isDeferred: boolean;
 }
 
+/** Why nothing more is done for a wish that a person has dropped or changed meanwhile. */
 export const NOT_WANTED = 'The wish was dropped, or its test has changed, while it was tried.';
 /** Why a change waits whose proposer is not trusted. */
 export const HELD = 'Its proposer has “solved” a task that cannot be solved.';
@@ -139,9 +141,9 @@ export async function proposalsOfWishes(
 }
 
 /**
- * `isStillWanted` is asked before each further question, and before the change is applied or deferred. A proposal of
- * which `isHeld` is true waits for a person. Never throws because of the proposer: its error is the reason. Throws
- * `cancelled`.
+ * Asks the proposer for the wish, and applies an answer that its checks and the charter let through. `isStillWanted` is
+ * asked before each further question, and before the change is applied or deferred. A proposal of which `isHeld` is
+ * true waits for a person. An error of the proposer is the reason of the outcome. Throws `cancelled`.
  */
 export async function tryWish(
   session: Session,
@@ -179,8 +181,8 @@ export async function tryWish(
 }
 
 /**
- * The answer to a wish: the one that waited for a quieter machine, verified again; a new one if its checks refuse that, if
- * it is held, or if none waits. `refusals` also holds the reason of the one that waited.
+ * The answer to a wish: the one that waited for a quieter machine, verified again; a new one if its checks refuse that,
+ * if it is held, or if none waits. `refusals` also holds the reason of the one that waited.
  */
 async function answerTo(
   session: Session,

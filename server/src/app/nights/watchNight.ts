@@ -9,8 +9,9 @@ import { nightPlaces } from './places.ts';
 import { wishesIn } from './tryWish.ts';
 import { createNights } from './windowNights.ts';
 
+/** What the newest run does at one moment. */
 export interface Look {
-  /** True if a process works on it. */
+  /** True if a process works on a run. */
   readonly isRunning: boolean;
   /** The newest night; null if none was started. */
   readonly watched: WatchedNight | null;

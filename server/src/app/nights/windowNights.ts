@@ -55,7 +55,10 @@ export interface Nights {
    * progress, and `unavailable` if it ended before it began.
    */
   start(run: AskedRun): Promise<Night | null>;
-  /** True if a process works on a run of this repository. */
+  /**
+   * True if a process works on a run of this repository. If that is an older version of Selfware, this version may be
+   * offered to it in the background, once for each supervisor.
+   */
   isRunning(rootDir: string): Promise<boolean>;
   /** What the process of a run says about itself; null if none has said anything. */
   doing(rootDir: string): Promise<LiveState | null>;
@@ -100,6 +103,7 @@ const LOOK_MS = 250;
 const NOT_FOR_RUNS =
   /^(?:diagnostics|notifications|hover|codeLens|agents|learn)\.|^(?:commit\.branch|charter\.maxChanges|night\.notify\w+)$/;
 
+/** What the runs of an editor depend on. */
 interface NightsOptions {
   readonly env: Environment;
   readonly log: Log;

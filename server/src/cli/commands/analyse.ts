@@ -19,7 +19,7 @@ import { sarifRules } from '../sarifRules.ts';
 import { formatCounts, formatHidden, formatHiddenCounts, formatOpportunity } from '../writers/human.ts';
 import { seenJson } from '../writers/json.ts';
 import { sarif, type SarifFinding } from '../writers/sarif.ts';
-import { wholeNumber } from './improve.ts';
+import { wholeNumber } from '../wholeNumber.ts';
 import type { Operation } from '../../core/operation.ts';
 import { counted } from '../../util/counted.ts';
 
@@ -85,11 +85,13 @@ export const analyseCommand: CommandFactory = (setExitCode) =>
             (wanted === null || wanted.has(opportunity.rule)) && isWithin(opportunity);
           const hiddenRequested = hidden.filter(({ opportunity }) => isWanted(opportunity));
           const linted = options.linters ? await session.analysis.lint({ signal, report }) : null;
-          const known = new Set([...shown, ...hiddenRequested.map((one) => one.opportunity)].map(({ id }) => id));
+          const foundByRules = new Set(
+            [...shown, ...hiddenRequested.map((one) => one.opportunity)].map(({ id }) => id),
+          );
           const entries = [
             ...entriesOf(shown.filter(isWanted), hiddenRequested, options),
             ...(linted?.opportunities ?? [])
-              .filter((opportunity) => wanted === null && isWithin(opportunity) && !known.has(opportunity.id))
+              .filter((opportunity) => wanted === null && isWithin(opportunity) && !foundByRules.has(opportunity.id))
               .map((opportunity): Entry => ({ opportunity, hidden: null })),
           ].slice(0, limit);
           const opportunities = entries.map(({ opportunity }) => opportunity);

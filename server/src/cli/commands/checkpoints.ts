@@ -30,7 +30,7 @@ export const checkpointsCommand: CommandFactory = (setExitCode) =>
         .argument('<id>')
         .action((id: string, options: CommonOptions) =>
           withSession(options, async ({ session, json, out, outJson }) => {
-            const checkpoint = (await session.changes.checkpoints()).find((known) => known.id === id);
+            const checkpoint = (await session.changes.checkpoints()).find((candidate) => candidate.id === id);
             if (!checkpoint)
               throw new SelfwareError('notFound', `There is no checkpoint ${id}.`, {
                 action: 'Run `selfware checkpoints list`.',

@@ -27,7 +27,7 @@ export const contextCommand: CommandFactory = () =>
     .option('--budget <tokens>', 'context window in tokens')
     .option('--text', 'print the context as a model gets it')
     .action(async (task: string, options: ContextOptions) => {
-      const taskType = taskTypes.find((known) => known.toLowerCase() === options.taskType.toLowerCase());
+      const taskType = taskTypes.find((type) => type.toLowerCase() === options.taskType.toLowerCase());
       if (!taskType) throw new SelfwareError('usage', `--task-type must be one of ${taskTypes.join(', ')}.`);
       const budget = options.budget === undefined ? undefined : Number(options.budget);
       if (budget !== undefined && (!Number.isInteger(budget) || budget < 1))
@@ -50,7 +50,10 @@ export const contextCommand: CommandFactory = () =>
       });
     });
 
-/** A line such as `semantic   850,000 of 700,000 + 150,000 borrowed (100,000 from episodic, 50,000 from working)`. */
+/**
+ * The tokens of a layer of memory, in a line such as
+ * `semantic   850,000 of 700,000 + 150,000 borrowed (100,000 from episodic, 50,000 from working)`.
+ */
 export function formatLayer(layer: string, { tokens, budget, lent = 0, borrowed = 0, borrowedFrom }: LayerUse): string {
   const lenders = (['episodic', 'working'] as const).filter((one) => (borrowedFrom?.[one] ?? 0) > 0);
   const from =

@@ -7,7 +7,7 @@ import type { Colors } from '../../adapters/system/terminal.ts';
 import { placesIn, requirePlaces } from '../askedPlaces.ts';
 import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
 import { indented, leftOutLines } from '../writers/leftOut.ts';
-import { wholeNumber } from './improve.ts';
+import { wholeNumber } from '../wholeNumber.ts';
 import { counted } from '../../util/counted.ts';
 import { visible, visibleLine } from '../../util/visible.ts';
 
@@ -54,15 +54,15 @@ function textOf(find: CheckedFind, withTest: boolean, colors: Colors): string {
   ].join('\n');
 }
 
-function summaryOf(found: CounterexampleReport, all: boolean): readonly string[] {
-  const { finds, files, known, functions, inputs, leftOut, undone } = found;
+function summaryOf(searched: CounterexampleReport, showSkipped: boolean): readonly string[] {
+  const { finds, files, known, functions, inputs, leftOut, undone } = searched;
   const what = `${counted(finds.length, 'counterexample')} in ${counted(files, 'file')}`;
   const called = `${counted(functions, 'function')} called ${counted(inputs, 'time')}`;
   const unchanged = known > 0 ? `, ${counted(known, 'file')} unchanged since the last search` : '';
   return [
     `${what}; ${called}${unchanged}.`,
     ...(undone > 0 ? [`${counted(undone, 'check')} had no time left: run it again, or with more \`--time\`.`] : []),
-    ...leftOutLines(leftOut, all),
+    ...leftOutLines(leftOut, showSkipped),
   ];
 }
 

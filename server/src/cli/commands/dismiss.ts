@@ -13,8 +13,8 @@ interface DismissOptions extends CommonOptions {
   readonly list?: boolean;
 }
 
-/** The words for each kind of dismissal. The person's own reason may follow a colon. */
-const KINDS: Readonly<Record<string, DismissalKind>> = {
+/** The kind of dismissal for the words of a person, in lower case. The person's own reason may follow a colon. */
+const KIND_BY_WORDS: Readonly<Record<string, DismissalKind>> = {
   'not a problem here': 'notAProblem',
   'not a problem': 'notAProblem',
   fine: 'notAProblem',
@@ -92,7 +92,9 @@ function reasonOf(text: string | undefined): { readonly kind: DismissalKind; rea
       action: '--reason takes fine, wrong, later, generated, or your own words.',
     });
   const [first = '', ...rest] = words.split(':');
-  const kind = Object.hasOwn(KINDS, first.trim().toLowerCase()) ? KINDS[first.trim().toLowerCase()] : undefined;
+  const kind = Object.hasOwn(KIND_BY_WORDS, first.trim().toLowerCase())
+    ? KIND_BY_WORDS[first.trim().toLowerCase()]
+    : undefined;
   return kind ? { kind, reason: rest.join(':').trim() || null } : { kind: 'other', reason: words };
 }
 
@@ -105,8 +107,8 @@ async function idOfOpportunity(session: Session, id: string): Promise<string> {
 }
 
 /**
- * The only id that begins with `start`. Throws `usage` if there are several. If there is none, returns `start`, so that
- * the caller reports the unknown id.
+ * The only id that begins with `start`. Throws `usage` if there are several. If there is none, or if `start` is too
+ * short, returns `start`, so that the caller reports the unknown id.
  */
 function completeId(start: string, ids: readonly string[]): string {
   if (ids.includes(start) || start.length < MIN_PREFIX) return start;

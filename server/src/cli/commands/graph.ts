@@ -3,7 +3,7 @@
 import type { GraphAnswer, GraphPlace, GraphRequest } from '../../core/index/graph/questions.ts';
 import type { Colors } from '../../adapters/system/terminal.ts';
 import { command, group, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
-import { wholeNumber } from './improve.ts';
+import { wholeNumber } from '../wholeNumber.ts';
 import { counted } from '../../util/counted.ts';
 
 /** Words for an uncertain dependency, by its confidence. */
@@ -48,6 +48,13 @@ const questions: Readonly<
   },
 };
 
+/** The plurals that are not made by an `s`. */
+const PLURALS: Readonly<Record<string, string>> = {
+  dependency: 'dependencies',
+  'place that can reach it': 'places that can reach it',
+  'test that reaches it': 'tests that reach it',
+};
+
 export const graphCommand: CommandFactory = (setExitCode) => {
   const parent = group('graph', 'who depends on what: dependents, dependencies, impact, tests, cycles, central');
   for (const question of Object.keys(questions) as Question[]) {
@@ -82,12 +89,6 @@ export const graphCommand: CommandFactory = (setExitCode) => {
       printAnswer({ question: 'cycles' }, options, setExitCode),
     ),
   );
-};
-
-const PLURALS: Readonly<Record<string, string>> = {
-  dependency: 'dependencies',
-  'place that can reach it': 'places that can reach it',
-  'test that reaches it': 'tests that reach it',
 };
 
 async function printAnswer(

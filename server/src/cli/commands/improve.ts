@@ -22,6 +22,7 @@ import { placesIn, requirePlaces } from '../askedPlaces.ts';
 import { agreeOnResearch, requireConsent } from '../agreement.ts';
 import { maxCostOption, modelSettingsFrom, neverSearched, researchOption, samplesOption } from '../modelOptions.ts';
 import { atTerminal } from '../person.ts';
+import { wholeNumber } from '../wholeNumber.ts';
 import { command, withSession, type CommandFactory, type CommonOptions, type Invocation } from '../invocation.ts';
 import { formatProposal, formatVerdict } from '../writers/human.ts';
 import { formatPassedOver, notProposedError } from '../writers/passedOver.ts';
@@ -248,11 +249,4 @@ function strengthCounts({ strengths }: ImproveSummary): string {
 function approvalLevel(text: string | undefined): ApprovalLevel | undefined {
   if (text === undefined || text === 'strict' || text === 'moderate' || text === 'minimal') return text;
   throw new SelfwareError('usage', '--approval must be strict, moderate or minimal.');
-}
-
-/** The value of an option that takes a whole number of at least 1. Throws `usage`. */
-export function wholeNumber(option: string, text: string): number {
-  const value = Number(text);
-  if (!Number.isInteger(value) || value < 1) throw new SelfwareError('usage', `${option} takes a whole number from 1.`);
-  return value;
 }

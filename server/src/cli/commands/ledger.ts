@@ -7,7 +7,7 @@ import { SelfwareError } from '../../util/typedError.ts';
 import { command, group, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
 import { visibleLine } from '../../util/visible.ts';
 import { LABEL_WIDTH } from '../writers/human.ts';
-import { wholeNumber } from './improve.ts';
+import { wholeNumber } from '../wholeNumber.ts';
 import type { Proposal } from '../../core/model.ts';
 import type { StoredEvent } from '../../core/ports/ledger.ts';
 import type { Session } from '../../core/session.ts';
@@ -144,8 +144,8 @@ async function printEvents(
   { proposals }: Pick<Session, 'proposals'>,
   out: (text: string) => void,
 ): Promise<void> {
-  const known = new Map((await proposals.all()).map((proposal) => [proposal.id, proposal]));
-  for (const event of events) out(eventText(event, known));
+  const proposalById = new Map((await proposals.all()).map((proposal) => [proposal.id, proposal]));
+  for (const event of events) out(eventText(event, proposalById));
 }
 
 function eventText(event: StoredEvent, proposals: ReadonlyMap<string, Proposal>): string {

@@ -28,23 +28,24 @@ function linesOf({ figures, bottlenecks, outcomes }: PerformanceReport): readonl
 }
 
 function figureLine({ label, unit, value, target, better, samples }: Figure): string {
-  const measured = value === null ? 'unknown' : `${shown(value)} ${unit} (${samples} measured)`;
+  const measured = value === null ? 'unknown' : `${rounded(value)} ${unit} (${samples} measured)`;
   const wanted = target === null ? '' : `, target ${better === 'more' ? 'at least' : 'at most'} ${target}`;
   return `${label}: ${measured}${wanted}`;
 }
 
 function bottleneckLines({ metric, severity, impact, strategy, expected, confidence, tactics }: TrustedBottleneck) {
   return [
-    `Bottleneck: ${metric}, ${severity}, impact ${impact} of 100. Strategy: ${strategy} (confidence ${confidence.toFixed(2)}), expected: ${shown(expected)}.`,
+    `Bottleneck: ${metric}, ${severity}, impact ${impact} of 100. Strategy: ${strategy} (confidence ${confidence.toFixed(2)}), expected: ${rounded(expected)}.`,
     ...tactics.map((tactic) => `  ${tactic}`),
   ];
 }
 
 function outcomeLine({ at, metric, strategy, before, expected, measured, status }: BottleneckOutcome): string {
-  const now = measured === null ? 'not measured since' : `measured since: ${shown(measured)}`;
-  return `${isoDay(at)}  ${metric} by ${strategy}: ${status ?? 'no proposal'}; before ${shown(before)}, expected ${shown(expected)}, ${now}`;
+  const now = measured === null ? 'not measured since' : `measured since: ${rounded(measured)}`;
+  return `${isoDay(at)}  ${metric} by ${strategy}: ${status ?? 'no proposal'}; before ${rounded(before)}, expected ${rounded(expected)}, ${now}`;
 }
 
-function shown(value: number): string {
+/** The value with three significant digits. */
+function rounded(value: number): string {
   return String(Number(value.toPrecision(3)));
 }

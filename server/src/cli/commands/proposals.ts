@@ -142,11 +142,11 @@ export const proposalsCommand: CommandFactory = (setExitCode) =>
         .option('--reason <text>', 'why')
         .action((id: string, options: RejectOptions) =>
           withSession(options, async ({ session, own, json, colors, out, outJson, note }) => {
-            const known = await session.proposals.get(id);
-            const show = (): void => note(formatProposal(known, colors));
+            const proposal = await session.proposals.get(id);
+            const show = (): void => note(formatProposal(proposal, colors));
             await requirePerson({ what: 'Keeping', question: 'Keep this change?', own, show });
-            const proposal = await session.changes.keep(id, options.reason ?? null);
-            if (json) outJson(proposal);
+            const keptProposal = await session.changes.keep(id, options.reason ?? null);
+            if (json) outJson(keptProposal);
             else out('Kept.');
           }),
         ),

@@ -114,8 +114,8 @@ async function askProposer(
 ): Promise<void> {
   const { session, signal, report, json, colors, out, outJson, note, rootDir } = invocation;
   const { proposer = '', again = false, verify } = options;
-  const asked = await bottleneckOf(session, options);
-  const task = asked?.task ?? (await taskOf(rootDir, opportunity, options));
+  const bottleneckTask = await bottleneckOf(session, options);
+  const task = bottleneckTask?.task ?? (await taskOf(rootDir, opportunity, options));
   const isSearched = 'fix' in task || 'words' in task;
   if (options.research && !isSearched) throw neverSearched();
   await requireConsent(invocation, proposer);
@@ -125,8 +125,8 @@ async function askProposer(
     { task, proposer, fresh: again, verify },
     { signal, report },
   );
-  if (asked) {
-    const { metric, strategy, value: before, expected } = asked.bottleneck;
+  if (bottleneckTask) {
+    const { metric, strategy, value: before, expected } = bottleneckTask.bottleneck;
     await session.performance.asked({ metric, strategy, before, expected, proposal: proposal?.id ?? null });
   }
   const cost = { ...usage, models };

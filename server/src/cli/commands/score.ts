@@ -11,6 +11,8 @@ interface ScoreOptions extends CommonOptions {
   readonly explain?: string | true;
 }
 
+const HINT = 'What costs most, place by place: selfware score --explain';
+
 export const scoreCommand: CommandFactory = () =>
   command('score', 'points on the frozen ruler')
     .option('--explain [category]', 'what each category (or this one) consists of, and the places that cost most')
@@ -28,8 +30,6 @@ export const scoreCommand: CommandFactory = () =>
           );
       });
     });
-
-const HINT = 'What costs most, place by place: selfware score --explain';
 
 /** Accepts `safety`, `codeQuality`, `code quality` or `code-quality`. */
 function categoriesOf(name: string | true): readonly Category[] {

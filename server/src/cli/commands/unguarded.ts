@@ -9,7 +9,7 @@ import { command, withSession, type CommandFactory, type CommonOptions } from '.
 import { counted } from '../../util/counted.ts';
 import { visible, visibleLine } from '../../util/visible.ts';
 import { indented, leftOutLines } from '../writers/leftOut.ts';
-import { wholeNumber } from './improve.ts';
+import { wholeNumber } from '../wholeNumber.ts';
 
 interface UnguardedOptions extends CommonOptions {
   readonly time: string;
@@ -62,7 +62,7 @@ function testLines(test: UnguardedFunction['test'], colors: Colors): readonly st
   return [`    ${colors.dim(`${visibleLine(test.path)}:`)}`, indented(visible(test.added))];
 }
 
-function summaryOf(answer: UnguardedReport, all: boolean): readonly string[] {
+function summaryOf(answer: UnguardedReport, showSkipped: boolean): readonly string[] {
   const { found, files, known, mutants, survivors, leftOut, undone } = answer;
   const what = `${counted(found.length, 'function')} with mistakes that no test notices, in ${counted(files, 'file')}`;
   const tried = `${counted(mutants, 'mutant')} tried, ${survivors} survived`;
@@ -72,7 +72,7 @@ function summaryOf(answer: UnguardedReport, all: boolean): readonly string[] {
     `${what}; ${tried}${unchanged}.`,
     ...(withTest ? ['`selfware propose ID` proposes tests for one of them.'] : []),
     ...(undone > 0 ? [`${counted(undone, 'file')} had not enough time. ${answer.advice ?? MORE_TIME}`] : []),
-    ...leftOutLines(leftOut, all),
+    ...leftOutLines(leftOut, showSkipped),
   ];
 }
 

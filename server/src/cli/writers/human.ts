@@ -1,4 +1,4 @@
-// Text for people: tables, points, verdicts, diffs.
+// Writes text for a terminal: the index, opportunities, verdicts, proposals, diffs.
 
 import { checkLabel, checkWords, effectOf, plainReason } from '../../protocol/plainWords.ts';
 import { unifiedDiff } from '../../core/propose/hunks.ts';
@@ -40,7 +40,7 @@ export function formatIndex(report: IndexReport): string {
   return lines.join('\n');
 }
 
-/** Opportunities by rule and severity, most frequent first. */
+/** The number of opportunities for each rule and severity, as lines for a terminal, most frequent first. */
 export function formatCounts(opportunities: readonly Opportunity[]): string {
   const rows = new Map<string, { rule: string; severity: string; n: number; realisable: number }>();
   for (const { rule, severity, recipe } of opportunities) {
@@ -57,7 +57,7 @@ export function formatCounts(opportunities: readonly Opportunity[]): string {
     .join('\n');
 }
 
-/** An opportunity that is hidden by default, and the reason. */
+/** An opportunity that is hidden by default, with the reason, as a line for a terminal. */
 export function formatHidden({ opportunity, by, reason }: HiddenOpportunity, colors: Colors): string {
   const recipe = by === 'off' || by === 'quiet' ? 'recipe with --rule' : 'has a recipe';
   const why = `${HIDDEN_WORDS[by]}${reason === null ? '' : `: ${reason}`}`;
@@ -74,7 +74,7 @@ export function formatHiddenCounts(hidden: readonly HiddenOpportunity[]): string
     .join(', ');
 }
 
-/** One opportunity, as lines for a terminal. `recipe`: the words for one that has a recipe. */
+/** One opportunity, as a line for a terminal. `recipe`: the words for one that has a recipe. */
 export function formatOpportunity(opportunity: Opportunity, colors: Colors, recipe = 'has a recipe'): string {
   const location = `${opportunity.path}:${opportunity.nameRange.startLine}:${opportunity.nameRange.startColumn}`;
   const origin = `[${opportunity.rule}${opportunity.recipe ? `, ${recipe}` : ''}] ${opportunity.id}`;

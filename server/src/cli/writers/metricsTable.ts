@@ -1,5 +1,4 @@
-// Writes metrics of functions as a table for people, the most complex first, with the origin of each point of
-// complexity.
+// Sorts metrics of functions, and writes them as a table for people, with the origin of each point of complexity.
 
 import type { FunctionExplanation } from '../../core/analysis/metrics/explain.ts';
 import type { FunctionMetrics } from '../../core/model.ts';
@@ -29,10 +28,13 @@ export function worstFirst(functions: readonly FunctionMetrics[]): FunctionMetri
   );
 }
 
-/** A title, and one line for each function with the explanation from `explanationOf` below it. */
+/**
+ * A title, and one line for each function in the given order. Below it, one line for each step of its explanation that
+ * adds cognitive complexity.
+ */
 export function formatMetrics(
   functions: readonly FunctionMetrics[],
-  explanationOf: (of: FunctionMetrics) => FunctionExplanation | null,
+  explanationOf: (metrics: FunctionMetrics) => FunctionExplanation | null,
   colors: Colors,
 ): string {
   const title = `${columns.map((column) => column.title).join(' ')}  function`;

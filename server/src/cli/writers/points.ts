@@ -26,15 +26,19 @@ export function formatPoints(points: Points): string {
   return [headLine(points), ...lines].join('\n');
 }
 
-/** The change of the points, with enough digits to show a small one. */
+/**
+ * The change of the points, with enough digits to show a small one. It also names the inputs that only one of the two
+ * has measured. If one of the two is null, the change is unknown.
+ */
 export function formatGain(before: Points | null, after: Points | null): string {
   if (!before || !after) return 'points: unknown';
   const { gain, step, lost, found } = movedBetween(before, after);
-  const known = [
+  const changedInputs = [
     ...found.map(({ name, points }) => `${withVerb(name)} measured now: ${signed(points)}`),
     ...lost.map(({ name, points }) => `${withVerb(name)} no longer measured: ${signed(-points)}`),
   ];
-  const parts = known.length === 0 ? '' : `: ${[`${signed(gain)} by what both know`, ...known].join('; ')}`;
+  const parts =
+    changedInputs.length === 0 ? '' : `: ${[`${signed(gain)} by what both know`, ...changedInputs].join('; ')}`;
   return `points: ${before.total.toFixed(4)} → ${after.total.toFixed(4)} (${signed(step)}${parts})`;
 }
 

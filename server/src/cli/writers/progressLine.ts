@@ -5,8 +5,10 @@ import { supportsControl, rewriteLine, writeError } from '../../adapters/system/
 import { createLogFilter } from './logFilter.ts';
 import type { Progress } from '../../core/operation.ts';
 
+/** The line at the bottom of the terminal. */
 export interface ProgressLine {
   show(progress: Progress): void;
+  /** Removes the line, so that other text can be printed. */
   clear(): void;
 }
 

@@ -9,6 +9,7 @@ const levels: Readonly<Record<Severity, 'note' | 'warning'>> = {
   warning: 'warning',
 };
 
+/** A rule, as the document describes it. */
 export interface SarifRule {
   readonly id: string;
   readonly title: string;
@@ -27,7 +28,7 @@ export interface SarifFinding {
   readonly opportunity: Opportunity;
   /** The decision to hide the opportunity: by a comment in the source, or elsewhere. */
   readonly suppression?: { readonly kind: 'inSource' | 'external'; readonly reason: string | null };
-  /** Absent if the finding is not in the baseline, or if there is no baseline. */
+  /** The state beside a baseline. Absent: there is no baseline, or the finding is new. */
   readonly baseline?: 'new' | 'unchanged';
 }
 

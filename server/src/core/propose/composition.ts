@@ -13,8 +13,9 @@ const MAX_ADDED = 12;
 
 /**
  * Realises `opportunity`, then the opportunities that safe recipes find in the same function or that the change itself
- * creates, such as an unused import. Refuses if the first change refuses, or creates or deletes its file, or if nothing
- * is added to it. Synchronous and pure. `analyse` finds the opportunities in a text of the file.
+ * creates, such as an unused import. Refuses if the first change refuses, if it creates, deletes or does not touch the
+ * file of the opportunity, or if nothing is added to it. Synchronous and pure. `analyse` finds the opportunities in a
+ * text of the file.
  */
 export function composeAround(
   opportunity: Opportunity,

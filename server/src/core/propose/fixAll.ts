@@ -7,7 +7,7 @@ import { safetyOf } from './safety.ts';
 import { isSafeLevel, isSafeRecipe } from './unattended.ts';
 import type { SourceTree } from '../ports/sources.ts';
 
-/** Maximum number of rounds. One fix may make another possible, but no real text needs more rounds. */
+/** Maximum number of rounds, because one fix may make another possible. What is left then waits for the next call. */
 const MAX_ROUNDS = 5;
 /** Maximum number of fixes in one call. Each fix analyses the file again, so the others wait for the next call. */
 const MAX_FIXES = 100;

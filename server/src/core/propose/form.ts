@@ -6,7 +6,7 @@ import { ownForm } from './ownForm.ts';
 import { guardOf } from './syntax/guard.ts';
 import { nodesIn } from './syntax/locate.ts';
 
-/** Minimum number of occurrences that make a form a habit. */
+/** Minimum number of other occurrences in the file that make a form a habit. */
 const MIN_HABIT = 3;
 
 /**

@@ -2,12 +2,12 @@
 
 import { diffArrays } from 'diff';
 
-/** Maximum number of differing lines. Beyond it, the file was probably never formatted with this formatter. */
+/** Maximum number of added and removed lines. With more, the file was probably never formatted with this formatter. */
 const MAX_DIFFERENCES = 2000;
 
 /**
  * `after` with the formatter's changes to touched lines only, so that a file that was never formatted keeps its layout.
- * Works line by line. In doubt, a line stays as the change wrote it.
+ * `formatted`: the formatter's output for `after`. Returns `after` itself if too many lines differ.
  */
 export function formatChangedLines(before: string, after: string, formatted: string): string {
   if (after === formatted) return after;

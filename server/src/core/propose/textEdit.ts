@@ -1,15 +1,18 @@
-// Replaces spans of a text; the rest stays the same, byte for byte.
+// Replaces spans of a text and leaves the rest as it is, and finds the lines of an offset.
 
 import { SelfwareError } from '../../util/typedError.ts';
 
-/** Offsets in UTF-16 units; `end` is exclusive; `start === end` inserts. */
+/** New text for a span. Offsets are in UTF-16 units; `end` is exclusive; `start === end` inserts. */
 export interface Replacement {
   readonly start: number;
   readonly end: number;
   readonly text: string;
 }
 
-/** Applies all replacements at once. Throws `internal` if two of them overlap, which is a mistake in a recipe. */
+/**
+ * Applies all replacements at once. Throws `internal` if two of them overlap or one leaves the text, which is a mistake
+ * in a recipe.
+ */
 export function applyReplacements(text: string, replacements: readonly Replacement[]): string {
   const ordered = replacements
     .map((replacement, order) => ({ ...replacement, order }))

@@ -8,13 +8,13 @@ import { askingProposals, numberedChanges, type Night } from './nights.ts';
 /** Maximum number of listed misses of one kind; further ones are only counted. */
 export const MAX_MISSES = 20;
 
-/** Proposals that only a person may decide about, numbered after the changes. */
+/** The section of the report, in which the proposals are numbered after the changes; empty if there are none. */
 export function askingOf(night: Night, diffs: ReadonlyMap<string, ShortDiff>): readonly Insertable[] {
-  const before = numberedChanges(night).length;
+  const changeCount = numberedChanges(night).length;
   const asking = askingProposals(night);
   if (asking.length === 0) return [];
   const shown = asking.slice(0, MAX_MISSES);
-  const numberOf = (miss: NightMiss) => before + asking.indexOf(miss) + 1;
+  const numberOf = (miss: NightMiss) => changeCount + asking.indexOf(miss) + 1;
   const open = asking.find(({ proposal }) => !night.settled.includes(proposal));
   const lineOf = (miss: NightMiss) => {
     const now = night.settled.includes(miss.proposal) ? ' You have decided about it.' : '';

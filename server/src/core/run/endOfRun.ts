@@ -6,6 +6,7 @@ import { changesSince, endedSince, type Night } from './nights.ts';
 /** `doubtful`: the worker says that the run is over, and only another version can tell whether it is. */
 export type EndOfRun = 'over' | 'doubtful' | 'notOver';
 
+/** What is known of the run apart from the worker's own reason. */
 export interface EndFacts {
   readonly nights: readonly Night[];
   /** When the supervision of the run began. */
@@ -16,7 +17,10 @@ export interface EndFacts {
   readonly maxChanges: number;
 }
 
-/** Decides by facts: the reason that the worker gave may be wrong, such as that nothing is left to try. */
+/**
+ * Says whether the run is over. The reason that the worker gave does not count, because it may be wrong, such as that
+ * nothing is left to try.
+ */
 export function endOfRun({ nights, since, now, isStopped, maxChanges }: EndFacts): EndOfRun {
   const run = endedSince(nights, since)?.runs.at(-1);
   if (run === undefined) return 'notOver';

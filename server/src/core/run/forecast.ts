@@ -8,6 +8,7 @@ const MINUTE = 60_000;
 /** Maximum number of earlier runs. Older ones say less about the current code. */
 const MAX_RUNS = 5;
 
+/** Figures of the newest runs that have ended. */
 export interface Forecast {
   /** Number of runs that the figures come from. */
   readonly runs: number;
@@ -24,12 +25,12 @@ export function forecastOf(nights: readonly Night[]): Forecast | null {
     .filter(({ endedAt }) => endedAt !== null)
     .slice(-MAX_RUNS);
   if (runs.length === 0) return null;
-  const made = runs.map(({ committed }) => committed);
-  const sum = made.reduce((total, count) => total + count, 0);
+  const counts = runs.map(({ committed }) => committed);
+  const sum = counts.reduce((total, count) => total + count, 0);
   const worked = runs.reduce((total, run) => total + workOf(run), 0);
   return {
     runs: runs.length,
-    changes: { least: Math.min(...made), most: Math.max(...made) },
+    changes: { least: Math.min(...counts), most: Math.max(...counts) },
     minutesPerChange: sum === 0 ? null : worked / sum / MINUTE,
   };
 }

@@ -39,6 +39,13 @@ export const CONTINUE = 'Look at it: `selfware report`. Continue: `selfware nigh
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
+const STATE_WORDS: Readonly<Record<Night['state'], string>> = {
+  running: 'running',
+  waiting: 'waits, running',
+  needsPerson: 'needs you, running',
+  stopped: 'stopped',
+};
+
 /** Changes an hour since the run began, waiting included; null within its first minute. */
 export function changesAnHour({ runs }: Night, now: Millis): number | null {
   const run = runs.at(-1);
@@ -50,13 +57,6 @@ export function changesAnHour({ runs }: Night, now: Millis): number | null {
 export function stateNow<State extends Night['state']>(state: State, live: LiveState | null): State | 'running' {
   return state === 'waiting' && live?.progress ? 'running' : state;
 }
-
-const STATE_WORDS: Readonly<Record<Night['state'], string>> = {
-  running: 'running',
-  waiting: 'waits, running',
-  needsPerson: 'needs you, running',
-  stopped: 'stopped',
-};
 
 /** Some lines for a person. `clock` prints a time of day. */
 export function liveLines({ night, live, wishes }: WatchedNight, now: Millis, clock: (at: Millis) => string): string[] {
@@ -81,8 +81,9 @@ export function liveLines({ night, live, wishes }: WatchedNight, now: Millis, cl
 }
 
 /**
- * What has happened to the branch. `kept`: changes that are still on it; `left`: those that no longer fit, or that the
- * user's branch holds already; `parked`: held ones that were taken off. Without these, the branch follows a commit.
+ * What has happened to the branch, for a person. `kept`: changes that are still on it; `left`: those that no longer
+ * fit, or that the user's branch holds already; `parked`: held ones that were taken off. If none is parked, the branch
+ * was moved because the user's branch has new commits.
  */
 export function movedSentence({ kept, left, parked }: Readonly<Record<'kept' | 'left' | 'parked', number>>): string {
   const rest = left === 0 ? '' : ` ${counted(left, 'change')} left out.`;
@@ -130,8 +131,8 @@ function missesOf({ misses }: Night): string {
     [count('deferred'), count('deferred') === 1 ? 'waits for a quieter machine' : 'wait for a quieter machine'],
     [count('asks'), count('asks') === 1 ? 'waits for you' : 'wait for you'],
   ] as const;
-  const told = parts.filter(([number]) => number > 0).map(([number, words]) => `${number} ${words}`);
-  return told.length === 0 ? 'nothing so far' : told.join(', ');
+  const counts = parts.filter(([number]) => number > 0).map(([number, words]) => `${number} ${words}`);
+  return counts.length === 0 ? 'nothing so far' : counts.join(', ');
 }
 
 function processOf({ rssMb, cpuSeconds, startedAt, at, tries }: LiveState, resumed: number): string {

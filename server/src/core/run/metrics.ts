@@ -5,6 +5,7 @@ import type { Night } from './nights.ts';
 
 export { METRICS_TYPE } from '../../util/prometheusText.ts';
 
+/** What the process of a run measures of itself. */
 export interface ProcessFigures {
   readonly rssBytes: number;
   readonly cpuSeconds: number;
@@ -12,7 +13,7 @@ export interface ProcessFigures {
 
 const STATES: readonly Night['state'][] = ['running', 'waiting', 'needsPerson', 'stopped'];
 
-/** `nights`: all of a repository; the last one is in progress. What was not measured has no sample. */
+/** The text. `nights`: all nights of a repository, oldest first. Without a night, the metrics of one have no sample. */
 export function metricsText(nights: readonly Night[], { rssBytes, cpuSeconds }: ProcessFigures): string {
   const misses = nights.flatMap((night) => night.misses);
   const count = (what: Night['misses'][number]['what']) => misses.filter((miss) => miss.what === what).length;

@@ -34,6 +34,15 @@ const MISS_WORDS: Readonly<Record<Exclude<NightMiss['what'], 'asks'>, string>> =
 };
 
 /** The checks that say something about this change; the others only say that it is well-formed. */
+const UPGRADE_WORDS: Readonly<Record<Night['upgrades'][number]['step'], string>> = {
+  offered: 'was offered and is checked',
+  refused: 'was refused',
+  switched: 'has taken over',
+  kept: `is kept: it has run for ${TAKE_OVER_RULES.probationMs / MINUTE} minutes`,
+  doubted: 'was replaced by the version before it',
+  rolledBack: 'was rolled back',
+};
+
 const SHOWN: ReadonlySet<string> = new Set(['types', 'lint', 'tests', 'differential', 'guard', 'claim']);
 
 /**
@@ -81,7 +90,7 @@ export function nightReport(night: Night, diffs: ReadonlyMap<string, ShortDiff> 
   ]).toString();
 }
 
-/** What a person is told who has let a run continue. `isRunning`: whether a process works on it. */
+/** A sentence for a person who has let a run continue. `isRunning`: true if a process works on the run. */
 export function continuedSentence(branch: string, isRunning: boolean): string {
   return isRunning
     ? `The run on ${branch} continues within seconds.`
@@ -135,11 +144,11 @@ function costOf(changes: readonly CommittedChange[]): readonly string[] {
   const about = costs.some(({ usage }) => usage.estimated) ? 'about ' : '';
   // Older events have no `money`.
   const money = costs.map((cost) => cost.money ?? null);
-  const known = money.filter((one) => one !== null);
+  const amounts = money.filter((one) => one !== null);
   const paid =
-    known.length < money.length
+    amounts.length < money.length
       ? ''
-      : `, ${about}${amountText(known.reduce((sum, one) => sum + one, 0))} by your prices`;
+      : `, ${about}${amountText(amounts.reduce((sum, one) => sum + one, 0))} by your prices`;
   return [
     `Models made ${costs.length} of them, for ${about}${thousands(input)} tokens to ask and ${about}${thousands(output)} to answer${paid}.`,
   ];
@@ -268,13 +277,13 @@ function wishesOf({ wishes, state }: Night): readonly Insertable[] {
 
 function missesOf({ misses }: Night): readonly Insertable[] {
   return (Object.keys(MISS_WORDS) as (keyof typeof MISS_WORDS)[]).flatMap((what) => {
-    const these = misses.filter((miss) => miss.what === what);
-    if (these.length === 0) return [];
-    const more = these.length - MAX_MISSES;
+    const ofKind = misses.filter((miss) => miss.what === what);
+    if (ofKind.length === 0) return [];
+    const more = ofKind.length - MAX_MISSES;
     return [
       md`## ${MISS_WORDS[what]}`,
       '',
-      ...these.slice(0, MAX_MISSES).map(({ title, path, reason }) => md`- **${title}** (${path}): ${reason}`),
+      ...ofKind.slice(0, MAX_MISSES).map(({ title, path, reason }) => md`- **${title}** (${path}): ${reason}`),
       ...(more > 0 ? [md`- … and ${more} more`] : []),
       '',
     ];
@@ -297,15 +306,6 @@ function untoldOf({ untold }: Night): readonly Insertable[] {
     md`- ${code(by === 'command' ? 'night.notifyCommand' : 'night.notifyUrl')}: ${why}`;
   return [md`## You could not be told`, '', ...failed.map(lineOf), md`- Try it: \`selfware night notify\``, ''];
 }
-
-const UPGRADE_WORDS: Readonly<Record<Night['upgrades'][number]['step'], string>> = {
-  offered: 'was offered and is checked',
-  refused: 'was refused',
-  switched: 'has taken over',
-  kept: `is kept: it has run for ${TAKE_OVER_RULES.probationMs / 60_000} minutes`,
-  doubted: 'was replaced by the version before it',
-  rolledBack: 'was rolled back',
-};
 
 function upgradesOf({ upgrades }: Night): readonly Insertable[] {
   if (upgrades.length === 0) return [];

@@ -24,6 +24,7 @@ export const NIGHT_EVENTS = [
   'nightDecided',
 ] as const satisfies readonly NightEvent['type'][];
 
+/** A change that a run has committed. */
 export interface CommittedChange extends NightChange {
   readonly commit: string;
   readonly at: Millis;
@@ -31,6 +32,7 @@ export interface CommittedChange extends NightChange {
   readonly run: string;
 }
 
+/** One run on the branch of a night. Several processes may work on it, one after the other. */
 export interface Run {
   readonly id: string;
   readonly plan: NightPlan;
@@ -77,7 +79,9 @@ export interface Night {
   /** Proposals of the changes that are not on the branch any more: dropped, left out or parked. */
   readonly gone: readonly string[];
   readonly misses: readonly NightMiss[];
-  /** Proposals that a person has applied or rejected in their own tree; known only where their ledger was read. */
+  /**
+   * Proposals that a person has applied or rejected in their own tree; empty unless the ledger of that tree was read.
+   */
   readonly settled: readonly string[];
   /** Wishes that were tried, with their outcomes. */
   readonly wishes: readonly {
@@ -111,8 +115,8 @@ type Timed = NightEvent & { readonly at: Millis };
 export function nightsOf(events: readonly Timed[]): readonly Night[] {
   const nights = new Map<string, Night>();
   for (const event of events) {
-    const known = afterWait(nights.get(event.data.night), event.at);
-    const next = event.type === 'nightStarted' ? started(known, event) : known && step(known, event);
+    const night = afterWait(nights.get(event.data.night), event.at);
+    const next = event.type === 'nightStarted' ? started(night, event) : night && step(night, event);
     if (next) nights.set(event.data.night, { ...next, lastAt: event.at });
   }
   const heldOrders = heldOrdersIn([...nights.values()]);
@@ -232,7 +236,7 @@ export function endedSince(nights: readonly Night[], since: Millis): Night | nul
 
 type Of<T extends NightEvent['type']> = Extract<Timed, { readonly type: T }>;
 
-function started(known: Night | undefined, { data, at }: Of<'nightStarted'>): Night {
+function started(night: Night | undefined, { data, at }: Of<'nightStarted'>): Night {
   const run: Run = {
     id: data.run,
     plan: data.plan,
@@ -246,7 +250,7 @@ function started(known: Night | undefined, { data, at }: Of<'nightStarted'>): Ni
     passedOver: {},
     program: data.program ?? null,
   };
-  const before = known ?? {
+  const before = night ?? {
     branch: data.night,
     base: data.base,
     runs: [],

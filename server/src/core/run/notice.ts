@@ -58,7 +58,7 @@ export function noticeOf(
 
 type Counts = Pick<NightNotice, 'changes' | 'waiting' | 'notTaken' | 'wishes'>;
 
-const WHAT: Readonly<Record<NoticeOccasion, string>> = {
+const OCCASION_WORDS: Readonly<Record<NoticeOccasion, string>> = {
   ended: 'the unattended run has ended',
   waits: 'something waits for you, and the run continues',
   needsPerson: 'the unattended run needs you; `selfware report` says why',
@@ -74,5 +74,6 @@ function sentenceOf(event: NoticeOccasion, repository: string, { changes, waitin
     ...(tried > 0 ? [`${wishes.done} of ${counted(tried, 'wish', 'wishes')} done`] : []),
     ...(wishes.deferred > 0 ? [`${wishes.deferred} deferred`] : []),
   ];
-  return `Selfware in ${repository}: ${WHAT[event]}. ${event === 'test' ? 'It works.' : `${figures.join(', ')}.`}`;
+  const result = event === 'test' ? 'It works.' : `${figures.join(', ')}.`;
+  return `Selfware in ${repository}: ${OCCASION_WORDS[event]}. ${result}`;
 }

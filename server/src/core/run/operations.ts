@@ -3,6 +3,7 @@
 
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 
+/** The operations of one session. */
 export interface Operations {
   /** Runs `work` when its turn comes. Rejects with `cancelled` when the signal (or `cancelAll`) fires first. */
   run<T>(work: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T>;
@@ -15,14 +16,15 @@ export interface Operations {
   inBackground<T>(work: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T>;
   /** Cancels the running and the waiting operations; resolves when none is left. */
   cancelAll(): Promise<void>;
+  /** True if an operation runs or waits. */
   readonly busy: boolean;
 }
 
-/** A queue with a single slot. A failed operation never blocks the next one. */
+/** Creates a queue with a single slot. The next operation runs even if the one before it has failed. */
 export function createOperations(): Operations {
   let tail: Promise<unknown> = Promise.resolve();
   let pending = 0;
-  let killer = new AbortController();
+  let canceller = new AbortController();
   /** The work that waits until no operation runs or waits. */
   let idleWork: ((signal: AbortSignal) => Promise<void>) | null = null;
   let idleRun: AbortController | null = null;
@@ -35,7 +37,7 @@ export function createOperations(): Operations {
   };
 
   const queue = <T>(work: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> => {
-    const combined = AbortSignal.any([signal, killer.signal]);
+    const combined = AbortSignal.any([signal, canceller.signal]);
     pending++;
     let rejectAtOnce: () => void = noop;
     // A waiting caller is told at once, and not only when its turn comes.
@@ -75,7 +77,7 @@ export function createOperations(): Operations {
   }
 
   const inBackground = async <T>(work: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> => {
-    const { signal: killed } = killer;
+    const { signal: killed } = canceller;
     for (;;) {
       const yielding = new AbortController();
       givingWay.add(yielding);
@@ -103,8 +105,8 @@ export function createOperations(): Operations {
     },
     async cancelAll() {
       idleWork = null;
-      killer.abort();
-      killer = new AbortController();
+      canceller.abort();
+      canceller = new AbortController();
       await tail;
       // Idle work that was cancelled for another operation would start again.
       idleWork = null;

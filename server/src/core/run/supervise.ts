@@ -15,6 +15,7 @@ import {
 /** The stages in which a worker is ended. Each follows the one before when the time of that one is over. */
 type EndingStage = 'drain' | 'SIGTERM' | 'SIGKILL';
 
+/** How a worker is being ended. */
 interface Ending {
   readonly cause: EndingCause;
   readonly stage: EndingStage;
@@ -24,6 +25,7 @@ interface Ending {
   readonly killedAt: MonotonicMs | null;
 }
 
+/** A worker that has been started and has not exited. */
 interface LiveWorker {
   /** Counts up from 1. */
   readonly number: number;
@@ -37,6 +39,7 @@ interface LiveWorker {
   readonly ending: Ending | null;
 }
 
+/** What the supervisor remembers between two events. */
 export interface SupervisorState {
   readonly lastTickAt: MonotonicMs | null;
   /** Null while there is none: before the next start, or after the end. A killed worker counts until it has exited. */
@@ -59,7 +62,7 @@ export interface SupervisionStep {
   readonly effects: readonly SupervisionEffect[];
 }
 
-/** Function that supervises by its rules. */
+/** The reducer of the supervisor. */
 export type Supervise = (state: SupervisorState, event: SupervisionEvent) => SupervisionStep;
 
 /** The state before the first event. The first tick starts the first worker. */
@@ -128,7 +131,7 @@ function drainForAnother(
   rules: SupervisionRules,
 ): SupervisionStep {
   const needed = cause === 'renew' ? rules.startsToRenew : 1;
-  return hasRoom(state, needed, at, rules) ? endWorker(state, cause, 'drain', at, rules) : unchanged(state);
+  return hasFreeStarts(state, needed, at, rules) ? endWorker(state, cause, 'drain', at, rules) : unchanged(state);
 }
 
 function unchanged(state: SupervisorState): SupervisionStep {
@@ -243,19 +246,19 @@ function effectOf(stage: EndingStage, worker: number): SupervisionEffect {
 }
 
 function onStopAsked(state: SupervisorState, at: MonotonicMs, rules: SupervisionRules): SupervisionStep {
-  const asked = { ...state, asked: 'stop' } as const;
-  if (state.worker === null) return end(asked, 'stopped');
+  const next = { ...state, asked: 'stop' } as const;
+  if (state.worker === null) return end(next, 'stopped');
   const stage = state.worker.ending?.stage ?? 'drain';
   // The worker is already being ended, in the end by force.
-  if (stage !== 'drain') return unchanged(asked);
-  return endWorker(asked, 'stop', 'SIGTERM', at, rules);
+  if (stage !== 'drain') return unchanged(next);
+  return endWorker(next, 'stop', 'SIGTERM', at, rules);
 }
 
 function onDrainAsked(state: SupervisorState, at: MonotonicMs, rules: SupervisionRules): SupervisionStep {
   if (state.asked !== null) return unchanged(state);
-  const asked = { ...state, asked: 'drain' } as const;
-  if (state.worker === null) return end(asked, 'drained');
-  return state.worker.ending ? unchanged(asked) : endWorker(asked, 'drain', 'drain', at, rules);
+  const next = { ...state, asked: 'drain' } as const;
+  if (state.worker === null) return end(next, 'drained');
+  return state.worker.ending ? unchanged(next) : endWorker(next, 'drain', 'drain', at, rules);
 }
 
 function onExit(
@@ -318,7 +321,7 @@ function recentStarts({ starts }: SupervisorState, at: MonotonicMs, rules: Super
   return starts.filter((start) => start > at - rules.startsWindowMs);
 }
 
-function hasRoom(state: SupervisorState, needed: number, at: MonotonicMs, rules: SupervisionRules): boolean {
+function hasFreeStarts(state: SupervisorState, needed: number, at: MonotonicMs, rules: SupervisionRules): boolean {
   return recentStarts(state, at, rules).length + needed <= rules.mostStarts;
 }
 

@@ -4,6 +4,7 @@
 /** Milliseconds of a monotonic clock with any origin. The time of day decides nothing here. */
 export type MonotonicMs = number;
 
+/** The limits by which a worker is supervised. */
 export interface SupervisionRules {
   /** Time in ms between two ticks of the supervisor. */
   readonly tickMs: number;
@@ -40,6 +41,7 @@ export interface SupervisionRules {
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 
+/** The limits of a run; tests use shorter ones. */
 export const SUPERVISION_RULES: SupervisionRules = {
   tickMs: 5 * SECOND,
   sleepTicks: 3,
@@ -134,6 +136,7 @@ export type PersonNotice =
   /** Not even SIGKILL ends the worker, so no other is started. */
   | { readonly reason: 'workerRemains'; readonly worker: number };
 
+/** What the supervisor's process has to do. */
 export type SupervisionEffect =
   /** Answered by `workerStarted`, or by `workerExited` with neither code nor signal. */
   | { readonly type: 'startWorker'; readonly worker: number }

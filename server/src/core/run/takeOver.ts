@@ -1,5 +1,5 @@
-// Decides which version of Selfware the workers of an unattended run start from: a pure function from state and event to
-// the next state and effects. A new version is checked first, takes over between two steps of the run, and is rolled
+// Decides which version of Selfware the workers of an unattended run start from: a pure function from state and event
+// to the next state and effects. A new version is checked first, takes over between two steps of the run, and is rolled
 // back if it fails soon afterwards.
 
 import { SUPERVISION_RULES, type MonotonicMs } from './supervision.ts';
@@ -13,6 +13,7 @@ export interface KeptVersion {
   readonly folder: string;
 }
 
+/** The limits by which a version is kept or rolled back. */
 export interface TakeOverRules {
   /** A version is kept when one of its workers has run for this many ms. */
   readonly probationMs: number;
@@ -20,6 +21,7 @@ export interface TakeOverRules {
   readonly mostFailures: number;
 }
 
+/** The limits of a run; tests use shorter ones. */
 export const TAKE_OVER_RULES: TakeOverRules = {
   // Longer than a worker without progress lives, so that a version that hangs is not kept.
   probationMs: SUPERVISION_RULES.noProgressMs + 10 * 60_000,
@@ -30,24 +32,26 @@ export const TAKE_OVER_RULES: TakeOverRules = {
 export type TakeOverStep = 'offered' | 'refused' | 'switched' | 'kept' | 'doubted' | 'rolledBack';
 
 /** A version that has passed its check. */
-interface Passed {
+interface CheckedVersion {
   readonly version: KeptVersion;
   /** What the check has found, as a sentence; null if it did not say. */
   readonly found: string | null;
 }
 
+/** The time in which the version that has taken over may be rolled back. */
 interface Probation {
   readonly previous: KeptVersion;
   readonly failures: number;
 }
 
+/** What is remembered between two events. */
 export interface TakeOverState {
   /** The next worker starts from it. */
   readonly current: KeptVersion;
   /** A version that is being checked. */
   readonly checking: KeptVersion | null;
   /** A version that has passed its check, and replaces `current` at the next start of a worker. */
-  readonly next: Passed | null;
+  readonly next: CheckedVersion | null;
   /** Null unless `current` has taken over and may still be rolled back to `previous`. */
   readonly probation: Probation | null;
   /** When the present worker started; null while there is none. */
@@ -58,6 +62,7 @@ export interface TakeOverState {
   readonly refused: readonly string[];
 }
 
+/** What happens, in the order in which it happens. `at` never decreases. */
 export type TakeOverEvent = { readonly at: MonotonicMs } & (
   | {
       /** Somebody offers this version. `again`: also if it was refused before. */
@@ -65,7 +70,9 @@ export type TakeOverEvent = { readonly at: MonotonicMs } & (
       readonly offer: KeptVersion;
       readonly again: boolean;
     }
-  /** The check of a version has ended. `reason`: why it may not take over; null = it may. `found`: see `Passed`. */
+  /**
+   * The check of a version has ended. `reason`: why it may not take over; null = it may. `found`: see `CheckedVersion`.
+   */
   | {
       readonly type: 'checked';
       readonly hash: string;
@@ -81,6 +88,7 @@ export type TakeOverEvent = { readonly at: MonotonicMs } & (
   | { readonly type: 'tick' }
 );
 
+/** What the supervisor's process has to do. */
 export type TakeOverEffect =
   /** Answered by `checked`. */
   | { readonly type: 'check'; readonly offer: KeptVersion }
@@ -98,7 +106,7 @@ interface TakeOverResult {
   readonly effects: readonly TakeOverEffect[];
 }
 
-/** `refused`: hashes of the versions that were refused or rolled back earlier. */
+/** The state before the first event. `refused`: hashes of the versions that were refused or rolled back earlier. */
 export function initialTakeOver(current: KeptVersion, refused: readonly string[]): TakeOverState {
   return { current, checking: null, next: null, probation: null, since: null, doubted: [], refused };
 }
@@ -125,7 +133,10 @@ export function takeOver(
   }
 }
 
-/** A worker that has run for long enough shows that its version is good, and that the run could continue. */
+/**
+ * Asks for another worker while a version waits to take over. Otherwise, a worker that has run for long enough shows
+ * that its version is good, and that the run could continue.
+ */
 function onTick(state: TakeOverState, at: MonotonicMs, rules: TakeOverRules): TakeOverResult {
   const { probation, next, current, since, doubted, refused } = state;
   if (next !== null) return { state, effects: [{ type: 'renewWorker' }] };

@@ -11,13 +11,13 @@ export const MAX_WISH_LENGTH = 4_000;
 export const wishId = (part: string) => `w-${part}`;
 
 /**
- * Events that add the texts which are not in the queue yet, each once. `newId` makes the part of an id that differs. Throws `usage` for an
- * empty or a long text.
+ * Events that add the texts which are not in the queue yet, each once. `newId` makes the part of an id that differs.
+ * Throws `usage` for an empty text, and for one that is longer than `MAX_WISH_LENGTH`.
  */
 export function addWishes(queue: readonly Wish[], texts: readonly string[], newId: () => string): readonly WishEvent[] {
-  const known = new Set(queue.map(({ text }) => text));
+  const inQueue = new Set(queue.map(({ text }) => text));
   return [...new Set(texts.map((text) => text.trim()))]
-    .filter((text) => !known.has(text))
+    .filter((text) => !inQueue.has(text))
     .map((text) => {
       if (text === '' || text.length > MAX_WISH_LENGTH)
         throw new SelfwareError(

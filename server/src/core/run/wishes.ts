@@ -8,6 +8,7 @@ import type { Millis } from '../model.ts';
 /** The types of events that make up the queue. */
 export const WISH_EVENTS = ['wishAdded', 'wishTested', 'wishDropped', 'wishFirst', 'nightWish'] as const;
 
+/** A wish, with its acceptance test and its tries. */
 export interface Wish {
   readonly id: string;
   readonly text: string;
@@ -27,22 +28,22 @@ export interface Wish {
 
 type QueueEvent = (WishEvent | Extract<NightEvent, { readonly type: 'nightWish' }>) & { readonly at: Millis };
 
-/** The wishes that are neither done nor dropped. */
+/** The wishes that are neither done nor dropped, in the order in which they are tried. `events`: oldest first. */
 export function openWishes(events: readonly QueueEvent[]): readonly Wish[] {
   let queue: readonly Wish[] = [];
   for (const { type, data, at } of events) {
-    const known = queue.find(({ id }) => id === data.wish);
+    const current = queue.find(({ id }) => id === data.wish);
     const others = queue.filter(({ id }) => id !== data.wish);
     if (type === 'wishAdded') queue = [...others, { id: data.wish, text: data.text, at, tests: null, tries: [] }];
-    else if (!known) continue;
-    else if (type === 'wishFirst') queue = [known, ...others];
+    else if (!current) continue;
+    else if (type === 'wishFirst') queue = [current, ...others];
     else if (type === 'wishTested')
-      queue = queue.map((wish) => (wish.id === known.id ? withTests(wish, data.tests) : wish));
+      queue = queue.map((wish) => (wish.id === current.id ? withTests(wish, data.tests) : wish));
     else if (type === 'wishDropped' || data.outcome === 'committed') queue = others;
     else {
       const { run, reason, proposal, outcome } = data;
       const tried = { run, reason, proposal, ...(outcome === 'deferred' ? ({ isDeferred: true } as const) : {}) };
-      queue = queue.map((wish) => (wish.id === known.id ? { ...known, tries: [...known.tries, tried] } : wish));
+      queue = queue.map((wish) => (wish.id === current.id ? { ...current, tries: [...current.tries, tried] } : wish));
     }
   }
   return queue;

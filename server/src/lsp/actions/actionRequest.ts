@@ -7,6 +7,7 @@ import { isObject } from '../fromProtocol.ts';
 import type { ServerContext, Repository } from '../serverContext.ts';
 import { diagnosticTo } from '../toProtocol.ts';
 
+/** What an editor asks actions for: a place in a file. */
 export interface ActionRequest {
   readonly context: ServerContext;
   readonly repository: Repository;
@@ -25,6 +26,7 @@ export interface Touched {
   readonly kind: string;
 }
 
+/** An entry in the menu of quick fixes and refactorings. */
 export type Action = CodeAction | Command;
 
 /** The reason for disabled actions in a workspace that is not trusted. */

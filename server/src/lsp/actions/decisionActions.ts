@@ -10,8 +10,8 @@ import { diagnosticsFor, type Action, type ActionRequest, type Touched } from '.
 const NOT_SUPPRESSIBLE: ReadonlySet<string> = new Set(['suppression-without-reason', 'unused-suppression']);
 
 /**
- * The actions are offered only on the name, so that the person sees the subject of the decision. They come last, after
- * the actions that improve something.
+ * Three actions for each opportunity whose name is under the cursor. Elsewhere in its range there are none, so that the
+ * person sees the subject of the decision. The caller lists them after the actions that improve something.
  */
 export function decisionActions(request: ActionRequest, touched: readonly Touched[]): Action[] {
   const { abilities } = request.context;

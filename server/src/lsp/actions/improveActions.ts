@@ -1,5 +1,5 @@
-// "Improve: …" for opportunities that a recipe can realise. Verifying can take minutes, so the action only names the
-// command that does it.
+// "Improve: …" for opportunities that a recipe can realise, and "Improve with a Model…" for the others. Verifying can
+// take minutes, so an action only names the command that does it.
 
 import { CodeActionKind, type Command } from 'vscode-languageserver/node';
 import { serverCommands } from '#protocol/methods';
@@ -9,7 +9,15 @@ import { turnedDownSentence, type PassedOver } from '../../core/model/passedOver
 import type { Opportunity } from '../../core/model.ts';
 import { diagnosticsFor, untrusted, type Action, type ActionRequest, type Touched } from './actionRequest.ts';
 
-/** Opportunities under the cursor come first, then those around it; within each group the better ones first. */
+const tooltip =
+  'Makes a proposal, verifies it in a sandbox and shows it for review. Nothing is written before you approve.';
+const modelTooltip = 'Asks which language model should change this place, then verifies and shows what it answers.';
+
+/**
+ * One action for each touched opportunity that a recipe can realise: first those whose name is under the cursor, then
+ * those around it; within each group, the better ones first. `turnedDown`: the opportunities whose last proposal was
+ * refused, by id; their action tries again.
+ */
 export function improveActions(
   request: ActionRequest,
   touched: readonly Touched[],
@@ -71,12 +79,7 @@ export function resolvedImprove(title: string, opportunity: string, again: boole
   return { title, tooltip, command: serverCommands.improve, arguments: [params] };
 }
 
-const tooltip =
-  'Makes a proposal, verifies it in a sandbox and shows it for review. Nothing is written before you approve.';
-
-const modelTooltip = 'Asks which language model should change this place, then verifies and shows what it answers.';
-
-/** The command. Its title says if the place was refused before; the command then tries again. */
+/** The command for an opportunity. `before`: why it was passed over; then the title says so, and it is tried again. */
 function improveCommand({ id, message }: Opportunity, before: PassedOver | undefined): Command {
   return before
     ? resolvedImprove(`Try Again: ${message} ${turnedDownSentence(before)}`, id, true)

@@ -30,13 +30,13 @@ export async function placeOfSuppression(
   opportunity: Opportunity,
   signal: AbortSignal,
 ): Promise<SuppressionPlace | null> {
-  const known = (await session.texts.analyse(path, text, signal)).opportunities;
+  const opportunitiesBefore = (await session.texts.analyse(path, text, signal)).opportunities;
   for (const place of placesFor(path, text, opportunity)) {
     const trial = text.slice(0, place.at) + place.before + TRIAL_REASON + place.after + text.slice(place.at);
     const { opportunities } = await session.texts.analyse(path, trial, signal);
     if (
-      countOf(opportunities, opportunity.rule) < countOf(known, opportunity.rule) &&
-      countOf(opportunities, 'unused-suppression') <= countOf(known, 'unused-suppression')
+      countOf(opportunities, opportunity.rule) < countOf(opportunitiesBefore, opportunity.rule) &&
+      countOf(opportunities, 'unused-suppression') <= countOf(opportunitiesBefore, 'unused-suppression')
     )
       return place;
   }

@@ -44,7 +44,10 @@ export const acceptanceTestCommand: ServerCommand = async (context, request) => 
   });
 };
 
-/** Runs what the person has accepted once more, because they may have changed it. */
+/**
+ * Stores the test that the person has accepted. It runs once more before, because the person may have changed it.
+ * Without texts, stores that the wish is tried without a test. Throws `notFound` for an unknown wish.
+ */
 export const decideAcceptanceCommand: ServerCommand = async (context, request) => {
   const { wish: id, texts = [] } = decideAcceptanceParamsFrom(request.args);
   const repository = context.repositories.chosen();

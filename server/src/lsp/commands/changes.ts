@@ -1,14 +1,11 @@
 // Commands for applied changes: check them, keep them, commit the kept ones.
 
 import { plainReason } from '#protocol/plainWords';
-import type { CommandOutcome } from '#protocol/review';
 import type { Proposal } from '../../core/model.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { commitParamsFrom, keepParamsFrom } from '../fromProtocol.ts';
-import { showMessage } from '../showMessage.ts';
 import { reviewTo } from '../toProtocol.ts';
-import { operate, type CommandRequest, type ServerCommand } from './command.ts';
-import type { ServerContext } from '../serverContext.ts';
+import { answer, operate, type CommandRequest, type ServerCommand } from './command.ts';
 import { counted } from '../../util/counted.ts';
 
 /** Judges all changes in probation, in every folder. Takes as long as the tests do. */
@@ -32,10 +29,10 @@ export const judgeCommand: ServerCommand = async (context, request) => {
 export const keepCommand: ServerCommand = async (context, { args }) => {
   const { proposal: id, reason } = keepParamsFrom(args);
   const repository = await context.repositories.owner(async (session) =>
-    (await session.proposals.all()).some((known) => (id === undefined ? isOpen(known) : known.id === id)),
+    (await session.proposals.all()).some((candidate) => (id === undefined ? isOpen(candidate) : candidate.id === id)),
   );
   const proposals = await (await repository.session()).proposals.all();
-  const proposal = proposals.findLast((known) => (id === undefined ? isOpen(known) : known.id === id));
+  const proposal = proposals.findLast((candidate) => (id === undefined ? isOpen(candidate) : candidate.id === id));
   if (!proposal)
     throw new SelfwareError(
       'notFound',
@@ -75,10 +72,4 @@ function outcomeSentence({ title, status, reason }: Proposal): string {
   return status === 'conflicted'
     ? `Failed, and still in your files: ${title}. ${plainReason(reason ?? '')}`.trim()
     : `Not checked to the end yet: ${title}.`;
-}
-
-/** Returns the outcome. Shows its message in a client that does not show answers of commands. */
-function answer(context: ServerContext, outcome: CommandOutcome): CommandOutcome {
-  if (!context.abilities.canReview) showMessage(context.connection, outcome.ok ? 'info' : 'warning', outcome.message);
-  return outcome;
 }

@@ -6,6 +6,7 @@ import type { Proposal } from '../../core/model.ts';
 import type { Session } from '../../core/session.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { withProgress } from '../progress.ts';
+import { showMessage } from '../showMessage.ts';
 import type { ServerContext, Repository } from '../serverContext.ts';
 import type { Operation } from '../../core/operation.ts';
 
@@ -22,6 +23,15 @@ export type ServerCommand = (context: ServerContext, request: CommandRequest) =>
 /** The outcome of a command that succeeded and has no review. */
 export function succeeded(message: string): CommandOutcome {
   return { ok: true, message, review: null };
+}
+
+/** Returns the outcome. Shows its message in a client that does not show answers of commands. */
+export function answer(
+  { abilities, connection }: Pick<ServerContext, 'abilities' | 'connection'>,
+  outcome: CommandOutcome,
+): CommandOutcome {
+  if (!abilities.canReview) showMessage(connection, outcome.ok ? 'info' : 'warning', outcome.message);
+  return outcome;
 }
 
 /** Refuses a decision in a workspace that is not trusted. Throws `untrusted`. */
@@ -46,14 +56,15 @@ export function operate<T>(
 }
 
 /**
- * The proposal with this id and its folder; without an id, the newest one that waits for a decision. Throws `notFound`.
+ * The proposal with this id and its folder; without an id, the newest one that waits for a decision. Throws `notFound`
+ * if there is none.
  */
 export async function findProposal(
   context: ServerContext,
   id: string | undefined,
 ): Promise<{ readonly repository: Repository; readonly proposal: Proposal }> {
   const repository = await context.repositories.owner(async (session) =>
-    (await session.proposals.all()).some((known) => known.id === id),
+    (await session.proposals.all()).some((candidate) => candidate.id === id),
   );
   const session = await repository.session();
   if (id !== undefined) return { repository, proposal: await session.proposals.get(id) };

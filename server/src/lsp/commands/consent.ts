@@ -18,7 +18,9 @@ export function proposerChoice({ name, title, destination, why }: AvailablePropo
   };
 }
 
-/** `role:auto` as an entry of a list, if the person has named proposers for a role. Their names are checked when asked. */
+/**
+ * `role:auto` as an entry of a list, if the person has named proposers for a role. Their names are checked when asked.
+ */
 export function roleChoices(settings: RoleSettings): readonly ProposerChoice[] {
   const isSet = ROLES.some((role) => settings[`models.roles.${role}`] !== defaultSettings[`models.roles.${role}`]);
   const why = 'By your settings models.roles.intent, .reasoning and .coding.';
@@ -34,7 +36,10 @@ export function roleChoices(settings: RoleSettings): readonly ProposerChoice[] {
     : [];
 }
 
-/** The question for the person; null if code stays on this machine, or if the person has agreed now or before. */
+/**
+ * The question for the person; null if code stays on this machine, or if the person has agreed now or before.
+ * `agreed`: the destination to which the person agrees now; that is recorded.
+ */
 export async function consentFor(
   session: Session,
   proposer: string,
@@ -47,10 +52,10 @@ export async function consentFor(
     // The proposers of a list may have more destinations.
     return consentFor(session, proposer, undefined);
   }
-  const asked = session.proposals.withoutRoles(proposer);
+  const proposerNames = session.proposals.withoutRoles(proposer);
   return {
     destination,
     question: `Send code of this repository to ${visible(destination)}, now and in future?`,
-    detail: `You are about to ask ${visible(asked)}. ${whatIsSent(asked, session.proposals.sendsReferences())} Your answer is recorded in the ledger.`,
+    detail: `You are about to ask ${visible(proposerNames)}. ${whatIsSent(proposerNames, session.proposals.sendsReferences())} Your answer is recorded in the ledger.`,
   };
 }

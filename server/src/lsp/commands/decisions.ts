@@ -108,10 +108,10 @@ export async function findOpportunity(
 ): Promise<{ readonly repository: Repository; readonly path: string; readonly opportunity: Opportunity }> {
   const place = context.repositories.locate(uri);
   if (!place) throw new SelfwareError('notFound', 'The document is in none of the folders.');
-  const known = context.documents.get(uri)
+  const opportunities = context.documents.get(uri)
     ? (await context.live.analyse(uri)).opportunities
     : await (await place.repository.session()).opportunities.shown([place.path]);
-  const opportunity = known.find((one) => one.id === id);
+  const opportunity = opportunities.find((one) => one.id === id);
   if (!opportunity)
     throw new SelfwareError('notFound', `The opportunity ${id} no longer exists.`, {
       action: 'The file has changed; look again.',

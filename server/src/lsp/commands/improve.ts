@@ -1,7 +1,6 @@
 // Proposes and verifies an improvement; the person decides later.
 
 import { checkLabel, plainReason } from '#protocol/plainWords';
-import type { CommandOutcome } from '#protocol/review';
 import { improveSentence } from '../../core/session/look/doableWords.ts';
 import { awaitsPerson } from '../../core/ledger/proposalLife.ts';
 import type { Proposal } from '../../core/model.ts';
@@ -14,10 +13,9 @@ import { improveParamsFrom } from '../fromProtocol.ts';
 import { untilAborted } from '../../util/watchdog.ts';
 import { offerReview } from '../offerReview.ts';
 import type { ServerContext, Repository } from '../serverContext.ts';
-import { showMessage } from '../showMessage.ts';
 import { reviewTo } from '../toProtocol.ts';
 import { notProposedOutcome } from './notProposed.ts';
-import { operate, type ServerCommand } from './command.ts';
+import { answer, operate, type ServerCommand } from './command.ts';
 import { counted } from '../../util/counted.ts';
 import { isWithin } from '../../util/within.ts';
 
@@ -43,26 +41,24 @@ export const improveCommand: ServerCommand = async (context, request) => {
   });
   const last = outcome.verified ?? outcome.refused.at(-1);
   const passedOverPlace = opportunity === undefined || place ? undefined : outcome.passedOver.at(-1);
-  if (!last && passedOverPlace) return answer(notProposedOutcome(passedOverPlace, context.abilities.canReview));
+  if (!last && passedOverPlace)
+    return answer(context, notProposedOutcome(passedOverPlace, context.abilities.canReview));
   if (!last)
-    return answer({
+    return answer(context, {
       ok: false,
       message: nothingProposed(outcome, place ? null : (await (await repository.session()).status()).doable),
       review: null,
     });
   const review = reviewTo(last, repository.uri);
-  if (!outcome.verified) return answer({ ok: false, message: refusal(last), review });
+  if (!outcome.verified) return answer(context, { ok: false, message: refusal(last), review });
   offerReview(context, repository, outcome.verified);
   return { ok: true, message: `${last.title}: ${standingOf(last)}, waits for your decision.`, review };
-
-  /** Returns the outcome. Shows its message in a client that does not show answers of commands. */
-  function answer(shown: CommandOutcome): CommandOutcome {
-    if (!context.abilities.canReview) showMessage(context.connection, 'warning', shown.message);
-    return shown;
-  }
 };
 
-/** The folder of the first URI, and the paths of all URIs in that folder; '' is the whole folder. Throws `notFound`. */
+/**
+ * The folder of the first URI, and the paths of all URIs in that folder; '' is the whole folder. Throws `notFound` if
+ * no URI is in an open folder.
+ */
 function placeOf(
   { repositories }: ServerContext,
   uris: readonly string[],

@@ -17,14 +17,14 @@ import { improveWithModelParamsFrom } from '../fromProtocol.ts';
 import { untilAborted } from '../../util/watchdog.ts';
 import { offerReview } from '../offerReview.ts';
 import type { Repository, ServerContext } from '../serverContext.ts';
-import { showMessage } from '../showMessage.ts';
 import { reviewTo } from '../toProtocol.ts';
 import { consentFor, proposerChoice, roleChoices } from './consent.ts';
-import { operate, type CommandRequest, type ServerCommand } from './command.ts';
+import { answer, operate, type CommandRequest, type ServerCommand } from './command.ts';
 
 /** Maximum number of characters of a reason in a message. The page shows the whole reason. */
 const MAX_REASON_CHARACTERS = 160;
-const ASKED_THERE = '`selfware propose --proposer` asks once, at a terminal.';
+/** The way to agree for a client that does not ask the person itself. */
+const HOW_TO_AGREE = '`selfware propose --proposer` asks once, at a terminal.';
 
 /** Asks no model before the person has chosen a model and a task, and has agreed to send code. */
 export const improveWithModelCommand: ServerCommand = async (context, request) => {
@@ -49,11 +49,11 @@ export const improveWithModelCommand: ServerCommand = async (context, request) =
   const consent = await repository.use((session) => consentFor(session, proposer, agreed));
   if (consent) {
     const destination = visible(consent.destination);
-    const message = `Nothing was sent: code would go to ${destination}, and nobody has agreed to that. ${ASKED_THERE}`;
+    const message = `Nothing was sent: code would go to ${destination}, and nobody has agreed to that. ${HOW_TO_AGREE}`;
     return answer(context, { ok: false, message, review: null, consent });
   }
-  const asked = await askIn(context, repository, request, { task, proposer, fresh: params.again === true });
-  return outcomeOf(context, repository, proposer, asked);
+  const result = await askIn(context, repository, request, { task, proposer, fresh: params.again === true });
+  return outcomeOf(context, repository, proposer, result);
 };
 
 async function repositoryOf({ repositories }: ServerContext, { opportunity, tests }: ImproveWithModelParams) {
@@ -149,12 +149,6 @@ function outcomeOf(
     page: { title: 'Selfware: Attempts', markdown: attemptsPage(by, refusals) },
   };
   return answer(context, outcome);
-}
-
-/** Returns the outcome. Shows its message in a client that does not show answers of commands. */
-function answer({ abilities, connection }: ServerContext, outcome: CommandOutcome): CommandOutcome {
-  if (!abilities.canReview) showMessage(connection, outcome.ok ? 'info' : 'warning', outcome.message);
-  return outcome;
 }
 
 /** The reasons, with consecutive equal ones listed once. */

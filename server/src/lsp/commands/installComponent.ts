@@ -59,10 +59,10 @@ function choiceOf({ name, purpose, megabytes, installedIn }: ComponentPlan): Com
 
 /** What a person is told before an installation: what is fetched, from where and whereto. */
 function questionOf({ packages, megabytes, place, purpose }: ComponentPlan): InstallQuestion {
-  const named = packages.join(' and ');
+  const packageNames = packages.join(' and ');
   return {
-    packages: named,
-    question: `Install ${named} from the npm registry?`,
+    packages: packageNames,
+    question: `Install ${packageNames} from the npm registry?`,
     detail: [
       `Selfware needs this to ${purpose.replaceAll('`', '')}.`,
       `npm fetches these versions and what they depend on, about ${megabytes} MB, into ${place}.`,

@@ -3,7 +3,6 @@
 
 import { clockTime } from '#protocol/endTimes';
 import type { NightChoices } from '#protocol/nights';
-import type { CommandOutcome } from '#protocol/review';
 import { forecastOf, forecastSentence } from '../../core/run/forecast.ts';
 import { inProgress } from '../../core/run/inProgress.ts';
 import { continuedSentence, headline } from '../../core/run/nightReport.ts';
@@ -21,10 +20,9 @@ import { untilAborted } from '../../util/watchdog.ts';
 import { withProgress } from '../progress.ts';
 import { offerReview } from '../offerReview.ts';
 import type { Repository, ServerContext } from '../serverContext.ts';
-import { showMessage } from '../showMessage.ts';
 import { reviewTo } from '../toProtocol.ts';
 import { consentFor, proposerChoice, roleChoices } from './consent.ts';
-import { operate, type ServerCommand } from './command.ts';
+import { answer, operate, type ServerCommand } from './command.ts';
 
 /** The prefix in the names of the editor's models. */
 const EDITOR_PREFIX = 'editor:';
@@ -169,6 +167,10 @@ export const dropNightCommand: ServerCommand = async (context, request) => {
   return answer(context, { ok: true, message, review: null });
 };
 
+/**
+ * The newest night of the selected folder. Throws `notFound` if there is none or if it is not on the branch `named`,
+ * and `unavailable` while a run is starting.
+ */
 async function newestNight(
   context: ServerContext,
   named: string | undefined,
@@ -224,10 +226,4 @@ async function choicesOf(
       .filter(({ available, name }) => !available && !name.startsWith(EDITOR_PREFIX))
       .map(({ why }) => visible(why)),
   };
-}
-
-/** Returns the outcome. Shows its message in a client that does not show answers of commands. */
-function answer({ abilities, connection }: ServerContext, outcome: CommandOutcome): CommandOutcome {
-  if (!abilities.canReview) showMessage(connection, outcome.ok ? 'info' : 'warning', outcome.message);
-  return outcome;
 }

@@ -10,7 +10,7 @@ import { counted } from '../../util/counted.ts';
 /** Maximum number of places on a page. */
 const MAX_PLACES = 100;
 
-/** `rootDir`: absolute folder of the repository, for links. */
+/** The page. `rootDir`: absolute folder of the repository, for links. */
 export function recipePage({ recipe, places, leftAlone, seldom }: RecipeView, rootDir: string): ReportPage {
   const more = places.length - MAX_PLACES;
   const body: readonly (Markdown | string)[] = [

@@ -9,7 +9,10 @@ import {
 import { SelfwareError } from '../../util/typedError.ts';
 import { optionalText, textOf } from '../fromProtocol.ts';
 
-/** Throws `usage` for an unknown source, and if words or proposer are missing for examples by a model. */
+/**
+ * Reads the arguments of the command `findRecipes`. Throws `usage` for an unknown source, and if `words` or `proposer`
+ * is missing for examples by a model.
+ */
 export function findRecipesParamsFrom(args: readonly unknown[] | undefined): FindRecipesParams {
   const named = textOf(args, 'source');
   const source = recipeSources.find((known) => known === named);
@@ -24,12 +27,12 @@ export function findRecipesParamsFrom(args: readonly unknown[] | undefined): Fin
   };
 }
 
-/** Throws `usage` if no recipe is named. */
+/** Reads the arguments of the command `repeatEdit`. Throws `usage` if no recipe is named. */
 export function repeatEditParamsFrom(args: readonly unknown[] | undefined): RepeatEditParams {
   return { recipe: textOf(args, 'recipe') };
 }
 
-/** Throws `usage` for a field that is missing or wrong. */
+/** Reads the arguments of the command `decideRecipe`. Throws `usage` for a field that is missing or wrong. */
 export function decideRecipeParamsFrom(args: readonly unknown[] | undefined): DecideRecipeParams {
   const verdict = textOf(args, 'verdict');
   if (verdict !== 'accepted' && verdict !== 'forgotten')

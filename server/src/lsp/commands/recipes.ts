@@ -1,7 +1,6 @@
 // Finds edits that can be repeated elsewhere, proposes all their places, and makes those places opportunities.
 
 import type { FindRecipesParams, RecipeChoice } from '#protocol/recipes';
-import type { CommandOutcome } from '#protocol/review';
 import type { LearningReport, RecipeView } from '../../core/session/recipes/learned.ts';
 import { tryRecipe } from '../../core/session/recipes/tryingRecipe.ts';
 import type { Session } from '../../core/session.ts';
@@ -12,19 +11,19 @@ import { visible, visibleLine } from '../../util/visible.ts';
 import { untilAborted } from '../../util/watchdog.ts';
 import { offerReview } from '../offerReview.ts';
 import type { ServerContext } from '../serverContext.ts';
-import { showMessage } from '../showMessage.ts';
 import { reviewTo } from '../toProtocol.ts';
-import { operate, requireTrust, succeeded, type ServerCommand } from './command.ts';
+import { answer, operate, requireTrust, succeeded, type ServerCommand } from './command.ts';
 import { consentFor } from './consent.ts';
 import { recipePage } from './recipePage.ts';
 import { decideRecipeParamsFrom, findRecipesParamsFrom, repeatEditParamsFrom } from './recipeParams.ts';
 
-/** Number of commits that are read, as on the command line. */
-const COMMITS = 1000;
+/** Maximum number of commits whose edits are read. The command line has the same default. */
+const MAX_COMMITS = 1000;
 
 /**
- * Lists the recipes that have places left, or the accepted ones. Throws `untrusted` if a proposer is asked, and what
- * `learn` throws.
+ * Lists the recipes that have places left, or the accepted ones. Answers with a question if code would go to a
+ * destination that no person has agreed to. Throws `untrusted` if a proposer is asked in a workspace that is not
+ * trusted, and what `learn` throws.
  */
 export const findRecipesCommand: ServerCommand = async (context, request) => {
   const params = findRecipesParamsFrom(request.args);
@@ -51,6 +50,7 @@ export const findRecipesCommand: ServerCommand = async (context, request) => {
   return answer(context, { ok: true, message, review: null, recipes });
 };
 
+/** Recipes, and a sentence about their number or about why there is none. */
 interface Found {
   readonly views: readonly RecipeView[];
   readonly message: string;
@@ -69,7 +69,7 @@ async function find(
     source === 'diff'
       ? { kind: 'diff' }
       : source === 'history'
-        ? { kind: 'history', since: null, commits: COMMITS }
+        ? { kind: 'history', since: null, commits: MAX_COMMITS }
         : { kind: 'asked', words, proposer },
     operation,
   );
@@ -77,7 +77,7 @@ async function find(
   return { views, message: views.length > 0 ? `${counted(views.length, 'recipe')}.` : nothingFound(report, source) };
 }
 
-/** Why there is nothing to repeat, with the likeliest reason. */
+/** Why there is nothing to repeat: the first recipe that has no place left, or the first that was not learned. */
 function nothingFound({ recipes, rejected, edits }: LearningReport, source: FindRecipesParams['source']): string {
   if (recipes.length > 0)
     return `${counted(recipes.length, 'edit')} could be repeated, but no place is left: ${titleOf(recipes[0]!)}.`;
@@ -110,7 +110,9 @@ function choiceOf(view: RecipeView, rootDir: string): RecipeChoice {
   };
 }
 
-/** Proposes all places of a recipe, and shows the first proposal that waits for a decision. Throws what `file` throws. */
+/**
+ * Proposes all places of a recipe, and shows the first proposal that waits for a decision. Throws what `file` throws.
+ */
 export const repeatEditCommand: ServerCommand = async (context, request) => {
   const { recipe } = repeatEditParamsFrom(request.args);
   const repository = await ownerOf(context, recipe);
@@ -134,7 +136,9 @@ export const repeatEditCommand: ServerCommand = async (context, request) => {
   });
 };
 
-/** Makes the places of a recipe opportunities, or ends that. Throws `untrusted`, and what `accept` and `forget` throw. */
+/**
+ * Makes the places of a recipe opportunities, or ends that. Throws `untrusted`, and what `accept` and `forget` throw.
+ */
 export const decideRecipeCommand: ServerCommand = async (context, { args }) => {
   const { recipe, verdict } = decideRecipeParamsFrom(args);
   const repository = await ownerOf(context, recipe);
@@ -161,10 +165,4 @@ async function ownerOf({ repositories }: ServerContext, id: string) {
   );
   await owner.session();
   return owner;
-}
-
-/** Returns the outcome. Shows its message in a client that does not show answers of commands. */
-function answer({ abilities, connection }: ServerContext, outcome: CommandOutcome): CommandOutcome {
-  if (!abilities.canReview) showMessage(connection, outcome.ok ? 'info' : 'warning', outcome.message);
-  return outcome;
 }

@@ -1,7 +1,6 @@
-// Checks on request, each answered by a sentence and a page: the set-up, the ledger, the baseline. Also undoes
-// dismissals.
+// Checks on request, each answered by a sentence and a page: the set-up, the ledger, a kept change, the baseline. Also
+// undoes dismissals and forgets lessons.
 
-import type { CommandOutcome } from '#protocol/review';
 import type { Session } from '../../core/session.ts';
 import { counted } from '../../util/counted.ts';
 import { thousands } from '../../util/thousands.ts';
@@ -22,8 +21,7 @@ import {
   type OfFolder,
 } from '../reportText.ts';
 import type { ServerContext } from '../serverContext.ts';
-import { showMessage } from '../showMessage.ts';
-import { operate, type CommandRequest, type ServerCommand } from './command.ts';
+import { answer, operate, type CommandRequest, type ServerCommand } from './command.ts';
 import type { Operation } from '../../core/operation.ts';
 
 /** Checks the set-up of every folder, because each may have problems of its own. */
@@ -138,7 +136,7 @@ export const undismissCommand: ServerCommand = async (context, { args }) => {
   });
 };
 
-/** Takes a lesson back in the folder in which it was learned. */
+/** Forgets a lesson in the folder in which it was learned. */
 export const forgetLessonCommand: ServerCommand = async (context, { args }) => {
   const { lesson } = forgetLessonParamsFrom(args);
   const repository = await context.repositories.owner(async (session) =>
@@ -164,10 +162,4 @@ async function forEachFolder<T>(
   if (all.length === 0)
     throw new SelfwareError('unavailable', 'No folder is open.', { action: 'Open the folder of a repository.' });
   return all;
-}
-
-/** Returns the outcome. Shows its message in a client that does not show answers of commands. */
-function answer(context: ServerContext, outcome: CommandOutcome): CommandOutcome {
-  if (!context.abilities.canReview) showMessage(context.connection, outcome.ok ? 'info' : 'warning', outcome.message);
-  return outcome;
 }

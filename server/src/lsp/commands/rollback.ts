@@ -10,13 +10,13 @@ import { succeeded, operate, type ServerCommand } from './command.ts';
 export const rollbackCommand: ServerCommand = async (context, request) => {
   const { checkpoint: id } = rollbackParamsFrom(request.args);
   const repository = await context.repositories.owner(async (session) =>
-    (await session.changes.checkpoints()).some((known) => known.id === id),
+    (await session.changes.checkpoints()).some((candidate) => candidate.id === id),
   );
   const checkpoints = await (await repository.session()).changes.checkpoints();
   const notRolledBack = checkpoints
     .filter(({ rolledBackAt }) => rolledBackAt === null)
     .toSorted((one, other) => other.createdAt - one.createdAt);
-  const checkpoint = id === undefined ? notRolledBack[0] : checkpoints.find((known) => known.id === id);
+  const checkpoint = id === undefined ? notRolledBack[0] : checkpoints.find((candidate) => candidate.id === id);
   if (!checkpoint)
     throw new SelfwareError(
       'notFound',

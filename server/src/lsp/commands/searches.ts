@@ -16,12 +16,14 @@ import { operate, type CommandRequest, type ServerCommand } from './command.ts';
 /** Seconds for one search, as on the command line. The next search continues where this one ended. */
 const SECONDS = { calls: 60, mistakes: 120 } as const;
 
+/** What a search answers. */
 interface Searched {
   /** The result in a sentence. */
   readonly message: string;
   readonly page: ReportPage;
 }
 
+/** A kind of search. */
 interface Search {
   /** The title of the progress. */
   readonly title: string;

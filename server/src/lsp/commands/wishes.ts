@@ -12,8 +12,8 @@ import { wishesParamsFrom } from '../fromProtocol.ts';
 import { succeeded, type ServerCommand } from './command.ts';
 
 /**
- * Throws `usage` for a wish that is empty or too long, `notFound` if there is no such wish, and `untrusted` for a change
- * in a workspace that is not trusted.
+ * Throws `usage` for a wish that is empty or too long, `notFound` if there is no such wish, and `untrusted` for a
+ * change in a workspace that is not trusted.
  */
 export const wishesCommand: ServerCommand = async (context, { args }) => {
   const params = wishesParamsFrom(args);
@@ -23,7 +23,7 @@ export const wishesCommand: ServerCommand = async (context, { args }) => {
       action: 'Trust the workspace first.',
     });
   const nights = await context.nights();
-  const queue = await nights.wishes(repository.rootDir, (known) => changesFor(known, params));
+  const queue = await nights.wishes(repository.rootDir, (waiting) => changesFor(waiting, params));
   const message = queue.length === 0 ? 'No wish waits.' : `${counted(queue.length, 'wish waits', 'wishes wait')}.`;
   return { ...succeeded(message), wishes: queue.map(waitingWish) };
 };

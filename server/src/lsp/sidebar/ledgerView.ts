@@ -49,6 +49,7 @@ const EMPTY_VIEW: LedgerView = {
 
 /** A view, and what it was computed from. */
 interface CachedView {
+  /** Number of the last event. */
   readonly last: number;
   readonly revision: number;
   readonly ruler: string | null;
@@ -74,9 +75,9 @@ export async function ledgerView(
     const [newest] = await session.ledger.query({ limit: 1, newestFirst: true });
     const last = newest?.sequence ?? 0;
     const ruler = points?.ruler.hash ?? null;
-    const before = views.get(session);
-    if (before?.last === last && before.ruler === ruler && before.revision === revision)
-      return { ...before.view, dismissed, inbox };
+    const cached = views.get(session);
+    if (cached?.last === last && cached.ruler === ruler && cached.revision === revision)
+      return { ...cached.view, dismissed, inbox };
     const proposalsById = new Map(proposals.map((proposal) => [proposal.id, proposal]));
     const view: LedgerView = {
       events: (await session.ledger.query({ types: eventTypes, limit: MAX_EVENTS, newestFirst: true })).map((event) =>

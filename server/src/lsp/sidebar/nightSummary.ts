@@ -9,14 +9,14 @@ import { heldChanges, needOf, type Night } from '../../core/run/nights.ts';
 import { counted } from '../../util/counted.ts';
 
 /**
- * The summary. `isRunning`: a process works on the run, and `live` is the state that it reports. `known`: the status of
- * each proposal of the repository, by id.
+ * The summary. `isRunning`: a process works on the run, and `live` is the state that it reports. `statusById`: the
+ * status of each proposal of the repository, by id.
  */
 export function nightSummary(
   night: Night,
   isRunning: boolean,
   live: LiveState | null,
-  known: ReadonlyMap<string, ProposalStatus>,
+  statusById: ReadonlyMap<string, ProposalStatus>,
 ): NightSummary {
   const { branch, changes, decided } = night;
   const state = night.state === 'stopped' ? 'ended' : isRunning ? stateNow(night.state, live) : 'lost';
@@ -24,10 +24,10 @@ export function nightSummary(
     branch,
     state,
     ...(state === 'ended' || state === 'lost'
-      ? { line: lineOfEnded(night, state, known), step: null }
+      ? { line: lineOfEnded(night, state, statusById), step: null }
       : { line: lineUnderWay(night, state), step: stepIn(night, live) }),
     changes: changes.length,
-    untaken: changes.filter(({ proposal }) => !known.has(proposal)).length,
+    untaken: changes.filter(({ proposal }) => !statusById.has(proposal)).length,
     decided,
   };
 }
@@ -47,10 +47,14 @@ function lineUnderWay({ changes, runs }: Night, state: 'running' | 'waiting' | '
 }
 
 /** The line about a run that has ended; null if nothing is left to decide. */
-function lineOfEnded(night: Night, state: 'ended' | 'lost', known: ReadonlyMap<string, ProposalStatus>): string | null {
+function lineOfEnded(
+  night: Night,
+  state: 'ended' | 'lost',
+  statusById: ReadonlyMap<string, ProposalStatus>,
+): string | null {
   const { changes, decided } = night;
   if (decided === 'accepted' || decided === 'dropped') return null;
-  const isDecided = ({ proposal }: Night['changes'][number]) => isSettled(known.get(proposal) ?? 'proposed');
+  const isDecided = ({ proposal }: Night['changes'][number]) => isSettled(statusById.get(proposal) ?? 'proposed');
   if (changes.length > 0 && changes.every(isDecided)) return null;
   const changeCount = changes.length === 0 ? 'no change' : counted(changes.length, 'change');
   const held = heldChanges(night).length;

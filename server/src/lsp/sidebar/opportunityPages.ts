@@ -24,7 +24,8 @@ const MAX_FOLDERS = 30;
 
 /**
  * One page of the opportunities that pass the filter, and the number of opportunities for each value of a filter.
- * `shown` and `quiet`: best first. If the filter asks for quiet ones, they follow the others.
+ * `shown` and `quiet`: best first. If the filter asks for quiet ones, they follow the others. `turnedDown`: the
+ * opportunities that are not tried again unless they are named, by id.
  */
 export function opportunityPage(
   shown: readonly Opportunity[],
@@ -98,6 +99,7 @@ export function opportunityFiles(
   return { revision, total: files.length, files: files.slice(from, from + clamp(limit, MAX_FILES)) };
 }
 
+/** An opportunity, prepared for the filter. */
 interface Entry {
   readonly opportunity: Opportunity;
   /** The text to search in, in lower case. */

@@ -136,9 +136,9 @@ export function createStates(context: Pick<ServerContext, 'documents' | 'nights'
     statusChanged(repository) {
       const entry = entryOf(repository);
       const { progress } = repository;
-      const onlyProgress = progress !== null && progress !== entry.progress;
+      const isOnlyProgress = progress !== null && progress !== entry.progress;
       entry.progress = progress;
-      if (!onlyProgress) forget(entry);
+      if (!isOnlyProgress) forget(entry);
     },
     opportunitiesChanged(repository) {
       const entry = entryOf(repository);

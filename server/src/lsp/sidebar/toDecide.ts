@@ -9,7 +9,7 @@ import { ledgerLine } from '../../core/session/ledger/ledgerLines.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import type { StoredEvent } from '../../core/ports/ledger.ts';
 
-/** The state is bounded; the command line lists all. */
+/** Maximum number of entries of each kind. The command line lists all. */
 const MAX_ENTRIES = 20;
 /** Maximum number of events that are shown for one entry. */
 const MAX_EVIDENCE = 3;
@@ -76,6 +76,7 @@ function sentenceOf(event: StoredEvent): string {
   return ledgerLine(event, new Map()).text;
 }
 
+/** An empty list after an error that a notice reports. Throws any other error. */
 function nothingIfKnown(error: unknown): readonly [] {
   if (error instanceof SelfwareError) return [];
   throw error;

@@ -16,9 +16,9 @@ const MIN_DIFFERENCE = 0.0005;
 export const trendTypes = ['points', 'applied', 'rolledBack', 'kept'] as const;
 
 /**
- * The trend. `events`: events of these types, oldest first. `ruler`: hash of the current ruler. The measured inputs may
- * change, too, for instance if a coverage report becomes older than the code. That is a step like any other, with the
- * points that it adds or removes.
+ * The trend. `events`: events of these types, oldest first. `ruler`: hash of the current ruler. `titleOf`: the title of
+ * a proposal by its id; null if it is unknown. The measured inputs may change, too, for instance if a coverage report
+ * becomes older than the code. That is a step like any other, with the points that it adds or removes.
  */
 export function trendOf(
   events: readonly StoredEvent[],
@@ -46,18 +46,18 @@ export function trendOf(
 
 function step(before: Points, after: Points, causes: readonly string[]): Pick<TrendPoint, 'cause' | 'moved'> {
   const { gain, lost, found } = movedBetween(before, after);
-  const known = [
+  const measurementCauses = [
     ...found.map(({ name, points }) => `${capitalised(withVerb(name))} measured now: ${signed(points)}`),
     ...lost.map(({ name, points }) => `${capitalised(withVerb(name))} no longer measured: ${signed(-points)}`),
   ];
-  const edited = known.length === 0 || Math.abs(gain) >= MIN_DIFFERENCE ? ['Edits of the files'] : [];
+  const edited = measurementCauses.length === 0 || Math.abs(gain) >= MIN_DIFFERENCE ? ['Edits of the files'] : [];
   const causeTexts = causes.length > 0 ? [causes.join(', ')] : edited;
   const moved = CATEGORIES.map((category) => ({
     label: categoryLabels[category],
     delta: earned(after, category) - earned(before, category),
   }));
   return {
-    cause: [...causeTexts, ...known].join('; '),
+    cause: [...causeTexts, ...measurementCauses].join('; '),
     moved: moved.filter(({ delta }) => Math.abs(delta) >= MIN_DIFFERENCE),
   };
 }

@@ -18,6 +18,7 @@ import { checkFolder } from './checkVersion.ts';
 import { ownCopy, versionsFolder } from './offerVersion.ts';
 import { untilStored } from './untilStored.ts';
 
+/** The run whose versions these are. */
 interface VersionsOfRun {
   readonly rootDir: string;
   /** The environment of the processes of the run. */
@@ -29,6 +30,7 @@ interface VersionsOfRun {
   write(line: string): void;
 }
 
+/** The versions of a run, with how one is started. */
 export interface RunVersions extends Versions {
   /** The version that this process runs. */
   readonly own: KeptVersion;
@@ -39,8 +41,8 @@ export interface RunVersions extends Versions {
 }
 
 /**
- * The versions of a run that this process supervises; null if it does not run from a copy for runs, or if versions would
- * lie in a repository. Throws what the state and the ledger throw.
+ * The versions of a run that this process supervises; null if it does not run from a copy for runs, or if versions
+ * would lie in a repository. Throws what the state and the ledger throw.
  */
 export async function versionsOfRun({ rootDir, env, args, log, write }: VersionsOfRun): Promise<RunVersions | null> {
   const own = await ownCopy();
@@ -50,7 +52,7 @@ export async function versionsOfRun({ rootDir, env, args, log, write }: Versions
   return versionsIn({ own, store }, { rootDir, env, args, log, write });
 }
 
-/** The same for the version `own`, with copies of versions in the folder `store`. */
+/** The versions of a run whose supervisor runs the version `own`. `store`: the folder of the copies of versions. */
 export async function versionsIn(
   { own, store }: { readonly own: KeptVersion; readonly store: string },
   { rootDir, env, args, log, write }: VersionsOfRun,

@@ -19,7 +19,7 @@ import { maxCostOption, modelSettingsFrom } from '../../modelOptions.ts';
 import { authorHere, refuseAgents, requirePerson } from '../../person.ts';
 import { formatProposal } from '../../writers/human.ts';
 import { recipeText, recipesText } from '../../writers/recipes.ts';
-import { wholeNumber } from '../improve.ts';
+import { wholeNumber } from '../../wholeNumber.ts';
 import { exportCommand, rollbackCommand, statusCommand, trainCommand } from './training.ts';
 
 interface LearnOptions extends CommonOptions {
@@ -84,6 +84,7 @@ function settingsOf(options: LearnOptions) {
   return { ...options, set, ...(options.ask === undefined ? { searches: false } : {}) };
 }
 
+/** Throws `usage` for options that exclude each other, or that need another one. */
 function checkOptions({
   try: tried,
   accept: accepting,
@@ -189,12 +190,12 @@ async function tryEverywhere(
 }
 
 async function accept({ session, own, json, colors, out, outJson, note }: Invocation, id: string): Promise<void> {
-  const known = await session.recipes.find(id);
+  const proposed = await session.recipes.find(id);
   await requirePerson({
     what: 'Accepting a recipe',
     question: 'Make its places opportunities from now on?',
     own,
-    show: () => note(recipeText(known, colors)),
+    show: () => note(recipeText(proposed, colors)),
   });
   const recipe = await session.recipes.accept(id);
   if (json) outJson(recipe);

@@ -87,15 +87,15 @@ export const rulesCommand: CommandFactory = () =>
           });
         }),
     )
-    .addCommand(switching('on', 'on', 'switches a rule on: models and agents are told about it'))
-    .addCommand(switching('off', 'off', 'switches a rule off'))
-    .addCommand(switching('remove', 'removed', 'removes a rule; the ledger keeps that it was there'))
+    .addCommand(switchCommand('on', 'on', 'switches a rule on: models and agents are told about it'))
+    .addCommand(switchCommand('off', 'off', 'switches a rule off'))
+    .addCommand(switchCommand('remove', 'removed', 'removes a rule; the ledger keeps that it was there'))
     .addCommand(seedCommand())
     .addCommand(acceptCommand())
     .addCommand(refuseCommand())
     .addCommand(trialCommand());
 
-function switching(name: string, state: RuleState, description: string): Command {
+function switchCommand(name: string, state: RuleState, description: string): Command {
   return command(name, description)
     .argument('<rule>', 'its id, or the end of it')
     .action(async (id: string, options: CommonOptions) => {
@@ -131,8 +131,8 @@ function lineOf(rule: WrittenRule): string {
 }
 
 function broughtLine({ path, state, waits, text }: BroughtRules): string {
-  const known = state === 'off' && !waits ? 'kept off' : STATES[state];
-  return `${path}  brought along  ${known}  ${counted(text.split('\n').length, 'line')}`;
+  const stateText = state === 'off' && !waits ? 'kept off' : STATES[state];
+  return `${path}  brought along  ${stateText}  ${counted(text.split('\n').length, 'line')}`;
 }
 
 function numbersIn(text: string | undefined): readonly number[] {

@@ -8,7 +8,7 @@ import { visibleLine } from '../../../util/visible.ts';
 import { requireConsent } from '../../agreement.ts';
 import { command, withSession, type CommonOptions, type Invocation } from '../../invocation.ts';
 import { refuseAgents, requirePerson } from '../../person.ts';
-import { wholeNumber } from '../improve.ts';
+import { wholeNumber } from '../../wholeNumber.ts';
 
 const OUTCOMES: Readonly<Record<RuleTrial['outcome'], string>> = {
   helpful: 'It makes answers better',

@@ -54,7 +54,7 @@ export function trainCommand(setExitCode: SetExitCode): Command {
         };
         if (!once) return serveTraining(request, show);
         const result = await trainOnce(request);
-        // A rejection is a normal outcome.
+        // A rejected model is a normal outcome, so the exit code stays 0.
         if (result.outcome === 'failed' || result.outcome === 'cancelled') setExitCode(1);
         show(result);
       }),
@@ -94,17 +94,18 @@ function requestOf({ session, settings, rootDir, signal, report, note }: Invocat
 }
 
 /**
- * Asks a person once for these commands and for the host of a remote model. Throws `usage` if something is missing, and
- * what `requirePerson` throws.
+ * Asks a person whether this model and these commands may have what was learned, and whether held-out examples may go
+ * to the host of the model. An earlier consent to the same is enough. Throws `usage` if something is missing, and what
+ * `requirePerson` throws.
  */
 async function requireTrainingConsent({ session, settings, rootDir, own, note }: Invocation): Promise<void> {
   const home = requireSetUp(settings, trainingPlaces(rootDir, process.env));
   await refuseAgents('Training a model');
   const commands = [settings['learn.trainCommand'], settings['learn.evaluateCommand']].filter((one) => one !== '');
-  const asked = [home.base, ...commands].join('\n');
+  const consentText = [home.base, ...commands].join('\n');
   const proposer = settings['learn.evaluateCommand'].trim() === '' ? home.proposer(null) : null;
   const host = proposer === null ? null : await session.proposals.consentNeeded(proposer);
-  if (host === null && (await session.training.consented(asked))) return;
+  if (host === null && (await session.training.consented(consentText))) return;
   await requirePerson({
     what: 'Training a model',
     question: 'Give them what was learned here, code included, now and in future?',
@@ -115,14 +116,14 @@ async function requireTrainingConsent({ session, settings, rootDir, own, note }:
       if (host !== null) note(visibleLine(`Held-out examples go to ${host}.`));
     },
   });
-  await session.training.consent(asked);
+  await session.training.consent(consentText);
   if (host !== null) await session.proposals.consent(host);
 }
 
 function resultLine({ outcome, reason, current, candidate }: TrainingResult): string {
-  const said = { deployed: 'Deployed', rejected: 'Rejected', failed: 'Failed', cancelled: 'Cancelled' }[outcome];
+  const outcomeWord = { deployed: 'Deployed', rejected: 'Rejected', failed: 'Failed', cancelled: 'Cancelled' }[outcome];
   const figures = [figureLine('now', current), figureLine('new', candidate)].filter((one) => one !== '');
-  return `${said}: ${reason}${figures.length === 0 ? '' : ` ${figures.join('; ')}`}`;
+  return `${outcomeWord}: ${reason}${figures.length === 0 ? '' : ` ${figures.join('; ')}`}`;
 }
 
 function figureLine(name: string, figures: TrainingResult['current']): string {

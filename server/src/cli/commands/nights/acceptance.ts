@@ -13,9 +13,13 @@ import { editText } from '../../editText.ts';
 import type { Invocation } from '../../invocation.ts';
 import { colorDiff } from '../../writers/human.ts';
 
-type Shown = Extract<AcceptanceOutcome, { readonly files: unknown }>;
+/** A test with which the model or the person has succeeded, and not a refusal. */
+type MadeTest = Extract<AcceptanceOutcome, { readonly files: unknown }>;
 
-/** Asks about the acceptance test of each wish in turn. `fresh`: earlier attempts do not count. */
+/**
+ * Makes the acceptance test of each wish in turn, and asks about it, until the person wants no further questions.
+ * `fresh`: earlier attempts do not count. Throws `cancelled` if the person cancels a question.
+ */
 export async function agreeOnTests(
   invocation: Invocation,
   wishes: readonly Wish[],
@@ -45,7 +49,7 @@ export function makeTest(
 }
 
 /** The test as a diff, and how it fails before the wish is fulfilled. */
-export function testInWords({ files, failure }: Shown, { colors }: Pick<Invocation, 'colors'>): string {
+export function testInWords({ files, failure }: MadeTest, { colors }: Pick<Invocation, 'colors'>): string {
   const shownFailure = visible(failure).split('\n').slice(0, 6).join('\n  ');
   return `${colorDiff(visible(unifiedDiff(files)), colors)}\nIt fails today, as it should:\n  ${shownFailure}`;
 }
@@ -61,10 +65,13 @@ export async function keepTests(
   ]);
 }
 
-/** False if the person ends the questions. */
-async function decideOn(invocation: Invocation, wish: Wish, made: Shown): Promise<boolean> {
+/**
+ * Asks about a test, again after each edit, until the person accepts a test or wants none, and stores that. False if
+ * the person wants no further questions. Throws `cancelled` if the person cancels the question.
+ */
+async function decideOn(invocation: Invocation, wish: Wish, firstTest: MadeTest): Promise<boolean> {
   const { out, note, session, signal, report } = invocation;
-  let test = made;
+  let test = firstTest;
   for (;;) {
     out(testInWords(test, invocation));
     const answer = await select({

@@ -38,7 +38,7 @@ import { notifyCommand } from './notify.ts';
 import { checkCommand, upgradeCommand } from './upgrade.ts';
 import { runUntil } from '../../runUntil.ts';
 import { maxCostOption, modelSettingsFrom, samplesOption } from '../../modelOptions.ts';
-import { wholeNumber } from '../improve.ts';
+import { wholeNumber } from '../../wholeNumber.ts';
 
 const HOW_IT_ENDS =
   'Ctrl+C ends it within seconds, and so does closing the terminal (unless you use --detach): what is committed stays, ' +

@@ -65,7 +65,7 @@ export const acceptCommand: CommandFactory = (setExitCode) =>
   )
     .argument('[change...]', 'number, commit or id, as in `selfware report`')
     .action(async (changes: readonly string[], options: DecisionOptions) => {
-      const asked = await nightRequest(options);
+      const request = await nightRequest(options);
       const done: { change: string; title: string; status: string; reason: string | null }[] = [];
       let night = '';
       let held: readonly string[] = [];
@@ -75,7 +75,7 @@ export const acceptCommand: CommandFactory = (setExitCode) =>
           const show = () => writeError('The report: selfware report');
           const question = changes.length === 0 ? 'Apply all changes of the night?' : 'Apply these changes?';
           await requirePerson({ what: 'Accepting a night', question, own, show });
-          const filed = await fileChanges(asked, options.night ?? null, changes);
+          const filed = await fileChanges(request, options.night ?? null, changes);
           ({ night, held } = filed);
           for (const change of filed.changes) {
             const { title } = await session.proposals.get(change);
@@ -100,8 +100,8 @@ export const acceptCommand: CommandFactory = (setExitCode) =>
       );
       const applied = done.filter(({ status }) => status === 'kept' || status === 'applied');
       if (applied.length < done.length) setExitCode(1);
-      else if (changes.length === 0 && held.length === 0) await recordAccepted(asked, night);
-      await forgetAccepted(asked);
+      else if (changes.length === 0 && held.length === 0) await recordAccepted(request, night);
+      await forgetAccepted(request);
       if (!options.json)
         for (const title of held)
           writeOut(

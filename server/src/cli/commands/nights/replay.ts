@@ -23,15 +23,15 @@ export const replayCommand: CommandFactory = (setExitCode) =>
     .action(async (night: string | undefined, options: ReplayOptions) => {
       await refuseAgents('Judging a night again');
       const charter = options.charter === undefined ? {} : await charterFrom(options.charter);
-      const asked = await nightRequest(options);
+      const request = await nightRequest(options);
       const colors = createColors(options.color && !process.env.NO_COLOR && supportsControl(process.stdout.isTTY));
       const paint = { same: colors.green, different: colors.red, unknown: colors.yellow };
       const show = ({ outcome, title, found }: Replayed) => {
-        asked.clear();
+        request.clear();
         if (!options.json)
           writeOut(`${paint[outcome](outcome.padEnd(9))} ${visibleLine(title)}. ${visibleLine(found)}`);
       };
-      const replay = await replayNight(asked, night ?? null, charter, show);
+      const replay = await replayNight(request, night ?? null, charter, show);
       const counts = countReplayed(replay.proposals);
       if (counts.different > 0) setExitCode(1);
       if (options.json) return writeJson({ ...replay, ...counts });

@@ -16,7 +16,7 @@ import { command, group, settingsFor, withSession, type CommandFactory, type Com
 import { maxCostOption, modelSettingsFrom } from '../../modelOptions.ts';
 import { interruption } from '../../interruption.ts';
 import { atTerminal, refuseAgents, requirePerson } from '../../person.ts';
-import { wholeNumber } from '../improve.ts';
+import { wholeNumber } from '../../wholeNumber.ts';
 import { agreeOnTests, keepTests, makeTest, testInWords } from './acceptance.ts';
 
 interface AddOptions extends CommonOptions {
@@ -149,6 +149,7 @@ function wishOfIssue({ number, title, body, author }: GithubIssue): string {
   return `Issue #${number} by ${author}: ${title}\n\n${body}`.trim().slice(0, MAX_WISH_LENGTH);
 }
 
+/** Records the changes of the queue, and prints it as it is then. */
 async function changeQueue(
   options: CommonOptions,
   change: (queue: readonly Wish[]) => readonly WishEvent[],

@@ -35,24 +35,24 @@ export const checkCommand: CommandFactory = (setExitCode) =>
       throw new SelfwareError('usage', 'This command is started by the run that another version shall take over.', {
         action: 'Run `selfware night upgrade` with the new version.',
       });
-    const asked = await nightRequest(options);
+    const request = await nightRequest(options);
     // This process ends with its supervisor.
     const beats = sendBeats({ step: () => ({ step: 'Checking', done: 0 }) });
     const show = ({ outcome, title, found }: { outcome: string; title: string; found: string }) => {
-      asked.clear();
+      request.clear();
       writeOut(`${outcome.padEnd(9)} ${visibleLine(title)}. ${visibleLine(found)}`);
     };
     let answer: Awaited<ReturnType<typeof checkVersion>>;
     try {
-      answer = await checkVersion(asked, show);
+      answer = await checkVersion(request, show);
     } catch (error) {
-      throwIfCancelled(asked.signal);
+      throwIfCancelled(request.signal);
       answer = { reason: describeError(error), found: null };
     } finally {
-      asked.clear();
+      request.clear();
       beats.stop();
     }
-    await noteCheck(asked.rootDir, process.env, answer);
+    await noteCheck(request.rootDir, process.env, answer);
     if (answer.reason !== null) {
       writeError(visibleLine(answer.reason));
       setExitCode(1);

@@ -13,8 +13,8 @@ import { settingsFor, type CommonOptions } from '../../invocation.ts';
 const REFRESH_MS = 1_000;
 
 /**
- * Shows the status until the run ends. On a terminal, the lines are rewritten; elsewhere, they are printed once a
- * minute and at each new change.
+ * Shows the status until the run ends or the person interrupts. On a terminal, the lines are rewritten; elsewhere, they
+ * are printed once a minute and at each new change. With `--json`, one document is printed each second.
  */
 export async function watchStatus(options: CommonOptions): Promise<void> {
   const { rootDir } = await settingsFor(options);

@@ -6,7 +6,10 @@ import { testPlaceBeside, type TestPlace } from './testPlace.ts';
 import { assertionOf as assertsAnswer, inQuotes } from './testText.ts';
 import type { SourceTree } from '../../ports/sources.ts';
 
-/** A call that shows a defect. */
+/**
+ * A call that shows a defect of the function `name` in `path`. `partner`: the other function of a round trip, which the
+ * call uses as well; null for other kinds.
+ */
 export interface BrokenCall {
   readonly path: string;
   readonly name: string;
@@ -17,10 +20,14 @@ export interface BrokenCall {
   readonly equals: string | null;
   /** What the call should do, as the end of a sentence. */
   readonly expected: string;
+  /** The kind of defect, which decides the title of the test. */
   readonly kind: string;
 }
 
-/** A new test file, or text to add to an existing one. */
+/**
+ * The path and the whole text of a test file with one test, which has its own imports. A file may exist at the path;
+ * then the caller adds the text to it. Without a neighbouring test as an example, the place is the usual one.
+ */
 export function failingTest(
   tree: SourceTree,
   brokenCall: BrokenCall,
@@ -76,14 +83,14 @@ function assertionOf({ call, equals }: BrokenCall, { runner, style }: TestPlace)
   return runner === 'node' ? `assert.doesNotThrow(() => ${quotedCall})` : `expect(() => ${quotedCall}).not.toThrow()`;
 }
 
-/** The imports, one for each file. */
+/** The import statements, one for each file, without semicolons. */
 function importsOf(calls: readonly Pick<BrokenCall, 'path' | 'name' | 'exportedAs'>[], place: TestPlace): string[] {
   const [first] = calls;
   return [...new Set(calls.map(({ path }) => path))].map((path) => {
     const callsOfFile = calls.filter((call) => call.path === path);
-    const unnamed = callsOfFile.find(({ exportedAs }) => exportedAs === 'default');
-    const namedImports = [...new Set(callsOfFile.filter((call) => call !== unnamed).map(importSpelling))];
-    const parts = [unnamed?.name, namedImports.length > 0 ? `{ ${namedImports.join(', ')} }` : undefined].filter(
+    const defaultImport = callsOfFile.find(({ exportedAs }) => exportedAs === 'default');
+    const namedImports = [...new Set(callsOfFile.filter((call) => call !== defaultImport).map(importSpelling))];
+    const parts = [defaultImport?.name, namedImports.length > 0 ? `{ ${namedImports.join(', ')} }` : undefined].filter(
       Boolean,
     );
     const specifier = path === first?.path ? place.specifier : specifierLike(place, path);

@@ -305,8 +305,8 @@ function broken(assertion: string, { result }: Case, indent: string, { style, wi
   const expected = 'value' in result ? inStyle(result.value, style.quote) : '';
   if (indent.length + assertion.length < width || !assertion.endsWith(`${expected})`)) return assertion;
   const head = assertion.slice(0, -expected.length - 1);
-  const room = indent.length + head.length + 1;
-  return `${head}${laidOut(expected, { indent, unit: style.indent, width, room })})`;
+  const used = indent.length + head.length + 1;
+  return `${head}${laidOut(expected, { indent, unit: style.indent, width, used })})`;
 }
 
 /**

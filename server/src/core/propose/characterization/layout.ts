@@ -2,32 +2,37 @@
 
 const STRING = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/y;
 
+/** Where code is written. */
+export interface Layout {
+  /** Indentation of the line on which the code begins. */
+  readonly indent: string;
+  /** One level of indentation. */
+  readonly unit: string;
+  /** Maximum length of a line, in columns. */
+  readonly width: number;
+  /** Columns that are already used on the first line. */
+  readonly used: number;
+}
+
 /**
- * The code of a list or object, one element or member a line where it does not fit into `width` columns. `room`:
- * columns that stand before it on its first line. `indent`: that of the line. `unit`: one level.
+ * The code of a list or object: one line if it fits into the width, otherwise one element or member on each line. Other
+ * code is returned as it is.
  */
-export function laidOut(code: string, { indent, unit, width, room }: Layout): string {
+export function laidOut(code: string, { indent, unit, width, used }: Layout): string {
   const isStructure = /^[[{].*[\]}]$/s.test(code);
-  if (!isStructure || room + code.length <= width) return code;
+  if (!isStructure || used + code.length <= width) return code;
   const parts = partsOf(code.slice(1, -1));
   if (parts.length === 0) return code;
   const inner = indent + unit;
   const lines = parts.map((part) => {
     const key = /^(?:[\w$]+|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'): /.exec(part)?.[0] ?? '';
-    const room = inner.length + key.length + 1;
-    return `${inner}${key}${laidOut(part.slice(key.length), { indent: inner, unit, width, room })},`;
+    const used = inner.length + key.length + 1;
+    return `${inner}${key}${laidOut(part.slice(key.length), { indent: inner, unit, width, used })},`;
   });
   return [code[0], ...lines, `${indent}${code.at(-1)}`].join('\n');
 }
 
-export interface Layout {
-  readonly indent: string;
-  readonly unit: string;
-  readonly width: number;
-  readonly room: number;
-}
-
-/** The parts between the commas that stand in no bracket and no text. */
+/** The parts of the code between commas. Commas inside brackets and strings do not count. */
 function partsOf(code: string): readonly string[] {
   const parts: string[] = [];
   let depth = 0;

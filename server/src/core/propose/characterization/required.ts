@@ -2,6 +2,7 @@
 
 import { ts } from 'ts-morph';
 
+/** One `require` call, and the names that its declaration gives to what it returns. */
 export interface Required {
   readonly statement: ts.Statement;
   readonly from: string;
@@ -9,12 +10,12 @@ export interface Required {
   readonly names: readonly { readonly name: string; readonly imported: string }[];
 }
 
-/** The `require` calls in the declarations at the top level of the file. */
+/** The `require` calls in the declarations at the top level of the file. Nested patterns have no names. */
 export function requiredBy(file: ts.SourceFile): readonly Required[] {
   return file.statements.flatMap(requiredIn);
 }
 
-/** The calls in the declarations of one statement. */
+/** The `require` calls in the declarations of one statement. */
 export function requiredIn(statement: ts.Statement): readonly Required[] {
   if (!ts.isVariableStatement(statement)) return [];
   return statement.declarationList.declarations.flatMap((declaration) => {

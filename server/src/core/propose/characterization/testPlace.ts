@@ -37,7 +37,10 @@ export function testPlaceFor(tree: SourceTree, path: string): TestPlace | { read
   return place;
 }
 
-/** The place for a test, even if the file exists already, because a test can be added to it. */
+/**
+ * The place for a test, even if the file exists already, because a test can be added to it. Refuses if no neighbour has
+ * a readable test, or if its runner is unknown.
+ */
 export function testPlaceBeside(tree: SourceTree, path: string): TestPlace | { readonly refused: string } {
   const root = tree.rootDir.replaceAll('\\', '/');
   const example = neighbourTest(tree, root, path);
@@ -71,8 +74,8 @@ export function testPlaceBeside(tree: SourceTree, path: string): TestPlace | { r
 }
 
 /**
- * An example for the new test: a test in the same folder, in its `__tests__`, or elsewhere for a file of the same
- * folder.
+ * The path of an example for the new test: a test in the same folder, in its `__tests__`, or in a folder of tests for a
+ * file of the same folder; null if there is none.
  */
 function neighbourTest(tree: SourceTree, root: string, path: string): string | null {
   const folder = posix.dirname(path);
@@ -135,7 +138,7 @@ function runnerOf(
 
 /**
  * The specifier of the tested file, with an extension if the neighbour writes one: that of the file, or `.js` if the
- * neighbour writes `.js` for `.ts`.
+ * neighbour writes `.js` for `.ts`. `imported`: the specifiers in the neighbour's test.
  */
 export function specifierTo(testPath: string, path: string, imported: readonly string[]): string {
   const withoutExtension = posix.relative(posix.dirname(testPath), path).replace(/\.[cm]?[jt]sx?$/, '');

@@ -2,7 +2,7 @@
 
 import type { TestPlace } from './testPlace.ts';
 
-/** A call and its result, as source texts. */
+/** A call and its result, as source texts. `promised`: true if the call returns a promise of the result. */
 export interface Observation {
   readonly call: string;
   readonly answer: string;

@@ -19,7 +19,7 @@ export interface Mend {
   readonly rationale: string;
 }
 
-/** `x` of `[...x]`. */
+/** `x` of `[...x]`; null for any other list. */
 export function onlySpread(node: ts.ArrayLiteralExpression): ts.Expression | null {
   const [only] = node.elements;
   return node.elements.length === 1 && only && ts.isSpreadElement(only) ? skipParentheses(only.expression) : null;
@@ -35,7 +35,7 @@ export function isArray(expression: ts.Expression, { checker }: Scene): boolean 
   return parts.every((part) => checker.isArrayType(part) || checker.isTupleType(part));
 }
 
-/** True if the name refers to JavaScript's own global; a declaration in a file or module has another symbol. */
+/** True if the name refers to a global that JavaScript or Node declares. A declaration of the repository does not. */
 export function isGlobal(name: ts.Identifier, { checker }: Scene): boolean {
   const declarations = checker.getSymbolAtLocation(name)?.declarations ?? [];
   return declarations.some((declaration) =>

@@ -4,8 +4,8 @@ import { ts } from 'ts-morph';
 import { hasEffects } from '../../syntax/effects.ts';
 
 /**
- * True if loading the file only creates its declarations, as far as `hasEffects` tells. Imports of the file are not
- * followed.
+ * True if loading the file only creates its declarations, as far as `hasEffects` tells. The imported files are not
+ * read, but an import without names (`import './x'`) counts as an effect.
  */
 export function loadsQuietly(sourceFile: ts.SourceFile): boolean {
   return sourceFile.statements.every((statement) => {
@@ -24,7 +24,7 @@ export function loadsQuietly(sourceFile: ts.SourceFile): boolean {
   });
 }
 
-/** True if neither the classes that it extends, nor decorators, computed names or fields of the class have effects. */
+/** False for decorators and static blocks, and if the extended class, a computed name or a field has effects. */
 function isQuietClass(sourceFile: ts.SourceFile, node: ts.ClassDeclaration): boolean {
   const extended = (node.heritageClauses ?? [])
     .filter(({ token }) => token === ts.SyntaxKind.ExtendsKeyword)

@@ -1,5 +1,4 @@
-// Provides the types of one file in its project, and tests whether a changed text adds compiler errors. Several recipes
-// use it.
+// Provides the types of one file in its project, and tests whether a changed text adds compiler errors.
 
 import type { ts } from 'ts-morph';
 import type { RecipeContext } from '../recipe.ts';
@@ -17,7 +16,7 @@ export interface TypedFile {
 /** Runs `use` while the project around the file is open. Takes about a second. */
 export function withTypes<T>(
   { tree, absolutePath, text }: Pick<RecipeContext, 'tree' | 'absolutePath' | 'text'>,
-  use: (checked: TypedFile) => T,
+  use: (typedFile: TypedFile) => T,
 ): T {
   const project = openProject(tree, absolutePath, text);
   try {

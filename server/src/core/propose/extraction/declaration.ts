@@ -1,4 +1,4 @@
-// Writes the head of a new function in the style of its file or class.
+// Writes the head and the end of a new function, and its call, in the style of its file or class.
 
 import { ts } from 'ts-morph';
 import type { Style } from '../style.ts';
@@ -20,9 +20,13 @@ export interface Layout {
   readonly isTsx: boolean;
 }
 
-const [NARROWEST, WIDEST] = [80, 120];
+/** The limits of the line width, in characters. */
+const [MIN_WIDTH, MAX_WIDTH] = [80, 120];
 
-/** The first and the last line of the function. `above`: true if the function must or should precede its caller. */
+/**
+ * The text of the function before and after its body. `head` may have several lines. `above`: true if the function must
+ * or should precede its caller.
+ */
 export function declarationOf(
   part: Part,
   scope: ts.Node,
@@ -68,10 +72,10 @@ export function callOf({ call, typeParameters, parameters }: Extracted, name: st
   return (inferred ? call.replace(/NAME<[^()]*>\(/, 'NAME(') : call).replace('NAME', fullName);
 }
 
-/** The length of the longest line of code without strings and comments; at least 80, at most 120. */
+/** The length of the longest line that has neither a string nor a comment; at least 80, at most 120. */
 export function lineWidthOf(text: string): number {
   const widths = text.split(/\r?\n/).flatMap((line) => (/['"`]|\/\/|^\s*\*/.test(line) ? [] : [line.length]));
-  return Math.min(WIDEST, Math.max(NARROWEST, ...widths));
+  return Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, ...widths));
 }
 
 function modifiersOf(scope: ts.ClassLikeDeclaration, { isStatic }: Part): string {

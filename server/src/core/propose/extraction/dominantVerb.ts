@@ -6,8 +6,9 @@ import { wordsOf } from '../syntax/prose.ts';
 import { calledName, isVerb } from './nameWords.ts';
 
 /**
- * The first word of the function that is called for its effect on `subject`, and not for its value. Null if the word is
- * not a verb, or if such calls are not most of the run.
+ * The verb with which the names of most called functions begin: more than half of the expression statements, logging
+ * aside, are such calls, and at least one of them mentions `subject`. The rest of the name must consist of words of
+ * `noun`. Null if there is no such verb.
  */
 export function dominantVerb(nodes: readonly ts.Node[], subject: string, noun: readonly string[]): string | null {
   const counts = new Map<string, number>();
@@ -35,7 +36,6 @@ export function dominantVerb(nodes: readonly ts.Node[], subject: string, noun: r
   return best && best[1] * 2 > statements.filter(({ expression }) => !isLogging(expression)).length ? best[0] : null;
 }
 
-/** True for logging calls. */
 function isLogging(expression: ts.Expression): boolean {
   return /^(console|debug|log|logger)\b/.test(expression.getText());
 }

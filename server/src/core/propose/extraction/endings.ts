@@ -2,12 +2,18 @@
 
 import { ts } from 'ts-morph';
 
-/** True if every path through the statements ends in `return` or `throw`. None of them may jump out. */
+/**
+ * True if every path through the statements ends in `return` or `throw`. Loops count as statements that end. The answer
+ * holds for statements of which `jumpsOut` is false.
+ */
 export function leavesFunction(statements: readonly ts.Statement[]): boolean {
   return statements.some(leaves);
 }
 
-/** True for a `break` or `continue` whose loop, switch or label is outside of the statement. */
+/**
+ * True if the statement is or contains a `break` or `continue` whose loop, switch or label is outside of it. The other
+ * parameters say what surrounds the part that is looked at, inside of the statement.
+ */
 export function jumpsOut(
   statement: ts.Node,
   inLoop = false,

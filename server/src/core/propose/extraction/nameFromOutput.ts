@@ -11,7 +11,8 @@ import { calledName, camel, isTelling, isVerb } from './nameWords.ts';
 import { kindOf, type Kind, type Neighbours } from './neighbours.ts';
 import { isReshaped } from './writes.ts';
 
-const ASKING = /^(is|has|can|should|needs|was|will|allows?)$/;
+/** First words of names of values that are true or false. */
+const QUESTION_WORD = /^(is|has|can|should|needs|was|will|allows?)$/;
 /** Methods of lists and strings say nothing about the purpose, and `get` says nothing at all. */
 const SAYS_LITTLE = /^(get|push|map|filter|join|split|slice|match|replace|trim|sort)$/;
 /** Verbs that fit the creation of such a value. The neighbouring functions decide which of them is used. */
@@ -26,14 +27,18 @@ const VERBS_FOR: Readonly<Record<Kind, readonly string[]>> = {
   nothing: [],
 };
 
-/** `const total = …` → `computeTotal`, if neighbouring functions that return a number begin with `compute`. */
+/**
+ * `const total = …` → `computeTotal`, if neighbouring functions that return a number begin with `compute`. Null if the
+ * run computes no value, or has other effects or statements beside it, or if the name of the value says little or
+ * begins with a verb already, or if no verb fits.
+ */
 export function fromOutput(cut: Cut, { output }: Pick<Flow, 'output'>, neighbours: Neighbours): string | null {
   if (!output || !isTelling(output.name)) return null;
   const words = wordsOf(output.name);
   const [first] = words;
   // A name for the value alone would hide other effects.
   if (effectsOf(cut, output.name).length > 0 || !allContributeTo(cut, output.name)) return null;
-  const asks = first !== undefined && ASKING.test(first);
+  const asks = first !== undefined && QUESTION_WORD.test(first);
   if (!asks && isVerb(first) && words.length > 1) return null;
   const verb = asks ? neighbours.verbFor('answer', VERBS_FOR.answer) : verbForValue(cut, output, neighbours);
   return verb && camel([verb, ...words]);

@@ -7,7 +7,10 @@ import type { Flow } from './dataFlow.ts';
 import { dominantVerb } from './dominantVerb.ts';
 import { calledName, camel, isTelling, isVerb, nounOf } from './nameWords.ts';
 
-/** `case 'open':` in `render` → `renderOpen`; `for (const file of …) print(file)` → `printFile`. */
+/**
+ * `case 'open':` in `render` → `renderOpen`; `for (const file of …) print(file)` → `printFile`. Null if the run
+ * computes a value for later code, if its place has other statements than jumps, or if verb or noun is not found.
+ */
 export function fromPlace(
   cut: Cut,
   { returns, output }: Pick<Flow, 'output' | 'returns'>,
@@ -73,7 +76,7 @@ function verbOfCases(cut: Cut, place: ts.Node, outerName: string): string | null
   return onlyVerb(returnedVerbs) ?? onlyVerb(siblings) ?? (isVerb(outer) ? outer : null);
 }
 
-/** The verb of the only call in a case, besides `break`. */
+/** The verb of the call, if the case consists of one statement that is or returns a call; otherwise an empty list. */
 function onlyCallVerb({ statements }: ts.CaseOrDefaultClause): (string | null)[] {
   const [only] = statements.flatMap((statement) => (ts.isBlock(statement) ? [...statement.statements] : [statement]));
   if (!only || !(ts.isReturnStatement(only) || ts.isExpressionStatement(only))) return [];

@@ -44,7 +44,7 @@ const ENDS_PHRASE = new RegExp(
 /** Verbs that say that code looks at something without changing it. */
 const CHECKING_VERBS = new Set(['check', 'verify', 'validate', 'assert', 'test', 'compare', 'inspect']);
 /** First words of names that ask a question. */
-const ASKING = /^(is|has|can|should|needs|was|will|allows?)$/;
+const QUESTION_WORD = /^(is|has|can|should|needs|was|will|allows?)$/;
 
 /** A name in camel case that is unused in the file; null if no name fits. `outerName` is never returned. */
 export function nameFor(
@@ -173,7 +173,7 @@ function fromCondition(cut: Cut, { output, returns }: NamedFlow): string | null 
   const condition = only.expression;
   if (!ts.isIdentifier(condition) && !ts.isPropertyAccessExpression(condition)) return null;
   const words = nounOf(condition);
-  if (!words || isVerb(words[0]) || ASKING.test(words[0] ?? '')) return null;
+  if (!words || isVerb(words[0]) || QUESTION_WORD.test(words[0] ?? '')) return null;
   const verb = dominantVerb(
     [only.thenStatement],
     ts.isIdentifier(condition) ? condition.text : condition.name.text,

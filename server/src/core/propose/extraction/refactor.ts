@@ -20,8 +20,9 @@ export interface Extracted {
   readonly returnType: string | null;
   /** The statement that replaces the cut, with `NAME` for the name of the function. */
   readonly call: string;
-  /** The statement after the moved ones; null if there is none. */
+  /** The `return` statement that follows the moved ones in the new function; null if there is none. */
   readonly returned: string | null;
+  /** True if a parameter or the return type contains `any`. */
   readonly hasAny: boolean;
   /** Imports of types that the new signature needs and the file does not have. */
   readonly imports: readonly Replacement[];
@@ -154,7 +155,10 @@ function extractedFrom(
   };
 }
 
-/** TypeScript copies the type parameters of the outer function, whether or not the new one needs them. */
+/**
+ * The type parameters that the new function mentions, directly or in the constraint of another one. TypeScript copies
+ * all those of the outer function.
+ */
 function typesNeeded(
   { typeParameters = ts.factory.createNodeArray(), parameters, type }: ts.FunctionDeclaration | ts.MethodDeclaration,
   body: ts.Block,
@@ -201,7 +205,7 @@ function statementAround(node: ts.Node): ts.Statement | null {
   return null;
 }
 
-/** Semicolons and trailing commas may change with the layout. */
+/** The tokens without semicolons and commas, which may change with the layout. */
 function significant(tokens: readonly string[]): string[] {
   return tokens.filter((token) => token !== ';' && token !== ',');
 }

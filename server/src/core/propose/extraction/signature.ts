@@ -9,12 +9,12 @@ import type { Flow, Input } from './dataFlow.ts';
 import type { Extracted } from './refactor.ts';
 
 const MARK = 'NAME';
-const FULL = ts.TypeFormatFlags.NoTruncation | ts.TypeFormatFlags.UseAliasDefinedOutsideCurrentScope;
+const TYPE_FORMAT = ts.TypeFormatFlags.NoTruncation | ts.TypeFormatFlags.UseAliasDefinedOutsideCurrentScope;
 
 /**
- * The signature and the call for the statements of `cut`, moved to a function in `scope`. Refuses if the new function
- * could not see a type that it needs, if the statements change a variable that later code reads, and in accessors and
- * static members.
+ * The signature and the call for the statements of `cut`, moved to a function in `scope`. Refuses if the statements
+ * change a variable that later code reads, if `outer` is an accessor or a static member, and if the new function could
+ * not see a type that it needs.
  */
 export function signatureOf(
   checker: ts.TypeChecker,
@@ -65,11 +65,11 @@ function parameterType(checker: ts.TypeChecker, { symbol, first }: Input, scope:
   if (
     declaredType &&
     !isOptional &&
-    checker.typeToString(typeAtUse, first, FULL) ===
-      checker.typeToString(checker.getTypeFromTypeNode(declaredType), first, FULL)
+    checker.typeToString(typeAtUse, first, TYPE_FORMAT) ===
+      checker.typeToString(checker.getTypeFromTypeNode(declaredType), first, TYPE_FORMAT)
   )
     return declaredType.getText();
-  return checker.typeToString(checker.getBaseTypeOfLiteralType(typeAtUse), scope, FULL);
+  return checker.typeToString(checker.getBaseTypeOfLiteralType(typeAtUse), scope, TYPE_FORMAT);
 }
 
 /** True if the moved statements or their inputs need a type that the new function could not see from its place. */

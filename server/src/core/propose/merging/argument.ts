@@ -1,4 +1,4 @@
-// Decides which values of a function could be handed to it instead.
+// Decides which expressions in a function could become its arguments.
 
 import { ts } from 'ts-morph';
 import { nodesIn } from '../syntax/locate.ts';
@@ -10,7 +10,7 @@ export interface CopyInFile {
   readonly names: Names;
 }
 
-/** Calls whose first argument tools read from the text: translations, modules. */
+/** Functions whose arguments tools read from the source text: translations, modules. */
 const TOOL_READ_CALLS =
   /^(t|tr|__|_|\$t|i18n|gettext|ngettext|translate|formatMessage|require|resolve|import|lazy|URL)$/;
 
@@ -23,7 +23,7 @@ export function canBeArgument(node: ts.Node, copy: CopyInFile): boolean {
   return isConstant(node, copy) && isRead(node);
 }
 
-/** True for a symbol that is declared outside of the function. */
+/** True if no declaration of the symbol is inside of the function `within`. */
 export function isFixed(symbol: ts.Symbol, within: ts.Node): boolean {
   return (symbol.declarations ?? []).every(({ pos, end }) => pos < within.pos || end > within.end);
 }
@@ -153,12 +153,15 @@ function isCalled(node: ts.Node): boolean {
   );
 }
 
-/** False for names of properties, targets of assignments, tags, types, and texts that a tool or the engine reads. */
+/**
+ * False if the place is more than a read of the value: names of properties, targets of assignments, JSX tags, types,
+ * operands of `delete`, `typeof` and `instanceof`, called functions, and texts that a tool or the engine reads.
+ */
 function isRead(node: ts.Node): boolean {
   const { parent } = node;
   if (isWrite(node) || ts.isTypeNode(parent) || ts.isJsxOpeningLikeElement(parent) || ts.isJsxClosingElement(parent))
     return false;
-  // In an attribute, `&amp;` is a sign and a backslash is not; in a string, it is the other way round.
+  // In an attribute, `&amp;` is an escape and a backslash is not; in a string, it is the other way round.
   if (ts.isJsxAttribute(parent) && /[&\\\n]/.test(node.getText())) return false;
   if (ts.isShorthandPropertyAssignment(parent) || ts.isExpressionWithTypeArguments(parent)) return false;
   if ('name' in parent && parent.name === node) return false;

@@ -37,16 +37,17 @@ export function compareStatements(
   const ownByOther = new Map<ts.Symbol, ts.Symbol>();
 
   const sameName = (left: ts.Identifier, right: ts.Identifier): boolean => {
-    const [mine, its] = [variableOf(left, one), variableOf(right, other)];
+    const [ownSymbol, otherSymbol] = [variableOf(left, one), variableOf(right, other)];
     const isLocal = (symbol: ts.Symbol | undefined, { node }: CopyInFile) => symbol && !isFixed(symbol, node);
-    if (!isLocal(mine, one) && !isLocal(its, other)) return left.text === right.text && mine === its;
-    if (!mine || !its || !isLocal(mine, one) || !isLocal(its, other)) return false;
+    if (!isLocal(ownSymbol, one) && !isLocal(otherSymbol, other))
+      return left.text === right.text && ownSymbol === otherSymbol;
+    if (!ownSymbol || !otherSymbol || !isLocal(ownSymbol, one) || !isLocal(otherSymbol, other)) return false;
     if (left.text !== right.text && (isAlsoKey(left) || isAlsoKey(right))) return false;
-    if (!otherByOwn.has(mine) && !ownByOther.has(its)) {
-      otherByOwn.set(mine, its);
-      ownByOther.set(its, mine);
+    if (!otherByOwn.has(ownSymbol) && !ownByOther.has(otherSymbol)) {
+      otherByOwn.set(ownSymbol, otherSymbol);
+      ownByOther.set(otherSymbol, ownSymbol);
     }
-    return otherByOwn.get(mine) === its && ownByOther.get(its) === mine;
+    return otherByOwn.get(ownSymbol) === otherSymbol && ownByOther.get(otherSymbol) === ownSymbol;
   };
 
   const isSame = (left: ts.Node, right: ts.Node): boolean => {
@@ -55,10 +56,14 @@ export function compareStatements(
       if (ts.isIdentifier(left) && ts.isIdentifier(right)) {
         if (sameName(left, right)) return true;
       } else {
-        const [mine, its] = [partsOf(left), partsOf(right)];
-        if (mine.length === 0 && its.length === 0) {
+        const [leftParts, rightParts] = [partsOf(left), partsOf(right)];
+        if (leftParts.length === 0 && rightParts.length === 0) {
           if (textOf(left) === textOf(right)) return true;
-        } else if (mine.length === its.length && mine.every((part, at) => isSame(part, its[at]!))) return true;
+        } else if (
+          leftParts.length === rightParts.length &&
+          leftParts.every((part, at) => isSame(part, rightParts[at]!))
+        )
+          return true;
       }
     }
     if (!canBeArgument(left, one) || !canBeArgument(right, other)) return false;
@@ -70,7 +75,7 @@ export function compareStatements(
   if (statements.length !== otherStatements.length) return { refused: OTHER_DIFFERENCE };
   if (!statements.every((statement, at) => isSame(statement, otherStatements[at]!)))
     return { refused: OTHER_DIFFERENCE };
-  return { differences, renamed: new Map([...otherByOwn].map(([mine, its]) => [mine.name, its.name])) };
+  return { differences, renamed: new Map([...otherByOwn].map(([own, other]) => [own.name, other.name])) };
 }
 
 /** The variable, parameter, function or class that the name stands for; undefined for properties, types and globals. */

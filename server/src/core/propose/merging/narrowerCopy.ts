@@ -15,9 +15,9 @@ interface Named {
 }
 
 /**
- * The new body of the narrower copy, and the names; null if neither name is narrower, if it cannot
- * call the other one in the same way, or if a comment would be lost.
- * `renamed`: what the names of the first copy are called in the other one.
+ * The new body of the narrower copy, and the names. `renamed`: what the names of the first copy are called in the other
+ * one. Null if neither name is narrower, if the parameters differ, if only one is async, if one is a generator, if a
+ * comment would be lost, or if the narrower copy cannot call the other one in the same way.
  */
 export function callOfGeneral(
   sourceFile: ts.SourceFile,
@@ -57,18 +57,21 @@ function hasSameParameters(
   return (
     one.parameters.length === other.parameters.length &&
     one.parameters.every((parameter, at) => {
-      const its = other.parameters[at]!;
+      const counterpart = other.parameters[at]!;
       const name = parameter.name.getText();
       return (
-        (renamed.get(name) ?? its.name.getText()) === its.name.getText() &&
-        parameter.initializer?.getText() === its.initializer?.getText() &&
-        (parameter.dotDotDotToken === undefined) === (its.dotDotDotToken === undefined)
+        (renamed.get(name) ?? counterpart.name.getText()) === counterpart.name.getText() &&
+        parameter.initializer?.getText() === counterpart.initializer?.getText() &&
+        (parameter.dotDotDotToken === undefined) === (counterpart.dotDotDotToken === undefined)
       );
     })
   );
 }
 
-/** How the narrow copy calls the general one: as a function in scope, or as a method of the same object. */
+/**
+ * How the narrow copy calls the general one: as a function in scope, or as a private method of the same object. Null if
+ * it cannot see it, or if the general one has decorators or uses a `this` or `arguments` of its own.
+ */
 function calleeFor({ node, name }: Named, narrow: Named): string | null {
   if (usesOwnContext(node) || isDecorated(node)) return null;
   if (ts.isMethodDeclaration(node) && ts.isMethodDeclaration(narrow.node)) {
@@ -80,8 +83,9 @@ function calleeFor({ node, name }: Named, narrow: Named): string | null {
       ts.isPrivateIdentifier(node.name) || (ts.getCombinedModifierFlags(node) & ts.ModifierFlags.Private) !== 0;
     return node.parent === narrow.node.parent && isPrivate && !isStatic ? `this.${name}` : null;
   }
-  const [home, its] = [declaringList(node), declaringList(narrow.node)];
-  return home !== null && home === its && !hasParameterNamed(narrow.node, name) ? name : null;
+  const list = declaringList(node);
+  const isInSameList = list !== null && list === declaringList(narrow.node);
+  return isInSameList && !hasParameterNamed(narrow.node, name) ? name : null;
 }
 
 /** True if a decorator may change what the method or one of its parameters does. */
@@ -108,12 +112,12 @@ function declaringList(node: ts.Node): ts.Node | null {
   return isConst && ts.isVariableStatement(parent.parent.parent) ? parent.parent.parent.parent : null;
 }
 
-/** True if a parameter has the name. */
+/** True if a parameter has the name, or mentions it in its default value or its type. */
 function hasParameterNamed({ parameters }: FunctionWithBody, name: string): boolean {
   return parameters.some((parameter) => nodesIn(parameter).some((each) => ts.isIdentifier(each) && each.text === name));
 }
 
-/** The parameters as arguments; null for patterns and `this`, and for a generator. */
+/** The parameters as arguments; null for a generator, or if a parameter is a pattern or `this`. */
 function argumentsOf(node: FunctionWithBody): string[] | null {
   if (isGenerator(node)) return null;
   const names = node.parameters.map(({ name, dotDotDotToken }) =>

@@ -81,9 +81,9 @@ function namesFor(checker: ts.TypeChecker, { one, other }: Difference): string[]
 
 /** `openStates` and `closedStates` → states; `Order.Open` and `Order.Closed` → order. */
 function nameOfNames(one: ts.Expression, other: ts.Expression): string | null {
-  const [mine, its] = [lastName(one), lastName(other)];
-  if (mine === null || its === null || isLiteral(one)) return null;
-  const words = commonWords(wordsOf(mine), wordsOf(its));
+  const [oneName, otherName] = [lastName(one), lastName(other)];
+  if (oneName === null || otherName === null || isLiteral(one)) return null;
+  const words = commonWords(wordsOf(oneName), wordsOf(otherName));
   if (words.length > 0) return camel(words);
   if (!ts.isPropertyAccessExpression(one) || !ts.isPropertyAccessExpression(other)) return null;
   const owner = lastName(one.expression);
@@ -154,7 +154,6 @@ function nameOfPlace(checker: ts.TypeChecker, node: ts.Expression): string | nul
 
 /** `string` for texts that may be any text; otherwise the alternatives, or the type that both have. */
 function typeOf(checker: ts.TypeChecker, { one, other }: Difference): string | null {
-  const [mine, its] = [one, other].map((node) => checker.getTypeAtLocation(node)) as [ts.Type, ts.Type];
   const wanted = checker.getContextualType(one);
   if (ts.isStringLiteralLike(one) && ts.isStringLiteralLike(other)) {
     if (wanted && (wanted.flags & ts.TypeFlags.String) !== 0) return 'string';
@@ -162,9 +161,10 @@ function typeOf(checker: ts.TypeChecker, { one, other }: Difference): string | n
     if (alias && !wanted.aliasTypeArguments && isVisible(checker, alias, one)) return alias.name;
     return shortEnough(`${one.getText()} | ${other.getText()}`);
   }
-  const [base, otherBase] = [mine, its].map((type) =>
-    checker.typeToString(checker.getBaseTypeOfLiteralType(type), one, ts.TypeFormatFlags.NoTruncation),
-  ) as [string, string];
+  const [base, otherBase] = [one, other].map((node) => {
+    const type = checker.getBaseTypeOfLiteralType(checker.getTypeAtLocation(node));
+    return checker.typeToString(type, one, ts.TypeFormatFlags.NoTruncation);
+  }) as [string, string];
   if (base === otherBase && /=>/.test(base)) return shortEnough(`typeof ${one.getText()}`);
   return shortEnough(base === otherBase ? base : `${base} | ${otherBase}`);
 }

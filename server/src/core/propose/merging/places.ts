@@ -16,7 +16,7 @@ export function endsFunction({ statements }: Cut, { body }: FunctionWithBody): b
   return statements.at(-1) === body.statements.at(-1);
 }
 
-/** True if a comment of the other place is not in this one: it would be lost. */
+/** True if `other` has a comment that `one` does not have. It would be lost if `one` took the place of both. */
 export function losesComment(
   typed: ts.SourceFile,
   one: readonly ts.Statement[],
@@ -41,7 +41,7 @@ export function typedTwin(typed: ts.SourceFile, node: ts.Expression): ts.Express
   return find(typed) as ts.Expression;
 }
 
-/** The same statements in the file of the type checker. */
+/** The same statements in the file of the type checker; null if one of them is not there. */
 export function inTyped(typed: ts.SourceFile, run: readonly ts.Statement[]): readonly ts.Statement[] | null {
   const found: ts.Statement[] = [];
   const visit = (node: ts.Node): void => {
@@ -68,7 +68,7 @@ export function functionAround(node: ts.Node): FunctionWithBody | null {
   return null;
 }
 
-/** True if the node is inside. */
+/** True if the node is inside of the scope, or is the scope. */
 export function contains(scope: ts.Node, node: ts.Node): boolean {
   return scope.pos <= node.pos && scope.end >= node.end;
 }

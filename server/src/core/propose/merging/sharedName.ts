@@ -1,4 +1,4 @@
-// Names a function after what two names have in common.
+// Finds the words that two names of functions have in common, and names a shared function after them.
 
 import { camel, isVerb, verbOf } from '../extraction/nameWords.ts';
 import { wordsOf } from '../syntax/prose.ts';
@@ -38,19 +38,25 @@ export function commonWords(one: readonly string[], other: readonly string[]): s
  * or for variants of a platform or a version.
  */
 export function sharedName(one: string, other: string): string | null {
-  const [mine, its] = [wordsOf(one), wordsOf(other)];
-  const words = commonWords(mine, its);
-  if ([...mine, ...its].some((word) => VARIANTS.has(word) && !words.includes(word))) return null;
+  const [oneWords, otherWords] = [wordsOf(one), wordsOf(other)];
+  const words = commonWords(oneWords, otherWords);
+  if ([...oneWords, ...otherWords].some((word) => VARIANTS.has(word) && !words.includes(word))) return null;
   while (words.length > 0 && CONNECTING_WORDS.test(words.at(-1)!)) words.pop();
   const [verb, ...things] = words;
   const name = camel(words);
-  const beginsWithVerb = verb !== undefined && ((mine[0] === verb && its[0] === verb) || isVerb(verbOf(verb) ?? verb));
+  const beginsWithVerb =
+    verb !== undefined && ((oneWords[0] === verb && otherWords[0] === verb) || isVerb(verbOf(verb) ?? verb));
   return beginsWithVerb && things.length > 0 && name !== one && name !== other ? name : null;
 }
 
-/** True if one of the names is the other one with more words: `onEnd`, `onBatchEnd`. */
+/**
+ * True if `narrow` has all words of `general` in the same order, and more: `onBatchEnd`, `onEnd`. False if one of the
+ * added words names a platform or a version.
+ */
 export function isNarrower(narrow: string, general: string): boolean {
-  const [words, its] = [wordsOf(general), wordsOf(narrow)];
-  if (its.some((word) => VARIANTS.has(word) && !words.includes(word))) return false;
-  return words.length < its.length && commonWords(words, its).length === words.length;
+  const [generalWords, narrowWords] = [wordsOf(general), wordsOf(narrow)];
+  if (narrowWords.some((word) => VARIANTS.has(word) && !generalWords.includes(word))) return false;
+  return (
+    generalWords.length < narrowWords.length && commonWords(generalWords, narrowWords).length === generalWords.length
+  );
 }

@@ -20,11 +20,12 @@ export interface TwinRuns {
 const MIN_LINES = 6;
 /** Maximum number of statements in a list; longer lists are tables or generated. */
 const MAX_LIST_LENGTH = 80;
+/** Maximum number of runs that are returned. */
 const MAX_RUNS = 30;
 /** Maximum number of values that differ; copies with more have grown apart. */
 const MAX_DIFFERENCES = 6;
 
-/** The runs inside the two spans, longest first, parts of longer ones included. */
+/** The longest runs, one of each in either span, longest first. Parts of longer runs are included. */
 export function twinRuns(sourceFile: ts.SourceFile, names: Names, span: Span, otherSpan: Span): TwinRuns[] {
   const found: TwinRuns[] = [];
   for (const list of listsIn(sourceFile, span))
@@ -66,7 +67,7 @@ function runsIn(
   return runs;
 }
 
-/** The function of the file, or the method, that contains the statement. */
+/** The outermost function that contains the statement; null outside of functions. */
 function outermost(statement: ts.Statement): ts.FunctionLikeDeclaration | null {
   let found: ts.FunctionLikeDeclaration | null = null;
   for (let node: ts.Node = statement; node.parent; node = node.parent)

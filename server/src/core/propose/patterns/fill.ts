@@ -32,8 +32,8 @@ export function replacementFor(
 }
 
 /**
- * True if the expression means the same without parentheses: it is not part of an optional chain, which parentheses
- * end, and not a number before a dot.
+ * True for names, `this`, and accesses and calls outside of optional chains, which mean the same without parentheses.
+ * Parentheses end an optional chain, and a number needs them before a dot.
  */
 function isPlain(node: ts.Expression): boolean {
   return (
@@ -45,7 +45,7 @@ function isPlain(node: ts.Expression): boolean {
 }
 
 /** True for an expression that never needs parentheses. */
-function standsAlone(node: ts.Expression): boolean {
+function isAtomic(node: ts.Expression): boolean {
   return (
     bindsTightly(node) &&
     !ts.isObjectLiteralExpression(node) &&
@@ -66,10 +66,10 @@ function filled(node: ts.Expression, pattern: ts.Expression, holes: Holes): stri
   });
   const text = applyReplacements(source.slice(start, pattern.end), inner);
   const expression = isHole(pattern) ? holes.get(pattern.text)! : pattern;
-  return standsAlone(expression) || needsNoParentheses(node) ? text : `(${text})`;
+  return isAtomic(expression) || needsNoParentheses(node) ? text : `(${text})`;
 }
 
-/** True for a place that takes any expression without parentheses: an argument, a value, between brackets. */
+/** True for a place that takes any expression without parentheses: an argument, a value, or inside brackets. */
 function needsNoParentheses(node: ts.Node): boolean {
   const { parent } = node;
   if (ts.isCallExpression(parent) || ts.isNewExpression(parent)) return parent.expression !== node;

@@ -120,10 +120,12 @@ export function missingNames(
   { pattern, names }: Shape,
   origins: Origins,
 ): ReadonlyMap<string, string> {
-  const before = new Set([pattern, ...nodesIn(pattern)].flatMap((one) => (ts.isIdentifier(one) ? [one.text] : [])));
+  const patternNames = new Set(
+    [pattern, ...nodesIn(pattern)].flatMap((one) => (ts.isIdentifier(one) ? [one.text] : [])),
+  );
   return new Map(
     Object.entries(names).filter(
-      ([name, origin]) => !before.has(name) && isImportable(origin) && origins.of(name, node) === GLOBAL,
+      ([name, origin]) => !patternNames.has(name) && isImportable(origin) && origins.of(name, node) === GLOBAL,
     ),
   );
 }

@@ -9,7 +9,7 @@ import { skipParentheses } from '../../syntax/controlFlow.ts';
  * The list itself for `[...v]`, `v.slice()` and `Array.from(v)` of a new list without holes; a copy would fill holes.
  */
 export const withoutCopy: NodeEquivalence = (old, changed, proof) => {
-  if (isConstant(old)) return false;
+  if (isAsConst(old)) return false;
   const value = copiedBy(old, proof);
   return value !== null && isDense(value, proof) && proof.same(value, changed);
 };
@@ -83,7 +83,7 @@ function copiedBy(node: ts.Node, proof: Proof): ts.Expression | null {
     : null;
 }
 
-/** True for a new array without holes. */
+/** True for an expression that certainly returns a new array without holes. */
 function isDense(value: ts.Expression, proof: Proof): boolean {
   if (ts.isArrayLiteralExpression(value)) return value.elements.every((element) => !ts.isOmittedExpression(element));
   if (!ts.isCallExpression(value) || ts.isOptionalChain(value) || !ts.isPropertyAccessExpression(value.expression))
@@ -99,7 +99,7 @@ function isDense(value: ts.Expression, proof: Proof): boolean {
   return name.text === 'map' && (proof.types?.isArray(owner) ?? false) && isDense(skipParentheses(owner), proof);
 }
 
-function isConstant(node: ts.Node): boolean {
+function isAsConst(node: ts.Node): boolean {
   const parent: ts.Node | undefined = node.parent;
   return parent !== undefined && ts.isAsExpression(parent) && parent.type.getText() === 'const';
 }

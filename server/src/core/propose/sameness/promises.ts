@@ -14,7 +14,7 @@ export const withoutPromiseResolve: NodeEquivalence = (old, changed, proof) => {
   return value !== null && !declaresPromise(proof.old) && proof.same(value, changed.expression);
 };
 
-/** The `x` in `Promise.resolve(x)`. */
+/** The `x` in `Promise.resolve(x)` or, by `method`, in `Promise.reject(x)`; null for any other call. */
 export function promisedValue(call: ts.Expression, method: 'resolve' | 'reject' = 'resolve'): ts.Expression | null {
   if (
     !ts.isCallExpression(call) ||

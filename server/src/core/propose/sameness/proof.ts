@@ -78,7 +78,7 @@ function sameStatements(one: readonly ts.Statement[], other: readonly ts.Stateme
   return true;
 }
 
-/** True if the clauses of a switch test the same value. */
+/** True if what precedes the statements is the same: cases must test the same value, and other nodes have nothing. */
 function sameHead(one: ts.Node, other: ts.Node, proof: Proof): boolean {
   return !ts.isCaseClause(one) || (ts.isCaseClause(other) && proof.same(one.expression, other.expression));
 }
@@ -104,7 +104,7 @@ function textOf(node: ts.Node): string {
   return node.kind === ts.SyntaxKind.JsxText ? node.getFullText() : node.getText();
 }
 
-/** The use of a part: its value, or only its truth. */
+/** How `node`, which itself is used as `use`, uses its part: its value, or only whether it is truthy. */
 function useOf(node: ts.Node, part: ts.Node, use: Use): Use {
   if (ts.isIfStatement(node) || ts.isWhileStatement(node) || ts.isDoStatement(node))
     return part === node.expression ? 'condition' : 'value';

@@ -59,7 +59,7 @@ function isBareVariable(old: ts.Statement, changed: ts.Statement): boolean {
   );
 }
 
-/** A name that these statements declare and that code outside of them mentions, or null. */
+/** A name that these statements declare and that other code of the same function or file mentions, or null. */
 export function nameStillUsed(removedStatements: readonly ts.Statement[]): string | null {
   const [first] = removedStatements;
   if (!first) return null;

@@ -5,7 +5,7 @@ import { nodesIn } from './locate.ts';
 
 /** A guard clause that could be written. */
 export interface Guard {
-  /** `return`, `return undefined` or `continue`. */
+  /** The statement that leaves, without semicolon: `return`, `return undefined` or `continue`. */
   readonly leave: string;
 }
 

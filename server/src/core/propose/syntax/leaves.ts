@@ -3,8 +3,8 @@
 import { ts } from 'ts-morph';
 
 /**
- * True if control never passes the end: return, throw, continue, break, an if whose branches all leave, an endless
- * loop, a try that leaves on every path.
+ * True if control certainly never passes the end: return, throw, continue, break, an if whose branches all leave, an
+ * endless loop, a try that leaves on every path. False for other statements, a switch for example.
  */
 export function alwaysLeaves(statement: ts.Statement): boolean {
   if (

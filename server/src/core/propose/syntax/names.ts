@@ -1,5 +1,5 @@
-// Resolves the names of one file: which declaration a name refers to, and where else that is mentioned. The compiler
-// binds them without reading any other file.
+// Resolves the names of one file: which declaration a name refers to, where else the declaration is mentioned, and
+// whether a mention is a write. The compiler binds the names without reading any other file.
 
 import { ts } from 'ts-morph';
 import { oneFileHost } from '../../syntax/oneFileHost.ts';

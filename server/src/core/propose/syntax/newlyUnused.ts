@@ -13,9 +13,9 @@ import { unusedIn } from './unused.ts';
 const MAX_STEPS = 40;
 
 /**
- * Removes what a change has left unused. `required`: names that must be removed; refuses if one of them cannot be. Code
- * that only they needed is removed as far as behaviour stays the same. Both texts are versions of the file at `path`,
- * without a byte-order mark.
+ * Removes the top-level declarations and imports that a change has left unused, and then those that only they needed,
+ * as far as behaviour stays the same. `required`: names that must be removed; refuses if one of them cannot be. Both
+ * texts are versions of the file at `path`, without a byte-order mark. `removed`: the removed names, in that order.
  */
 export function removeNewlyUnused(
   path: string,
@@ -96,7 +96,7 @@ function unusedNames(path: string, text: string): string[] {
   }
 }
 
-/** The top-level statements: what functions contain is removed with them. */
+/** The top-level statements, without expressions. What a function contains is removed with the function. */
 function statementsIn(sourceFile: ts.SourceFile): readonly ts.Statement[] {
   return [...sourceFile.statements].filter(
     (statement) => !ts.isExpressionStatement(statement) && nodesIn(statement).length > 0,

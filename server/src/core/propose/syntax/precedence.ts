@@ -1,8 +1,11 @@
-// Decides which expressions may stand beside an operator without parentheses.
+// Decides which expressions need parentheses, and at which places.
 
 import { ts } from 'ts-morph';
 
-/** True for names, literals, calls, accesses and prefix operators: they need no parentheses as an operand of `&&`. */
+/**
+ * True for expressions that need no parentheses as an operand of `&&`, whatever is inside: names, literals, templates,
+ * calls, accesses, and prefix operators such as `!`, `await` and `typeof`.
+ */
 export function bindsTightly(node: ts.Expression): boolean {
   return (
     ts.isIdentifier(node) ||

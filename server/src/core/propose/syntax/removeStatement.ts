@@ -5,7 +5,7 @@ import { commentsAbove, isDirective, isLicence, type Comment } from './comments.
 import { isFirstOnLine, lineEnd, removeLines, type Replacement } from '../textEdit.ts';
 
 /** Directives for the next line only, which are removed with it. */
-const NEXT_LINE =
+const NEXT_LINE_DIRECTIVE =
   /^\/[/*]+\s*(?:eslint-disable-next-line|@ts-ignore|@ts-expect-error|prettier-ignore|biome-ignore|oxlint-disable-next-line|tslint:disable-next-line|deno-lint-ignore|istanbul ignore next|c8 ignore next|v8 ignore next)\b/;
 
 /**
@@ -27,12 +27,13 @@ export function removeStatement(
   return removeLines(text, ownComments(sourceFile, statement)[0]?.start ?? start, end);
 }
 
+/** The comments above the statement that are about it alone, and not a licence, a directive or the file's head. */
 function ownComments(sourceFile: ts.SourceFile, statement: ts.Statement): Comment[] {
   const commentsOfStatement = commentsAbove(sourceFile, statement);
   const shared = isFirstOfGroup(sourceFile, statement);
   const from = commentsOfStatement.findLastIndex(
     (comment) =>
-      !NEXT_LINE.test(comment.text) &&
+      !NEXT_LINE_DIRECTIVE.test(comment.text) &&
       (isDirective(comment) ||
         isLicence(comment) ||
         isAtTop(sourceFile, comment) ||
@@ -51,6 +52,7 @@ function isFirstOfGroup(sourceFile: ts.SourceFile, statement: ts.Statement): boo
   return line(nextSibling.getStart(sourceFile)) === line(statement.end) + 1;
 }
 
+/** True if only comments precede the comment in the file. */
 function isAtTop({ text }: ts.SourceFile, comment: Comment): boolean {
   return /^(?:#![^\n]*\n)?\s*(?:\/\/[^\n]*\n\s*|\/\*(?:[^*]|\*(?!\/))*\*\/\s*)*$/.test(text.slice(0, comment.start));
 }

@@ -5,7 +5,8 @@ import { ts } from 'ts-morph';
 import { nodesIn } from './locate.ts';
 
 /**
- * Names that belong to the block of these statements: let, const, using, class, function, enum, types. `var` does not.
+ * Names that belong to the block of these statements: let, const, using, class, function, enum, types. `var`, imports
+ * and namespaces do not count.
  */
 export function blockScopedNames(statements: readonly ts.Statement[]): Set<string> {
   const names = new Set<string>();
@@ -77,12 +78,12 @@ export function standsInList(statement: ts.IfStatement): boolean {
 
 /** True if the statement needs a semicolon, or an unambiguous line break, after it. */
 export function endsOpen(sourceFile: ts.SourceFile, statement: ts.Statement): boolean {
-  const simple =
+  const isSimple =
     ts.isExpressionStatement(statement) ||
     ts.isVariableStatement(statement) ||
     ts.isReturnStatement(statement) ||
     ts.isThrowStatement(statement);
-  if (simple) return sourceFile.text[statement.end - 1] !== ';';
+  if (isSimple) return sourceFile.text[statement.end - 1] !== ';';
   // The last statement of an unbraced branch is the end of the whole.
   if (ts.isIfStatement(statement)) return endsOpen(sourceFile, statement.elseStatement ?? statement.thenStatement);
   if (ts.isIterationStatement(statement, false) && !ts.isDoStatement(statement))

@@ -31,7 +31,7 @@ export function unwrapBlock(
   const { text } = sourceFile;
   const openBrace = block.getStart(sourceFile);
   const closeBrace = block.end - 1;
-  const textBetween = keyword
+  const commentsBefore = keyword
     ? [...commentsBetween(text, from, keyword.start), ...commentsBetween(text, keyword.end, openBrace)]
     : commentsBetween(text, from, openBrace);
 
@@ -44,7 +44,7 @@ export function unwrapBlock(
       {
         start: from,
         end: block.end,
-        text: `${head}${placeComments(textBetween, text, from, indent, style)}${inner.map((line) => style.newline + indent + line).join('')}`,
+        text: `${head}${placeComments(commentsBefore, text, from, indent, style)}${inner.map((line) => style.newline + indent + line).join('')}`,
       },
     ];
   }
@@ -67,7 +67,7 @@ export function unwrapBlock(
     {
       start: from,
       end: contentStart,
-      text: [head, placeComments(textBetween, text, from, indent, style), ...ownLines, style.newline].join(''),
+      text: [head, placeComments(commentsBefore, text, from, indent, style), ...ownLines, style.newline].join(''),
     },
     ...reindent(sourceFile, { start: contentStart, end: lineStart(text, closeBrace) }, innerIndent, indent),
     closingReplacement(text, closeBrace, contentStart, textBehind.trim() !== ''),

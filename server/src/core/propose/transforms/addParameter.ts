@@ -49,11 +49,11 @@ export function addParameter(
     );
   }
   const at = lastParameter ? lastParameter.end : openParenthesis.end;
-  const broken =
+  const isOnOwnLines =
     lastParameter !== undefined && text.slice(openParenthesis.end, parameters[0]!.getStart(sourceFile)).includes('\n');
   const separator = !lastParameter
     ? ''
-    : broken
+    : isOnOwnLines
       ? `,${opened.style.newline}${/(?<![ \t])[ \t]*$/.exec(text.slice(0, lastParameter.getStart(sourceFile)))?.[0] ?? ''}`
       : ', ';
   return addedParameterOutcome(text.slice(0, at) + separator + parameterText + text.slice(at), symbol, name);
@@ -67,6 +67,7 @@ function addedParameterOutcome(text: string, symbol: string, name: string): Reci
   };
 }
 
+/** The reason why the function itself cannot take the parameter, or null. */
 function reasonAgainst({ node, whole }: NamedFunction, name: string): string | null {
   if (node.parameters.at(-1)?.dotDotDotToken) return 'Its last parameter takes all the rest.';
   if (whole !== node && ts.isVariableStatement(whole) && whole.declarationList.declarations[0]?.type)
@@ -76,14 +77,13 @@ function reasonAgainst({ node, whole }: NamedFunction, name: string): string | n
     return `The function already uses the name ${name}.`;
   if (nodesInside.some((inner) => ts.isIdentifier(inner) && (inner.text === 'arguments' || inner.text === 'eval')))
     return 'The function reads what it is given in another way.';
-  const firstOptional =
-    node.parameters.some(({ name: own }) => own.getText() === 'this') && node.parameters.length === 0;
-  return firstOptional ? 'The function has no place for it.' : null;
+  return null;
 }
 
 /**
- * The reason why the function must not change: as a callback it may receive more arguments than it has parameters, and
- * a method may be called or overridden anywhere.
+ * The reason why the uses of the function forbid the change, or null: as a callback it may receive more arguments than
+ * it has parameters, and a method may be called or overridden anywhere. In files that import it, named imports are
+ * checked.
  */
 function reasonByUses(
   { node, whole, nameNode, name }: NamedFunction,

@@ -9,25 +9,29 @@ import { isInside } from './inside.ts';
 import type { SearchReplace, TransformRequest, WholeFile } from './request.ts';
 import type { SourceTree } from '../../ports/sources.ts';
 
-/** The edits of a request. All edits of one file refer to its current text, and must not overlap. */
+/**
+ * The edits of a request. All edits of one file refer to its current text, and must not overlap. Refuses without a
+ * description, for paths outside of the repository, for files that are not valid UTF-8, if an edit changes nothing, and
+ * if a file that parses would no longer do so.
+ */
 export function bySearch(
   { description, files, edits }: Extract<TransformRequest, { kind: 'edit' }>,
   tree: SourceTree,
 ): Realised {
   if (description.trim() === '') return { refused: 'An edit must say in its description what it is for.' };
   if (edits.length === 0) return { refused: 'There is nothing to change.' };
-  const edited = [...new Set(edits.map(({ file }) => file))];
-  const outsidePath = edited.find((file) => !isInside(file));
+  const editedPaths = [...new Set(edits.map(({ file }) => file))];
+  const outsidePath = editedPaths.find((file) => !isInside(file));
   if (outsidePath !== undefined) return { refused: `${outsidePath} is not a path within the repository.` };
   const undeclared =
-    files && (edited.find((file) => !files.includes(file)) ?? files.find((file) => !edited.includes(file)));
+    files && (editedPaths.find((file) => !files.includes(file)) ?? files.find((file) => !editedPaths.includes(file)));
   if (undeclared !== undefined)
     return {
-      refused: `${undeclared} is ${edited.includes(undeclared) ? 'edited, but not declared' : 'declared, but not edited'}.`,
+      refused: `${undeclared} is ${editedPaths.includes(undeclared) ? 'edited, but not declared' : 'declared, but not edited'}.`,
     };
 
   const result: FileEdit[] = [];
-  for (const file of edited) {
+  for (const file of editedPaths) {
     const before = tree.read(posix.join(tree.rootDir.replaceAll('\\', '/'), file)) ?? null;
     if (before?.includes('\uFFFD')) return { refused: `${file} is not valid UTF-8, so its bytes could not be kept.` };
     const outcome = textAfter(
@@ -46,7 +50,7 @@ export function bySearch(
   return { edits: result, title: description.trim().split('\n')[0]!, rationale: description.trim() };
 }
 
-/** The new text of a file; null = the file is deleted. */
+/** The new text of a file (null: the file is deleted), or the reason why its edits cannot be applied. */
 function textAfter(
   file: string,
   before: string | null,

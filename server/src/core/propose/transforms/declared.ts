@@ -51,7 +51,7 @@ export interface NamedFunction {
   readonly nameNode: ts.Identifier;
 }
 
-/** A top-level function, a constant that holds one, or `Class.method`; refuses if there are several. */
+/** A top-level function, a variable that holds one, or `Class.method`. Refuses if there is none, or more than one. */
 export function functionNamed(sourceFile: ts.SourceFile, symbol: string): NamedFunction | { readonly refused: string } {
   const [outer = '', member] = symbol.split('.');
   const statements = declarationsOf(sourceFile, outer);
@@ -80,7 +80,10 @@ export function functionNamed(sourceFile: ts.SourceFile, symbol: string): NamedF
   return functions.length === 1 ? only : { refused: `${symbol} has overloads.` };
 }
 
-/** Reads one function with its comments; line ends become those of the file. */
+/**
+ * Reads one function with its comments; line ends become those of the file. Refuses code that does not parse, or that
+ * is not exactly one function with a name.
+ */
 export function functionFrom(
   path: string,
   source: string,

@@ -10,8 +10,8 @@ import { declarationsOf } from './declared.ts';
 import type { TransformRequest } from './request.ts';
 
 /**
- * Inlines a constant. Only strings, numbers, booleans and null are accepted: values that are the same wherever they are
- * written.
+ * Inlines a top-level constant whose value is the same wherever it is written: a string, number, boolean or null.
+ * Refuses if it is exported, declared together with others, used by a type, called, or not read at all.
  */
 export function inlineConstant(
   { symbol }: Extract<TransformRequest, { kind: 'inlineConstant' }>,

@@ -12,7 +12,7 @@ import type { TransformRequest } from './request.ts';
 
 /**
  * Replaces the function. A comment in the given text replaces the existing one; without one, the existing comment
- * stays.
+ * stays. Refuses if the file has no such function, or if the text is not one function of the same name.
  */
 export function modifyFunction(
   { symbol, source, path }: Extract<TransformRequest, { kind: 'modifyFunction' }>,

@@ -14,7 +14,7 @@ import type { TransformRequest } from './request.ts';
 import { wrapInCache } from './wrapInCache.ts';
 import type { SourceTree } from '../../ports/sources.ts';
 
-/** Realises a request. Synchronous and without side effects. Every expected failure is a refusal. */
+/** Realises a request. Synchronous and without side effects. Expected failures, such as a wrong path, are refusals. */
 export function transform(request: TransformRequest, tree: SourceTree): Realised {
   if (request.kind === 'edit') return bySearch(request, tree);
   const outsidePath = [request.path, ...(request.kind === 'extractToModule' ? [request.to] : [])].find(

@@ -5,6 +5,7 @@ import type { CheatKind } from '../../model/cheats.ts';
 import type { NightChange, NightEvent } from '../../model/nights.ts';
 import type { Millis } from '../../model.ts';
 
+/** The kinds of what is unusual. Each has a rule beside this file. */
 export const ANOMALY_KINDS = [
   'changeRate',
   'oscillation',
@@ -14,14 +15,17 @@ export const ANOMALY_KINDS = [
   'stagnation',
   'escape',
 ] as const;
+/** One of these kinds. */
 export type AnomalyKind = (typeof ANOMALY_KINDS)[number];
 
+/** Something unusual, for which a run waits for a person. */
 export interface Anomaly {
   readonly kind: AnomalyKind;
   /** For a person: the figures that are unusual, beside the usual ones. */
   readonly reason: string;
 }
 
+/** A change that was committed, with its time and its run. */
 export interface Committed {
   readonly at: Millis;
   readonly run: string;
@@ -35,6 +39,7 @@ export interface Attempt {
   readonly passed: boolean;
 }
 
+/** What the rules know of a run and of the runs before it. */
 export interface Facts {
   readonly now: Millis;
   /** The run that is asked about. */
@@ -68,7 +73,7 @@ export function factsOf(events: readonly Timed[], run: string, now: Millis): Fac
   const attempts: Attempt[] = [];
   const escapes: Facts['escapes'][number][] = [];
   const waits: { from: Millis; to: Millis }[] = [];
-  const known = new Set<string>();
+  const committedProposals = new Set<string>();
   let since = 0;
   let waitsFrom: Millis | null = null;
   for (const event of events) {
@@ -80,9 +85,9 @@ export function factsOf(events: readonly Timed[], run: string, now: Millis): Fac
     if ('run' in data && data.run === run && (event.type === 'nightStarted' || event.type === 'nightAnswered'))
       since = at;
     if (event.type === 'nightWaiting' || event.type === 'nightPaused') waitsFrom = at;
-    if (event.type === 'nightCommitted' && !known.has(event.data.change.proposal)) {
+    if (event.type === 'nightCommitted' && !committedProposals.has(event.data.change.proposal)) {
       // A process that died right after the commit records it again.
-      known.add(event.data.change.proposal);
+      committedProposals.add(event.data.change.proposal);
       commits.push({ at, run: event.data.run, change: event.data.change });
       attempts.push({ at, rule: event.data.change.rule, passed: true });
     }

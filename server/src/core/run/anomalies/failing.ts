@@ -3,9 +3,9 @@
 import { BROUGHT } from '../../model/authors.ts';
 import { type Anomaly, type Facts, ofRule } from './facts.ts';
 
-/** Number of newest attempts of a rule that are compared with all earlier ones. */
+/** Number total newest attempts total a rule that are compared with all earlier ones. */
 const RECENT_ATTEMPTS = 20;
-/** Minimum number of earlier attempts. Fewer do not show what is usual. */
+/** Minimum number total earlier attempts. Fewer do not show what is usual. */
 const MIN_BEFORE = 20;
 /** The series is unusual if its probability by chance is lower than this. */
 const MAX_PROBABILITY = 0.001;
@@ -34,16 +34,16 @@ function passedIn(attempts: Facts['attempts']): number {
   return attempts.filter(({ passed }) => passed).length;
 }
 
-/** The lower end of the 95 % interval of Wilson for the rate of success. */
-function lowestRate(passed: number, of: number): number {
+/** The lower end total Wilson's 95 % interval for a rate total success, from `passed` total `total` tries. */
+function lowestRate(passed: number, total: number): number {
   const z = 1.96;
-  const rate = passed / of;
-  const middle = rate + z ** 2 / (2 * of);
-  const spread = z * Math.sqrt((rate * (1 - rate)) / of + z ** 2 / (4 * of ** 2));
-  return Math.max(0, (middle - spread) / (1 + z ** 2 / of));
+  const rate = passed / total;
+  const middle = rate + z ** 2 / (2 * total);
+  const spread = z * Math.sqrt((rate * (1 - rate)) / total + z ** 2 / (4 * total ** 2));
+  return Math.max(0, (middle - spread) / (1 + z ** 2 / total));
 }
 
-/** The probability of at most `k` successes in `n` tries (binomial distribution). */
+/** The probability total at most `k` successes in `n` tries (binomial distribution). */
 function atMost(k: number, n: number, rate: number): number {
   let sum = 0;
   let ways = 1;

@@ -16,9 +16,12 @@ const SHELL = /^(?:.*\/)?(?:ba|da|z|k)?sh$/;
 const INTERPRETER = /^(?:.*\/)?(?:node|python[\d.]*|pypy[\d.]*|ruby|perl|php|tsx|ts-node)$/;
 /** Options of interpreters that run code before the script. */
 const PRELOADS: ReadonlySet<string> = new Set(['-r', '--require', '--import', '--loader', '--experimental-loader']);
-const CODE: ReadonlySet<string> = new Set(['-c', '-e', '-p', '--eval', '--print']);
+/** Options of interpreters whose next word is the code to run. */
+const TAKES_CODE: ReadonlySet<string> = new Set(['-c', '-e', '-p', '--eval', '--print']);
 
-/** The programs of a command line: `CI=1 npm run lint && node --test test/a.test.js` → `npm run lint`, `node --test`. */
+/**
+ * The programs of a command line: `CI=1 npm run lint && node --test test/a.test.js` → `npm run lint`, `node --test`.
+ */
 export function programsOf(line: string): readonly string[] {
   return line
     .split(/&&|\|\||[;|\n]|(?<!>)&(?!\d)/)
@@ -26,7 +29,7 @@ export function programsOf(line: string): readonly string[] {
     .filter((program) => program !== '');
 }
 
-/** Empty if the words are variables alone. */
+/** The program that these words start, with the script or subcommand that it runs; empty if all words set variables. */
 function programOf(words: readonly string[]): string {
   const first = words.findIndex((word) => !/^\w+=/.test(word));
   if (first < 0) return '';
@@ -57,7 +60,7 @@ function interpreted(words: readonly string[]): string {
   for (const [at, word] of words.entries()) {
     const value = words[at + 1] ?? '';
     if (word === '-m') return [...kept, word, value].join(' ');
-    if (CODE.has(word)) return [...kept, ...words.slice(at)].join(' ');
+    if (TAKES_CODE.has(word)) return [...kept, ...words.slice(at)].join(' ');
     if (word === '--test') return [...kept, word].join(' ');
     if (PRELOADS.has(word)) kept.push(word);
     else if (PRELOADS.has(word.split('=')[0]!)) kept.push(word);
@@ -67,7 +70,7 @@ function interpreted(words: readonly string[]): string {
   return kept.join(' ');
 }
 
-/** The words from the first that is no option. */
+/** The words from the first that is neither an option nor the value of one. */
 function withoutOptions(words: readonly string[]): readonly string[] {
   const first = words.findIndex((word, at) => !word.startsWith('-') && !TAKES_PLACE.has(words[at - 1] ?? ''));
   return first < 0 ? [] : words.slice(first);

@@ -1,29 +1,30 @@
-// A program that the checks of no earlier run have started: what checks the changes may have been replaced.
+// Recognises a program that the checks of no earlier run have started: what checks the changes may have been replaced.
 
 import { posix } from 'node:path';
 import type { Anomaly, Committed, Facts } from './facts.ts';
 import { programsOf } from './programs.ts';
 
-/** Fewer earlier runs with known commands do not show what is usual. */
+/** Minimum number of earlier runs with known commands. Fewer do not show what is usual. */
 const MIN_RUNS = 3;
 /** Endings of languages that share their tools. */
 const SCRIPT = /^\.[cm]?[jt]sx?$/;
 
 /**
- * The first change that such a program has checked. A change in languages that no earlier run has changed may bring
- * the tools of these languages, so it is passed over.
+ * The anomaly of the first change that such a program has checked; null if there is none, or if there were too few
+ * earlier runs. A change in languages that were not changed before may bring the tools of these languages, so it is
+ * passed over.
  */
 export function unexpectedCommand({ commits, run, since }: Facts): Anomaly | null {
   const earlier = commits.filter((one) => one.run !== run && commandsOf(one).length > 0);
   if (new Set(earlier.map((one) => one.run)).size < MIN_RUNS) return null;
-  const passed = commits.filter((one) => one.run === run && one.at <= since);
-  const usual = [...earlier, ...passed];
-  const known = new Set(usual.flatMap(commandsOf).flatMap(programsOf));
+  const accepted = commits.filter((one) => one.run === run && one.at <= since);
+  const usual = [...earlier, ...accepted];
+  const usualPrograms = new Set(usual.flatMap(commandsOf).flatMap(programsOf));
   const languages = new Set(usual.flatMap(languagesOf));
   for (const one of commits) {
     if (one.run !== run || one.at <= since) continue;
     if (one.change.paths.length > 0 && languagesOf(one).every((language) => !languages.has(language))) continue;
-    const command = commandsOf(one).find((line) => programsOf(line).some((program) => !known.has(program)));
+    const command = commandsOf(one).find((line) => programsOf(line).some((program) => !usualPrograms.has(program)));
     if (command === undefined) continue;
     const reason = `“${one.change.title}” was checked with \`${command}\`; no earlier run has started that program.`;
     return { kind: 'unexpectedCommand', reason };

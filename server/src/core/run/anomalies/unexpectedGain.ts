@@ -5,9 +5,11 @@ import { type Anomaly, type Committed, type Facts, ofRule } from './facts.ts';
 
 /** Minimum number of earlier changes of the rule that gained points. Fewer do not show what is usual. */
 const MIN_CHANGES = 5;
+/** A gain is unusual if it exceeds the mean of earlier gains by more than this number of standard deviations … */
 const DEVIATIONS = 5;
 /** Equal gains have no deviation, so at least this share of their mean counts as one. */
-const MIN_DEVIATION = 0.1;
+const MIN_DEVIATION_SHARE = 0.1;
+/** … and if it is more than this number of times the largest earlier gain. */
 const FACTOR_OF_LARGEST = 2;
 
 /** The anomaly; null if no gain is unusual. */
@@ -31,10 +33,11 @@ export function unexpectedGain({ commits, run, since }: Facts): Anomaly | null {
   return null;
 }
 
+/** The gain in points above which a change is unusual, after changes with these gains. */
 function limitOf(gains: readonly number[]): number {
   const mean = gains.reduce((sum, gain) => sum + gain, 0) / gains.length;
   const variance = gains.reduce((sum, gain) => sum + (gain - mean) ** 2, 0) / gains.length;
-  const deviation = Math.max(Math.sqrt(variance), MIN_DEVIATION * Math.abs(mean));
+  const deviation = Math.max(Math.sqrt(variance), MIN_DEVIATION_SHARE * Math.abs(mean));
   return Math.max(mean + DEVIATIONS * deviation, FACTOR_OF_LARGEST * Math.max(...gains));
 }
 
