@@ -3,6 +3,7 @@
 import { authorOf } from '../model/authors.ts';
 import type { NightChange, NightEvent, NightMiss, NightPlan, NightState, RunProgram } from '../model/nights.ts';
 import type { Millis, Proposal } from '../model.ts';
+import { withoutDeferral } from './misses.ts';
 
 /** The types of events that make up a night. */
 export const NIGHT_EVENTS = [
@@ -121,11 +122,6 @@ export function nightsOf(events: readonly Timed[]): readonly Night[] {
   }
   const heldOrders = heldOrdersIn([...nights.values()]);
   return [...nights.values()].map((night) => ({ ...night, heldOrders }));
-}
-
-/** The misses without a deferral of this proposal, which has another outcome now. */
-function decidedMisses({ misses }: Night, { proposal }: { readonly proposal: string }): Night['misses'] {
-  return misses.filter((miss) => !(miss.what === 'deferred' && miss.proposal === proposal));
 }
 
 function heldOrdersIn(nights: readonly Night[]): readonly Order[] {
@@ -291,14 +287,14 @@ function step(night: Night, event: Exclude<Timed, { readonly type: 'nightStarted
       const changes = [...night.changes, { ...change, commit, at: event.at, run: id }];
       const parked = night.parked.filter(({ proposal }) => proposal !== change.proposal);
       const gone = night.gone.filter((proposal) => proposal !== change.proposal);
-      const misses = decidedMisses(night, change);
+      const misses = withoutDeferral(night.misses, change);
       return ofRun({ ...continued(night), changes, parked, gone, misses }, id, (run) => ({
         ...run,
         committed: run.committed + 1,
       }));
     }
     case 'nightMissed':
-      return { ...continued(night), misses: [...decidedMisses(night, event.data.miss), event.data.miss] };
+      return { ...continued(night), misses: [...withoutDeferral(night.misses, event.data.miss), event.data.miss] };
     case 'nightWish': {
       const { text, outcome, reason } = event.data;
       const tried = { text, done: outcome === 'committed', reason };
