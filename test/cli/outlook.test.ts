@@ -92,3 +92,12 @@ test('texts alone, and an empty folder', async () => {
     expect((await selfware.run(['score'])).stdout).not.toContain('0.00 of 0 points');
   });
 });
+
+test('a list that --limit cuts says how many there are in all', () =>
+  inFolder(sampleProject, true, async (selfware) => {
+    const all = Number(/^(\d+) opportunities:$/m.exec((await selfware.run(['analyse'])).stdout)?.[1]);
+    expect(all).toBeGreaterThan(1);
+    const cut = await selfware.run(['analyse', '--limit', '1']);
+    expect(cut.stdout).toMatch(new RegExp(`^1 of ${all} opportunities:$`, 'm'));
+    expect((await selfware.run(['analyse', '--help'])).stdout).not.toContain('(default: [])');
+  }));

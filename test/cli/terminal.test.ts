@@ -2,7 +2,13 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createColors, forTerminal, supportsControl } from '../../server/src/adapters/system/terminal.ts';
+import {
+  createColors,
+  cutInside,
+  forTerminal,
+  rowsOf,
+  supportsControl,
+} from '../../server/src/adapters/system/terminal.ts';
 import { agentSays, modelSays, visible, visibleLine, withoutSpeaker } from '../../server/src/util/visible.ts';
 
 test.each([
@@ -61,4 +67,26 @@ test('a commit has the words of a model or agent as its subject, and other title
   expect(withoutSpeaker(modelSays('Sorts “the” commands', 200))).toBe("Sorts 'the' commands");
   expect(withoutSpeaker(agentSays('Sorts them', 200))).toBe('Sorts them');
   expect(withoutSpeaker('joinURL: keep it to its file')).toBe('joinURL: keep it to its file');
+});
+
+test('a line that is too long keeps its end, which says how long the work takes', () => {
+  const line = 'verifying 1/2 pnpm install --frozen-lockfile --ignore-scripts --ignore-pnpmfile, 12 s';
+  expect(cutInside(line, line.length)).toBe(line);
+  const cut = cutInside(line, 39);
+  expect(cut).toHaveLength(39);
+  expect(cut).toMatch(/^verifying 1\/2 pnpm.*….*, 12 s$/);
+});
+
+test('a line of an answer that is too wide becomes several rows, with nothing lost', () => {
+  const line = '  Process    0 tries, 247 MB, 18 % of a core, 12 min since the last progress';
+  expect(rowsOf(line, 100)).toEqual([line]);
+  const rows = rowsOf(line, 39);
+  expect(Math.max(...rows.map((row) => row.length))).toBeLessThanOrEqual(39);
+  expect(rows.map((row) => row.trim()).join(' ')).toBe(line.trim());
+  expect(
+    rowsOf('x'.repeat(90), 39)
+      .map((row) => row.trim())
+      .join(''),
+  ).toBe('x'.repeat(90));
+  expect(rowsOf(line, 10)).toEqual([line.slice(0, 10)]);
 });

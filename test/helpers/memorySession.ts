@@ -196,6 +196,7 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
           quiet: [],
           improvable: found(),
           turnedDown: [],
+          unfinished: 0,
           protected: 0,
           waiting: 0,
           linterFixes: 0,

@@ -231,6 +231,7 @@ const status: Status = {
     quiet: [],
     improvable: [],
     turnedDown: [],
+    unfinished: 0,
     protected: 0,
     waiting: 0,
     linterFixes: 0,

@@ -17,7 +17,7 @@ function improveEntry({ doable }: SidebarState): Entry | false {
     return {
       label: '$(repo) Initialise a git repository',
       command: 'git.init',
-      description: 'changes are tried out in a git worktree',
+      description: 'changes are tried out in a git work tree',
     };
   if (doable.barrier === 'brokenRepository')
     return {

@@ -69,7 +69,7 @@ export async function createEmbedders(options: EmbedderOptions): Promise<Embedde
       severity: 'warning',
       message: `The embedder ${kind} cannot be used: ${describeError(error)} The shipped one is used instead.`,
       action: 'Fix it and restart, or set memory.embedder to static.',
-      ...(kind === 'transformers' && lacksLibrary(options) ? { component: 'embeddings' } : {}),
+      ...(kind === 'transformers' && lacksLibrary(options.settings, options.env) ? { component: 'embeddings' } : {}),
     });
     return { embedder: fallback, fallback, termTable, notices };
   }

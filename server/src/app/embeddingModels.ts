@@ -10,6 +10,7 @@ import { packageRoot } from './places.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
+/** The host of the models, for the question before a download. */
 export { MODEL_HOST };
 
 /** Loads transformers.js. Throws `unavailable`, with how to install it. */
@@ -21,14 +22,8 @@ export async function transformersLibrary(
   return (await loadComponent(COMPONENTS.embeddings, places)) as TransformersLibrary;
 }
 
-/** True if an installation of the component would bring the missing library: it is nowhere, and no setting names it. */
-export function lacksLibrary({
-  settings,
-  env,
-}: {
-  readonly settings: Pick<Settings, 'memory.embedderLibrary'>;
-  readonly env: Environment;
-}): boolean {
+/** True if the library was not found and no setting names its folder, so that installing the component would help. */
+export function lacksLibrary(settings: Pick<Settings, 'memory.embedderLibrary'>, env: Environment): boolean {
   const named = settings['memory.embedderLibrary'];
   return named === '' && componentEntry(COMPONENTS.embeddings, { env, named, besides: packageRoot() }) === null;
 }

@@ -1,7 +1,7 @@
 // The parts that all subcommands share: the options --repo, --json, --no-color, --set, --untrusted; a session;
 // progress; Ctrl+C.
 
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { CheckedOut } from '../app/checkOut.ts';
@@ -84,11 +84,10 @@ function withCommonOptions(target: Command): Command {
     .option('--repo <dir>', 'the repository', process.cwd())
     .option('--json', 'one JSON document on stdout')
     .option('--no-color', 'no colours')
-    .option(
-      '--set <name=value>',
-      'a setting, e.g. --set charter.maxChanges=3 (repeatable)',
-      (value: string, all: readonly string[]) => [...all, value],
-      [] as readonly string[],
+    .addOption(
+      new Option('--set <name=value>', 'a setting, e.g. --set charter.maxChanges=3 (repeatable)')
+        .argParser((value: string, all: readonly string[]) => [...all, value])
+        .default([] as readonly string[], 'none'),
     )
     .option('--untrusted', 'only index and analyse; run nothing of the repository');
 }

@@ -295,9 +295,9 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
       const { isTestEdit } = await loadPart(() => import('./paths/testEdits.ts'));
       return planTraces(edits, isTestEdit);
     },
-    async safety({ rootDir, edits, provedOnly = false, isBrought = false }) {
+    async safety({ rootDir, edits, isBrought = false }) {
       const { safetyOf } = await loadPart(() => import('./propose/safety.ts'));
-      return safetyOf(edits, sourceTree(rootDir), { provedOnly, isBrought });
+      return safetyOf(edits, sourceTree(rootDir), { isBrought });
     },
     async realise({ rootDir, opportunity, asked }) {
       const { realise } = await loadPart(() => import('./propose/realise.ts'));

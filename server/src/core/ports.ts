@@ -1,6 +1,7 @@
 // What the core needs from the world. Adapters implement these; every adapter and its in-memory twin pass one contract
 // suite (test/adapters).
 // Paths are relative to the repository's root, with `/`, unless a name says `dir` or `absolute`.
+
 import type { Clock, Machine, Ids, Log, Lock } from './ports/system.ts';
 import type { Files, TreeWriter, TeamFiles, Journal } from './ports/files.ts';
 import type { Git, BranchWriter, History } from './ports/git.ts';

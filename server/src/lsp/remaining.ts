@@ -1,5 +1,6 @@
 // Verifies the remaining part of a partly applied proposal in the background. Operations that a person starts take
 // precedence.
+
 import { runInBackground, isCancelled } from './guard.ts';
 import { withProgress } from './progress.ts';
 import type { ServerContext, Repository } from './serverContext.ts';

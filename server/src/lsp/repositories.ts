@@ -1,4 +1,5 @@
 // The workspace folders of the window, and the selected one.
+
 import { SelfwareError } from '../util/typedError.ts';
 import { isCancelled } from './guard.ts';
 import { createRepository } from './repository.ts';

@@ -30,6 +30,7 @@ export interface OpenOptions {
   /** Sentences about settings that were refused. */
   readonly settingsProblems: readonly string[];
   readonly trusted: boolean;
+  /** Wraps the writer of the disk, so that open documents are edited in the editor. */
   readonly writer: (disk: TreeWriter) => TreeWriter;
   /** The editor's models; undefined if the client has none. */
   readonly editorModels?: EditorModels | undefined;
@@ -39,6 +40,7 @@ export interface OpenOptions {
 
 /** Judges the working tree against a base, in a temporary folder. */
 export interface Judging {
+  /** The bases that a person may choose from. */
   bases(rootDir: string, signal: AbortSignal): Promise<readonly BaseChoice[]>;
   /** Judges the change. `settings` null: the default settings. Throws what `judgeRevisions` throws. */
   judge(request: {
@@ -47,6 +49,7 @@ export interface Judging {
     readonly settings: Settings | null;
     readonly signal: AbortSignal;
     report?(progress: Progress): void;
+    /** Receives sentences for the person while it runs. */
     note(text: string): void;
   }): Promise<Judgement>;
 }
@@ -70,7 +73,7 @@ export interface ServerDependencies {
   readonly judging: Judging;
   /** Loads the unattended runs at their first use. */
   nights(): Promise<Nights>;
-  /** Loads what knows the optional components. */
+  /** Loads the optional components at their first use. */
   components(): Promise<Components>;
   /** Folder with the pages of the rules, `ID/rule.md` each. */
   readonly rulesDir: string;

@@ -1,5 +1,5 @@
-// Defines the paths of Selfware's files in a repository. They are separate from the schemas, so that importing a path
-// does not load the schema library.
+// Defines the paths of the files in a repository that hold settings. They are separate from the schemas, so that
+// importing a path does not load the schema library.
 
 export const TEAM_SETTINGS_PATH = '.selfware/settings.json';
 export const CHARTER_PATH = '.selfware/charter.json';

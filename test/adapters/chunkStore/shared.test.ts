@@ -153,7 +153,10 @@ describe('a place that does not serve', () => {
     await server.close();
     const { store, notice } = await choose('s3://bucket/team');
     expect(store.shared).toBe(false);
-    expect(notice).toMatchObject({ severity: 'warning', message: expect.stringContaining('The local index serves') });
+    expect(notice).toMatchObject({
+      severity: 'warning',
+      message: expect.stringContaining('The local index is used instead'),
+    });
     await serves(store);
   });
 
@@ -187,7 +190,7 @@ describe('a place that does not serve', () => {
     }
     const { store, notice } = await choose('s3://bucket/team');
     expect(store.shared).toBe(false);
-    expect(notice?.message).toMatch(/It ignores conditional puts.*The local index serves/);
+    expect(notice?.message).toMatch(/It ignores conditional puts.*The local index is used instead/);
     await serves(store);
     expect(server.keys('bucket').filter((key) => key.includes('chunks-'))).toEqual([]);
   });

@@ -27,9 +27,10 @@ import { contextOf, pointsOf, proposalOf } from '../../unit/verify/verifying.ts'
 import { CODE, code, FILES, TYPED, withCase, type ClaimAttack } from './attack.ts';
 import { FINDINGS, MEMORY, SPEED, TYPES } from './attacks/measured.ts';
 import { FIXES, NEW_TESTS, REQUESTS } from './attacks/shown.ts';
+import { POINTS } from './attacks/points.ts';
 import { NEW_TESTS_OUTSIDE } from './attacks/outside.ts';
 
-const LIBRARY = { FIXES, REQUESTS, NEW_TESTS, NEW_TESTS_OUTSIDE, SPEED, MEMORY, TYPES, FINDINGS };
+const LIBRARY = { FIXES, REQUESTS, NEW_TESTS, NEW_TESTS_OUTSIDE, SPEED, MEMORY, TYPES, FINDINGS, POINTS };
 const LEVELS: readonly ApprovalLevel[] = ['strict', 'moderate', 'minimal'];
 /** The branch of a night takes what a person would otherwise decide, except what these attacks are about. */
 const HELD_ON_BRANCH = /special-cases|looks the answer up|counts its calls|told that it is tested/;
@@ -111,7 +112,7 @@ async function attempt({ claim, name, edits, files = {}, bench, isolation, costs
     };
   const judged = {
     ...proposal,
-    safety: safetyOf(edits),
+    safety: safetyOf(edits, null, { isBrought: true }),
     verdicts: verification.verdicts,
     claim: claimOf(verification.verdicts),
   };

@@ -288,3 +288,57 @@ test('in JavaScript, a type in documentation is a type', () => {
     'behaviorChanging',
   ]);
 });
+
+test.each([
+  ['operands change places', 'return x - y;', 'return y - x;'],
+  ['arguments change places', 'return x(1, y);', 'return x(y, 1);'],
+  ['another name', 'return x;', 'return y;'],
+  ['a flipped boolean', 'return [x, true];', 'return [x, false];'],
+  ['null for a boolean', 'return [x, true];', 'return [x, null];'],
+  ['this for a name', 'return x;', 'return this;'],
+  ['the opposite comparison', 'return x === y;', 'return x !== y;'],
+  ['or for and', 'return x && y;', 'return x || y;'],
+  ['a negation that is added', 'return x;', 'return !x;'],
+  ['a negation that is removed', 'return !x;', 'return x;'],
+  ['properties change places', 'return [x.a, y.b];', 'return [x.b, y.a];'],
+  ['another order of effects', 'x.push(1); x.push(2); return x;', 'x.push(2); x.push(1); return x;'],
+  ['a value for none', 'if (x) { return; } x();', 'if (x) { return y; } x();'],
+])("a stranger's change that looks like a rearrangement: %s", (_, before, after) => {
+  expect(safetyOf([inFunction(before, after)], null, { isBrought: true })).toBe('behaviorChanging');
+});
+
+test.each([
+  ['two ifs become one', 'if (x) { if (y) { x.a(); } }', 'if (x && y) { x.a(); }'],
+  ['a let becomes a constant', 'let b = x; return b;', 'const b = x; return b;'],
+  ['dead code goes', 'return x; y();', 'return x;'],
+])("a stranger's change that is proven: %s", (_, before, after) => {
+  expect(safetyOf([inFunction(before, after)], null, { isBrought: true })).toBe('behaviorPreserving');
+});
+
+test.each(['React', 'Promise', 'require', '__awaiter'])(
+  "a stranger's new function %s, which compiled code may use, adds more than itself",
+  (name) => {
+    const edit = change('function inner', `function ${name}() {}\n\nfunction inner`);
+    expect(safetyOf([edit], null, { isBrought: true })).toBe('behaviorChanging');
+  },
+);
+
+test("a stranger's new function beside eval, which may find it by name, adds more than itself", () => {
+  const { path, before } = inFunction('return eval(x);', '');
+  expect(safetyOf([{ path, before, after: `${before}function fresh() {}\n` }], null, { isBrought: true })).toBe(
+    'behaviorChanging',
+  );
+});
+
+test.each<[string, string, string, SafetyLevel]>([
+  ['an unused import of Node', "import { join } from 'node:path';\n", CALL, 'behaviorPreserving'],
+  ['a used one', "import { f } from 'node:path';\n", CALL, 'behaviorChanging'],
+  ['an unused one beside eval', "import { join } from 'node:path';\neval(a);\n", CALL, 'behaviorChanging'],
+  ['one for its effects', "import 'node:path';\n", CALL, 'behaviorChanging'],
+  ['one of a package', "import { join } from 'path-of-ours';\n", CALL, 'behaviorChanging'],
+  ['one that makes the file a module', "import { join } from 'node:path';\n", 'f();\n', 'behaviorChanging'],
+])("a stranger's change takes out %s", (_, imported, text, level) => {
+  const before = `${imported}${text}`;
+  const after = imported.includes('eval') ? `eval(a);\n${text}` : text;
+  expect(safetyOf([{ path: 'src/a.ts', before, after }], null, { isBrought: true })).toBe(level);
+});

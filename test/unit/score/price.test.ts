@@ -1,6 +1,7 @@
 // What average lines cost on the ruler.
 
 import { expect, test } from 'vitest';
+import type { Language } from '../../../server/src/core/model.ts';
 import { addedLines, priceOf } from '../../../server/src/core/score/price.ts';
 import { foldSums } from '../../../server/src/core/score/score.ts';
 
@@ -40,10 +41,33 @@ test('more lines cost more, none cost nothing, and clean code has no price', () 
 });
 
 test('only lines of code that are new or written anew count', () => {
-  const edit = (before: string | null, after: string | null) => addedLines([{ path: 'a.ts', before, after }]);
-  expect(edit('a();\n', 'a();\n\n// why\n/** what */\n * more\nb();\n')).toBe(1);
+  const edit = (before: string | null, after: string | null) =>
+    addedLines([{ path: 'a.ts', before, after }], () => 'typescript');
+  expect(edit('a();\n', 'a();\n\n// why\n/** what\n * more\n */\nb();\n')).toBe(1);
   expect(edit('a();\nb();\n', 'a();\nc();\n')).toBe(1);
   expect(edit(null, 'a();\nb();\n')).toBe(2);
   expect(edit('a();\nb();\n', 'a();\n')).toBe(0);
   expect(edit('a();\n', null)).toBe(0);
+});
+
+test.each<[string, Language | null, string, number]>([
+  ['private members and generators', 'typescript', 'class A {\n  #count = 0;\n  #add(n) {}\n  *all() {}\n}\n', 5],
+  ['a pointer and a directive', 'c', '#include <a.h>\n*p = x;\n/* one\n * two */\n', 2],
+  ['code after a block', 'java', '/* one */ a();\n/* two\n three */ b();\n/* four */ // five\n', 2],
+  ['a comment in the middle of a block', 'rust', 'a();\n/*\n\nb();\n*/\nc();\n', 2],
+  ['an attribute', 'rust', '#[test]\n// one\n', 1],
+  ['an attribute beside a comment', 'php', '#[Test]\n# one\n// two\n', 1],
+  ['hash comments', 'python', '# one\na()\n', 1],
+  ['a block', 'ruby', '=begin\none\n=end\na\n# two\n', 1],
+  ['dashes', 'lua', '-- one\n--[[ two\nthree ]]\na()\n', 1],
+  ['dashes that are an operator', 'haskell', '-- one\n--- two\n--> a\n{- three -}\nb\n', 2],
+  ['no block comments', 'zig', '/// one\na();\n', 1],
+  ['an unknown language', null, '// one\n\n# two\n', 2],
+])('in the new lines of a file: %s', (_, language, text, count) => {
+  expect(addedLines([{ path: 'a', before: null, after: text }], () => language)).toBe(count);
+});
+
+test('a rewritten line in a block that was there before is no code', () => {
+  const edit = { path: 'a.ts', before: '/*\none\n*/\na();\n', after: '/*\ntwo\n*/\na();\n' };
+  expect(addedLines([edit], () => 'typescript')).toBe(0);
 });

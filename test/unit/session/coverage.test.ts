@@ -3,6 +3,8 @@
 import { expect, test } from 'vitest';
 import { harnessParts } from '../../../server/src/app/places.ts';
 import { sandboxOf } from '../../adapters/sandbox/sandboxOf.ts';
+import { createMemoryFiles } from '../../helpers/memoryFiles.ts';
+import { createMemorySandbox } from '../../helpers/memorySandbox.ts';
 import { createSessionWorld } from '../../helpers/memorySessionPorts.ts';
 import { never } from './flawed.ts';
 
@@ -108,4 +110,30 @@ test('twice', () => {
   const { covered, coverable, files: counted } = await session.analysis.coverage({ signal: never });
   expect(counted.map(({ path }) => path)).toEqual(['index.js']);
   expect([covered, coverable]).toEqual([counted[0]!.covered, counted[0]!.coverable]);
+});
+
+test('without the plugin of pytest that counts lines, the answer says what to install', async () => {
+  const python = {
+    'pyproject.toml': '[tool.pytest.ini_options]\n',
+    'share.py': 'def share(part):\n    return part\n',
+    'tests/test_share.py': 'def test_share():\n    assert share(1) == 1\n',
+  };
+  const refused = 'pytest: error: unrecognized arguments: --cov --cov-report=lcov:coverage.lcov\n';
+  const plain = async () => ({ exitCode: 0, stdout: '1 passed in 0.01s\n' });
+  const answers = new Proxy<Record<string, typeof plain>>(
+    {},
+    {
+      get: (_, line) => (String(line).includes('--cov') ? async () => ({ exitCode: 4, stdout: refused }) : plain),
+      has: () => true,
+    },
+  );
+  await using world = await createSessionWorld(python);
+  const session = await world.session({
+    change: () => ({ sandbox: createMemorySandbox(createMemoryFiles(python), answers) }),
+    settings: { 'verify.testCommand': 'pytest' },
+  });
+  await expect(session.analysis.coverage({ signal: never })).rejects.toMatchObject({
+    message: expect.stringContaining('`pytest-cov`'),
+    action: 'Install it where pytest is.',
+  });
 });

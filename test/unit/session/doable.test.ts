@@ -84,6 +84,25 @@ test('what is in a protected file is not promised, and the sentence says how muc
   );
 });
 
+test('files with uncommitted changes are left alone, which the sentence says before it promises anything', async () => {
+  await using world = await createSessionWorld(onlyQuiet);
+  world.git.setDirty([{ path: 'src/b.ts', kind: 'modified' }]);
+  const session = await world.session(switchedOn);
+  await session.analysis.analyse(operation);
+  const some = (await session.status()).doable;
+  expect(some.unfinished).toBe(1);
+  expect(improveSentence(some)).toBe('Improve can try 1 of the 2 shown; 1 more is in a file with uncommitted changes.');
+  world.git.setDirty([
+    { path: 'src/a.ts', kind: 'modified' },
+    { path: 'src/b.ts', kind: 'modified' },
+  ]);
+  const none = { ...(await session.status()).doable, linterFixes: 0 };
+  expect(canImprove(none)).toBe(false);
+  expect(improveSentence(none)).toContain('2 of what is shown are in files with uncommitted changes. Commit first,');
+  expect(improveSentence({ ...none, linterFixes: null })).toMatch(/^Improve asks the linters .* Commit first,/);
+  expect((await session.proposals.propose(operation)).proposal).toBeNull();
+});
+
 test('what was dismissed, and what waits for a person, is not promised again', async () => {
   await using world = await createSessionWorld({ ...onlyQuiet, 'src/c.ts': shownFlaw });
   const session = await world.session(switchedOn);
@@ -226,6 +245,7 @@ describe('languages', () => {
     shown: [],
     quiet: [],
     improvable: [],
+    unfinished: 0,
     turnedDown: [],
     protected: 0,
     waiting: 0,
@@ -248,7 +268,7 @@ describe('languages', () => {
   test('Elixir has no linter that is known; nothing is promised of it', () => {
     const sentence = languageSentence(without({ languages: ['elixir'] }));
     expect(sentence).toContain('the code here is in Elixir');
-    expect(sentence).not.toContain('can mend');
+    expect(sentence).not.toContain('can fix');
   });
 
   test('texts alone, an empty folder, and scripts', async () => {

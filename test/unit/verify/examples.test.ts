@@ -17,6 +17,7 @@ test('calls whose arguments are written out are examples, each once, by the name
   const found = examplesIn([
     parsed(`
       import slug, { parse as read } from '../src/slug';
+      import test from 'ava';
       import * as lib from '../src/slug';
       expect(slug('a b', { sep: '_', 'keep-case': true, most: -2 })).toBe('a_b');
       slug('a b', { sep: '_', 'keep-case': true, most: -2 });
@@ -25,6 +26,7 @@ test('calls whose arguments are written out are examples, each once, by the name
       lib.parse(\`c\`);
       lib.parse({ ...given });
       lib.parse();
+      test('a package');
     `),
   ]);
   expect(found.get('default')).toEqual([

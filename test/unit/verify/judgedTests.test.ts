@@ -32,6 +32,36 @@ test.each([
     'expect(() => a()).toThrow();',
     ['loosened'],
   ],
+  [
+    'a property may have any value',
+    "expect(a(1)).to.have.property('b', 2);",
+    "expect(a(1)).to.have.property('b');",
+    ['loosened'],
+  ],
+  [
+    'such a property by should',
+    "a(1).should.have.property('b', f(1, 2));",
+    "a(1).should.have.property('b');",
+    ['loosened'],
+  ],
+  [
+    'a property of several words',
+    "expect(a(1)).toHaveProperty(['b', 'c']);",
+    "expect(a(1)).toHaveProperty(['b']);",
+    ['expected'],
+  ],
+  [
+    'an error has any message',
+    "expect(() => a()).to.throw(Error, 'no');",
+    'expect(() => a()).to.throw(Error);',
+    ['loosened'],
+  ],
+  [
+    'only the message of the assertion goes',
+    "assert.property(a(1), 'b', 'says b');",
+    "assert.property(a(1), 'b');",
+    ['expected'],
+  ],
   ['a bound is lowered', 'expect(a(1)).toBeGreaterThan(90);', 'expect(a(1)).toBeGreaterThan(10);', ['loosened']],
   [
     'a budget of bytes grows a little',
@@ -276,4 +306,38 @@ test('tests of other languages are counted', async () => {
     ['skipped', '0 skipped tests', '1 skipped tests'],
     ['removed', '5 assertions', '4 assertions'],
   ]);
+});
+
+/** The changes of a test in Python whose numbers stay the same. */
+async function inPython(before: string, after: string) {
+  const { changes } = await testChangesIn([{ path: 'tests/test_a.py', before, after }], [], {
+    ...NO_COUNTS,
+    testCases: async () => [],
+  });
+  return changes.map(({ kind, line, before: old, after: current }) => [kind, line, old, current]);
+}
+
+test.each([
+  ['self.assertEqual(r, "a")', 'self.assertTrue(r)'],
+  ['assert a(1) == 2', 'assert a(1)'],
+  ['assert a(1) == 2', 'assert a(1) is not None'],
+  ['assert a(1) == 2', 'assert a(1) != 3'],
+  ['self.assertEqual(a(1), 2)', 'self.assertIsNotNone(a(1))'],
+  ['self.assertTrue(a(1) == 2)', 'self.assertTrue(a(1))'],
+  ["self.assertRaisesRegex(E, 'no', a)", 'self.assertRaises(E, a)'],
+])('in Python, %s is more than %s', async (before, after) => {
+  const text = (line: string) => `def test_a():\n    # says == 1\n    ${line}\n`;
+  expect(await inPython(text(before), text(after))).toEqual([['loosened', 3, before, after]]);
+  expect(await inPython(text(after), text(before))).toEqual([]);
+});
+
+test.each([
+  ['another value', 'assert a(1) == 2', 'assert a(1) == 3'],
+  ['another style', 'self.assertEqual(a(1), 2)', 'assert a(1) == 2'],
+  ['a helper of its own', 'self.assertEqual(a(1), 2)', 'self.assertPrice(a(1), 2)'],
+  ['a comparison in a text', 'assert a(1), "is == 1"', 'assert a(1), "is not"'],
+  ['one more', 'assert a(1) == 2', 'assert a(1) == 2\n    assert a(2)'],
+  ['several lines', 'assert a(1) == 2', 'assert a(\n        1\n    ) == 2'],
+])('in Python, %s does not demand less', async (_, before, after) => {
+  expect(await inPython(`def test_a():\n    ${before}\n`, `def test_a():\n    ${after}\n`)).toEqual([]);
 });

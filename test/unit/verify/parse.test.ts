@@ -55,6 +55,8 @@ const runs: Readonly<Record<string, readonly [number, number, number, readonly s
   'go-none.txt': [0, 0, 0, []],
   'pnpm-recursive.txt': [6, 1, 0, ['sum › fails here']],
   'turbo.txt': [5, 0, 0, []],
+  'tap-spec-failing.txt': [1, 2, 0, ['adds › is two', 'more › yes']],
+  'tap-spec-passing.txt': [2, 0, 0, []],
   'uvu-failing.txt': [2, 2, 1, ['sum › fails here', 'alone "quoted"']],
   'uvu-passing.txt': [4, 0, 1, []],
   'unrecognised.txt': null,

@@ -1,7 +1,7 @@
 // What a person reads while a command runs: time, tests so far, and what the last run lets expect.
 
 import { expect, test } from 'vitest';
-import { createLastRuns, testsIn, waitingWords } from '../../../server/src/core/verify/waiting.ts';
+import { createLastRuns, testsIn, waitingWords, waitingWordsAsItIs } from '../../../server/src/core/verify/waiting.ts';
 import { createMemoryDocuments } from '../../helpers/memoryState.ts';
 import { createMemorySandbox } from '../../helpers/memorySandbox.ts';
 import { createMemoryFiles } from '../../helpers/memoryFiles.ts';
@@ -12,6 +12,8 @@ test('time, tests, and what to expect', () => {
   const run = { side: 'candidate' as const, millis: 12_400, tests: 30, last: { millis: 40_000, tests: 120 } };
   expect(waitingWords(run)).toBe('12 s of about 40 s with the change, 30 of 120 tests');
   expect(waitingWords({ ...run, side: 'base', last: null })).toBe('12 s without the change, 30 tests');
+  expect(waitingWordsAsItIs(run)).toBe('12 s of about 40 s, 30 of 120 tests');
+  expect(waitingWordsAsItIs({ ...run, side: 'mutant', last: null })).toBe('12 s with a fault put in, 30 tests');
   expect(waitingWords({ ...run, tests: 0, millis: 90_000 })).toBe('90 s with the change; it took 40 s last time');
 });
 

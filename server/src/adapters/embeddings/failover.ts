@@ -1,5 +1,6 @@
 // If a model fails during a run, another embedder takes over under its own profile. Vectors of the two never share a
 // table.
+
 import { SelfwareError } from '../../util/typedError.ts';
 import type { ChunkStore, Embedder } from '../../core/ports/search.ts';
 

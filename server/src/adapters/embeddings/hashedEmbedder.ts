@@ -1,5 +1,6 @@
 // Computes vectors without a model: signed feature hashing of terms and of the trigrams of identifiers. Weinberger et
 // al., "Feature Hashing for Large Scale Multitask Learning", 2009.
+
 import { termsOf } from '../../core/index/terms/terms.ts';
 import { partsOf } from '../../util/identifiers.ts';
 import { throwIfCancelled } from '../../util/typedError.ts';

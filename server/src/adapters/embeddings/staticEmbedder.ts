@@ -1,5 +1,6 @@
 // Computes vectors from a table of terms: the weighted sum of the rows of a text's terms. It needs neither a network
 // nor the runtime of a model.
+
 import { termsOf } from '../../core/index/terms/terms.ts';
 import { throwIfCancelled } from '../../util/typedError.ts';
 import { toUnitLength } from './unitLength.ts';

@@ -1,17 +1,20 @@
-// Combines the documents of a judgement: its own, and those about the set-up from the state folder of the repository.
+// Combines the documents of a judgement: its own, those about the set-up, which are read from the state folder of the
+// repository, and the results on base trees, which are also kept there.
 
+import {
+  BASELINES_DOCUMENT,
+  FLAKY_TESTS_DOCUMENT,
+  LAST_RUNS_DOCUMENT,
+  SETUP_DOCUMENT,
+} from '../../core/ports/documentNames.ts';
 import type { Documents } from '../../core/ports/stores.ts';
 
 /**
  * Names of documents that are read from the repository's state if the judgement has none of its own. They are not
  * written there.
  */
-const READ_FROM_REPOSITORY: ReadonlySet<string> = new Set(['setup', 'flaky-tests', 'last-runs-1']);
-/**
- * Name of the results on base trees. Judgements store theirs under another name, so that none of a session's results is
- * lost.
- */
-const BASELINES = 'baselines-1';
+const READ_FROM_REPOSITORY: ReadonlySet<string> = new Set([SETUP_DOCUMENT, FLAKY_TESTS_DOCUMENT, LAST_RUNS_DOCUMENT]);
+/** The name under which judgements store results on base trees, so that they replace none of a session's results. */
 const JUDGED_BASELINES = 'judged-baselines-1';
 
 /**
@@ -26,13 +29,13 @@ export function lentDocuments(
     READ_FROM_REPOSITORY.has(name) && setUp ? setUp.read<T>(name) : null;
   return {
     async read<T>(name: string) {
-      if (name === BASELINES && results) return results.read<T>(JUDGED_BASELINES);
+      if (name === BASELINES_DOCUMENT && results) return results.read<T>(JUDGED_BASELINES);
       return (await own.read<T>(name)) ?? readLent<T>(name);
     },
     write: (name, value) =>
-      name === BASELINES && results ? results.write(JUDGED_BASELINES, value) : own.write(name, value),
+      name === BASELINES_DOCUMENT && results ? results.write(JUDGED_BASELINES, value) : own.write(name, value),
     update: <T>(name: string, change: (before: T | null) => unknown) =>
-      name === BASELINES && results
+      name === BASELINES_DOCUMENT && results
         ? results.update(JUDGED_BASELINES, change)
         : own.update<T>(name, async (before) => change(before ?? (await readLent<T>(name)))),
     async remove(name) {

@@ -1,4 +1,5 @@
 // Asks git which files are tracked or could be, and which folders are other repositories.
+
 import { createGitRunner, endedWith, GitFailure } from './runGit.ts';
 import { isInWorkTree } from './git.ts';
 import type { Log } from '../../core/ports/system.ts';

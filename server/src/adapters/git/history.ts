@@ -1,4 +1,5 @@
 // Reads the recent commits: their messages, the files that they touched, and both versions of these files.
+
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import { isInWorkTree } from './git.ts';
 import { createGitRunner, GitFailure } from './runGit.ts';

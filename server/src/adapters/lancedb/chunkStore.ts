@@ -26,7 +26,10 @@ export interface SharedStore {
 
 type ChosenStore = { readonly store: ChunkStore; readonly notice: Notice | null };
 
-/** The store, with a notice if it is not the configured one. */
+/**
+ * The store, with a notice if it is not the configured one. Rejects with errors other than `SelfwareError`, and with
+ * those of the lexical store.
+ */
 export async function createChunkStore(
   stateDir: string,
   log: Log,
@@ -47,13 +50,13 @@ export async function createChunkStore(
     return { store, notice: null };
   } catch (error) {
     if (!(error instanceof SelfwareError)) throw error;
-    log.write('warn', `The shared index does not serve: ${error.message}`, error.cause);
+    log.write('warn', `The shared index cannot be used: ${error.message}`, error.cause);
     const { store, notice } = await localStore(stateDir, log);
     return {
       store,
       notice: notice ?? {
         severity: 'warning',
-        message: `The shared index of index.store cannot be used: ${describeError(error)} The local index serves.`,
+        message: `The shared index of index.store cannot be used: ${describeError(error)} The local index is used instead.`,
         action: 'Check index.store, the network and the credentials in the environment; then restart.',
       },
     };
@@ -66,12 +69,12 @@ export async function createChunkStore(
  */
 export async function localRevision(
   stateDir: string,
-  shared: boolean,
+  hasSharedStore: boolean,
   profile: string,
   dimensions: number,
 ): Promise<{ readonly kind: 'lancedb'; readonly revision: string } | null> {
   if (
-    shared ||
+    hasSharedStore ||
     !(await isKnownUsable(join(stateDir, 'lancedb-probe.json'), nativeLibrary(process.env[LIBRARY_VARIABLE])))
   )
     return null;
@@ -96,7 +99,7 @@ async function lexicalStore(stateDir: string, log: Log, reason: string, cause?: 
     store: await createLexicalStore(join(stateDir, 'chunks.db')),
     notice: {
       severity: 'warning',
-      message: `LanceDB is not usable on this machine: ${reason}. The built-in store serves instead.`,
+      message: `LanceDB is not usable on this machine: ${reason.replace(/\.$/, '')}. The built-in store is used instead.`,
       action: 'Search works, more slowly on large repositories.',
     },
   };

@@ -1,5 +1,6 @@
 // Provides a chunk store that is chosen and loaded on first use. Analysis alone, or a start with an unchanged index,
 // does not load it.
+
 import type { Notice } from '../../core/model.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import type { ChunkStore } from '../../core/ports/search.ts';

@@ -28,13 +28,13 @@ import type { ChangedFiles, Sandbox, Worktree } from '../../core/ports/sandbox.t
  */
 const OPENING_MS = 600_000;
 /**
- * Age in milliseconds after which a folder without a readable owner counts as interrupted. A younger one is still being
- * created.
+ * Age in milliseconds after which a folder without a readable owner counts as abandoned. A younger one may still be
+ * being created.
  */
 const ABANDONED_AFTER_MS = 600_000;
 const NOT_CHANGED: ChangedFiles = new Map();
 
-/** The ports that sandboxes use, and their options. */
+/** The ports that sandboxes use, and their options. Only tests set `atOnce`, `openingMs` and `taskLimit`. */
 export interface SandboxParts {
   readonly clock: Clock;
   readonly ids: Ids;

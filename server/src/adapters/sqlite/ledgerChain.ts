@@ -1,4 +1,5 @@
 // Computes the hash chain of events: each hash covers the event and the previous hash.
+
 import { canonicalJson } from '../../util/canonicalJson.ts';
 import { sha256 } from '../../util/hash.ts';
 import type { StoredEvent } from '../../core/ports/ledger.ts';

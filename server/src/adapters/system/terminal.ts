@@ -18,6 +18,12 @@ const ESCAPE = '\u001b';
 const OWN_ESCAPE = `\u0000${randomBytes(12).toString('hex')}\u0000`;
 /** Width of a terminal that reports none. */
 const USUAL_COLUMNS = 80;
+/** Number of characters at the end of a line that stay if it is too long for the terminal. */
+const KEPT_END = 20;
+/** Indentation of the rows of a long line after the first. */
+const INDENT = '    ';
+/** Terminals that are narrower get the beginning of a line alone. */
+const MIN_WIDTH = 20;
 
 /** Colours that the writer lets through; without `enabled`, they leave a text unchanged. */
 export function createColors(enabled: boolean): Colors {
@@ -76,22 +82,36 @@ export function assumeWidth(): void {
 
 /** Rewrites the last line of a terminal; null removes it. */
 export function rewriteLine(text: string | null): void {
-  process.stderr.write(
-    `\r${ESCAPE}[2K${text === null ? '' : visibleLine(text).slice(0, (process.stderr.columns || USUAL_COLUMNS) - 1)}`,
-  );
+  const width = (process.stderr.columns || USUAL_COLUMNS) - 1;
+  process.stderr.write(`\r${ESCAPE}[2K${text === null ? '' : cutInside(visibleLine(text), width)}`);
+}
+
+/** The text in at most `width` characters. The end stays, because it says how long the work takes. */
+export function cutInside(text: string, width: number): string {
+  if (text.length <= width) return text;
+  const end = Math.min(KEPT_END, Math.floor(width / 2));
+  return `${text.slice(0, Math.max(0, width - end - 1))}…${text.slice(text.length - end)}`;
 }
 
 /**
- * Writes lines of an answer over those that were written last. `rows`: the number of those. Returns the number of the
- * new ones. A line that is wider than the terminal is cut, because a wrapped line would not be overwritten.
+ * Writes lines of an answer over those that were written last. `rows`: the number of rows that those took. Returns the
+ * number of the new ones. A line that is wider than the terminal is written as several rows, so that all of them are
+ * overwritten.
  */
 export function rewriteBlock(lines: readonly string[], rows: number): number {
   const width = (process.stdout.columns || USUAL_COLUMNS) - 1;
+  const written = lines.flatMap((line) => rowsOf(visibleLine(line), width));
   const moveUp = rows === 0 ? '' : `${ESCAPE}[${rows}A`;
-  process.stdout.write(
-    `${moveUp}${lines.map((line) => `\r${ESCAPE}[2K${visibleLine(line).slice(0, width)}\n`).join('')}${ESCAPE}[J`,
-  );
-  return lines.length;
+  process.stdout.write(`${moveUp}${written.map((row) => `\r${ESCAPE}[2K${row}\n`).join('')}${ESCAPE}[J`);
+  return written.length;
+}
+
+/** The line as rows of at most `width` characters, broken at blanks if possible. Later rows are indented. */
+export function rowsOf(line: string, width: number): readonly string[] {
+  if (line.length <= width || width <= MIN_WIDTH) return [line.slice(0, width)];
+  const blank = line.lastIndexOf(' ', width);
+  const end = blank > width / 2 ? blank : width;
+  return [line.slice(0, end), ...rowsOf(`${INDENT}${line.slice(end).trimStart()}`, width)];
 }
 
 /** True for a terminal that supports colours and rewriting a line. */

@@ -88,12 +88,13 @@ export const analyseCommand: CommandFactory = (setExitCode) =>
           const foundByRules = new Set(
             [...shown, ...hiddenRequested.map((one) => one.opportunity)].map(({ id }) => id),
           );
-          const entries = [
+          const all = [
             ...entriesOf(shown.filter(isWanted), hiddenRequested, options),
             ...(linted?.opportunities ?? [])
               .filter((opportunity) => wanted === null && isWithin(opportunity) && !foundByRules.has(opportunity.id))
               .map((opportunity): Entry => ({ opportunity, hidden: null })),
-          ].slice(0, limit);
+          ];
+          const entries = all.slice(0, limit);
           const opportunities = entries.map(({ opportunity }) => opportunity);
           if (entries.length > 0) setExitCode(1);
           if (format === 'sarif') return outJson(sarif(entries.map(findingOf), sarifRules(), programVersion()));
@@ -105,7 +106,7 @@ export const analyseCommand: CommandFactory = (setExitCode) =>
             if (options.why) out(colors.dim(`    ${why[at]!.sentence}`));
           }
           out(
-            `${counted(opportunities.length, 'opportunity', 'opportunities')}${opportunities.length ? `:\n${formatCounts(opportunities)}` : '.'}`,
+            `${entries.length < all.length ? `${entries.length} of ` : ''}${counted(all.length, 'opportunity', 'opportunities')}${opportunities.length ? `:\n${formatCounts(opportunities)}` : '.'}`,
           );
           if (linted)
             out(

@@ -33,7 +33,9 @@ export const commitCommand: CommandFactory = (setExitCode) =>
         for (const { proposal, title, reason } of result.refused) out(`left out: ${title} (${proposal}): ${reason}`);
         out(
           result.committed.length === 0
-            ? 'Nothing was committed.'
+            ? result.refused.length > 0
+              ? 'Nothing was committed.'
+              : 'Nothing was committed: no kept change is left to commit.'
             : `${result.committed.length} committed on ${result.branch}.`,
         );
       }),

@@ -1,4 +1,5 @@
 // `selfware context TASK`: the packed context for a task, within the token budget; with --text as a model receives it.
+
 import { SelfwareError } from '../../util/typedError.ts';
 import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
 import { thousands } from '../../util/thousands.ts';

@@ -147,7 +147,7 @@ export const improveCommand: CommandFactory = (setExitCode) =>
             !isPart &&
             options.opportunity === undefined &&
             summary.verified > 0 &&
-            doable.improvable.length > 0
+            doable.improvable.length > doable.unfinished
           )
             out('The next run tries the next one; `--infinite` continues until nothing is left.');
         }

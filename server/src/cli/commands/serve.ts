@@ -2,6 +2,7 @@
 // MCP client.
 
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { join, resolve } from 'node:path';
 import { markAgentSession } from '../../adapters/system/agentSession.ts';
 import { beforeCutOff } from '../../adapters/system/ending.ts';
@@ -9,16 +10,23 @@ import { createStderrLog } from '../../adapters/system/system.ts';
 import { writeError } from '../../adapters/system/terminal.ts';
 import { settingsOfEditor } from '../../app/editorSettings.ts';
 import { packageRoot, programVersion, serverEntry } from '../../app/places.ts';
-import { SelfwareError } from '../../util/typedError.ts';
+import { SelfwareError, describeError } from '../../util/typedError.ts';
 import { interruption } from '../interruption.ts';
-import { command, settingsFor, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
+import {
+  command,
+  settingsFor,
+  withSession,
+  type CommandFactory,
+  type CommonOptions,
+  type SetExitCode,
+} from '../invocation.ts';
 
 interface ServeOptions extends CommonOptions {
   readonly stdio?: boolean;
   readonly mcp?: boolean;
 }
 
-export const serveCommand: CommandFactory = () =>
+export const serveCommand: CommandFactory = (setExitCode) =>
   command('serve', 'the language server for any LSP client, or tools for agents (MCP), over standard input and output')
     .option('--stdio', 'the language server protocol')
     .option('--mcp', 'the Model Context Protocol, for one repository')
@@ -27,13 +35,32 @@ export const serveCommand: CommandFactory = () =>
       if (options.mcp) return serveAgents(options);
       if (!options.stdio)
         throw new SelfwareError('usage', 'Say how to speak: selfware serve --stdio (LSP) or selfware serve --mcp.');
-      const server = spawn(process.execPath, [serverEntry(), '--stdio'], { stdio: 'inherit' });
-      const { signal } = interruption();
-      signal.addEventListener('abort', () => server.kill('SIGTERM'), { once: true });
-      const unregister = beforeCutOff(() => server.kill('SIGKILL'));
-      await new Promise((resolve) => server.once('exit', resolve));
-      unregister();
+      await serveEditor(setExitCode);
     });
+
+/**
+ * Runs the language server until it ends. Its exit code 1 (`exit` without `shutdown`) is passed on. Throws `unavailable`
+ * if it does not start, or if it crashes.
+ */
+async function serveEditor(setExitCode: SetExitCode): Promise<void> {
+  const server = spawn(process.execPath, [serverEntry(), '--stdio'], { stdio: 'inherit' });
+  const { signal } = interruption();
+  signal.addEventListener('abort', () => server.kill('SIGTERM'), { once: true });
+  const unregister = beforeCutOff(() => server.kill('SIGKILL'));
+  try {
+    const [code, endSignal] = (await once(server, 'exit')) as [number | null, NodeJS.Signals | null];
+    if (signal.aborted || code === 0) return;
+    if (code !== 1) throw new SelfwareError('unavailable', `The language server broke off (${endSignal ?? code}).`);
+    setExitCode(1);
+  } catch (error) {
+    if (error instanceof SelfwareError) throw error;
+    throw new SelfwareError('unavailable', `The language server did not start: ${describeError(error)}`, {
+      cause: error,
+    });
+  } finally {
+    unregister();
+  }
+}
 
 async function serveAgents(options: ServeOptions): Promise<void> {
   // The module is loaded here, so that other commands start without it.
@@ -41,6 +68,7 @@ async function serveAgents(options: ServeOptions): Promise<void> {
   const { rawSettings: editorSettings, problem } = settingsOfEditor(resolve(options.repo), process.env);
   if (problem !== null) writeError(`warning: ${problem}`);
   const sessionOptions = { ...options, agent: true, editor: editorSettings };
+  // Refuses wrong options before an agent connects; each session reads its settings itself.
   await settingsFor(sessionOptions);
   markAgentSession();
   await serveMcp({

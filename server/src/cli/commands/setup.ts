@@ -107,6 +107,7 @@ function formatReport({ checks, missing, state }: SetupReport): string {
       ? `${counted(tests ?? 0, 'test')} ran in ${seconds.toFixed(1)} s: ${passed} passed, ${failed} failed. (${line})`
       : `The tests do not run yet: ${reason ?? 'no reason is known'}`,
   );
+  if (missing.length === 0 && checks.some(({ runs }) => !runs) && state.action !== null) lines.push(state.action);
   for (const { what, action } of missing) lines.push(`Missing: ${what}\n         ${action}`);
   if (lines.length === 0) lines.push(state.detail);
   return lines.join('\n');

@@ -189,7 +189,8 @@ export function createCharter(options: CharterOptions): Charter {
     const bringsTests = approval === 'branch' && bringsOwnTests(integrity, shownClaim);
     if (safety === 'critical' && shownClaim !== 'tests' && !bringsTests)
       return integrity?.evidence['reaches'] ? integrity.reason : 'It edits tests, settings or what a build reads.';
-    const isTrusted = approval === 'branch' || authorOf(proposal) === 'person';
+    // Points do not show that a change of behaviour is wanted.
+    const isTrusted = approval === 'branch' || (authorOf(proposal) === 'person' && shownClaim !== 'points');
     return safety === 'behaviorChanging' && !isOurs(recipe) && !(shownClaim !== null && isTrusted)
       ? `It may change what the code does, and “${recipe}” is not a recipe of Selfware's own.`
       : null;

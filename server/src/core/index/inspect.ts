@@ -1,4 +1,5 @@
 // Turns the bytes of one file into its record: decodes, parses, outlines, cuts into chunks.
+
 import { importsOf } from './parse/imports.ts';
 import { outline } from './parse/outline.ts';
 import { withParsed } from './parse/parsedFile.ts';

@@ -1,4 +1,5 @@
 // Inspects a batch of files; a file that cannot be parsed is still found by windows of lines.
+
 import { batchJob } from './batchJob.ts';
 import { decodeSource } from './parse/decode.ts';
 import { looksGenerated } from '../paths/generated.ts';

@@ -1,4 +1,5 @@
 // Reads from the bytes of one file what its names refer to. The dependency graph is built from this.
+
 import { importsOf } from './parse/imports.ts';
 import { outline } from './parse/outline.ts';
 import { withParsed } from './parse/parsedFile.ts';

@@ -1,4 +1,5 @@
 // Converts stored files to the form that the index in memory expects.
+
 import type { SearchedFile } from './search/searcher.ts';
 import type { FileRecord } from '../ports/catalogue.ts';
 import type { ChunkStore, StoredChunk } from '../ports/search.ts';

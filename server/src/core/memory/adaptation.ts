@@ -1,4 +1,5 @@
 // Adapts the shares of the layers to their use: a deterministic fold over what each layer used.
+
 import { allocations, type Layer, type Shares } from './allocations.ts';
 import type { TaskType } from './contextPack.ts';
 

@@ -1,5 +1,6 @@
 // Computes episodes (what happened in this repository) as a fold over the ledger and the commit history. Nothing is
 // stored twice.
+
 import type { Millis } from '../model.ts';
 import type { Snapshot } from './adaptation.ts';
 import { allocations } from './allocations.ts';

@@ -1,4 +1,5 @@
 // Keeps all units of a repository with their weights, and the order in which they gain detail.
+
 import { unitsOf, type Unit } from './units.ts';
 import { createPlaceWeight, factorOf, logWeight, type Relevance } from './weights.ts';
 import type { FileRecord } from '../ports/catalogue.ts';

@@ -30,7 +30,10 @@ export interface ProposeJobs extends PatternJobs {
   };
   /** Realises an opportunity together with those of `wanted` that the same recipe can realise in the same file. */
   alike: { input: ProposeJobs['realise']['input'] & { readonly wanted: readonly Opportunity[] }; output: Alike };
-  /** Applies all safe fixes to one text, without rules that are off and opportunities that were dismissed. */
+  /**
+   * Applies all safe fixes to one text, without rules that are off and opportunities that were dismissed. `fixed`: the
+   * titles of the fixes. `opportunities`: the ids of what they fixed.
+   */
   fixText: {
     input: {
       readonly rootDir: string;
@@ -44,9 +47,10 @@ export interface ProposeJobs extends PatternJobs {
   safety: {
     input: {
       readonly rootDir: string;
-      /** True if a change that only looks like a rearrangement must be proved to do the same. */
-      readonly provedOnly?: boolean;
-      /** True if no recipe of the product made the edits: then any comment that a tool may read counts. */
+      /**
+       * True if no recipe of Selfware made the edits. Then only a proof shows that they keep behaviour, and any
+       * comment that a tool may read counts.
+       */
       readonly isBrought?: boolean;
       readonly edits: readonly FileEdit[];
     };

@@ -36,25 +36,20 @@ const CRITICAL = [
  * declarations only. `behaviorPreserving`: the new code is proven to do the same, or the exported surface stays and
  * inner code is only rearranged. `behaviorChanging`: everything else, and whatever cannot be judged. `critical`: tests,
  * configuration, manifests and similar files, whatever changes in them.
- * Types are consulted in `tree`, which still holds the old files. `provedOnly`: the form of a rearrangement is not
- * enough, because the author of the change is unknown. `isBrought`: no recipe of the product made the change, so any
- * comment that a tool may read counts.
+ * Types are consulted in `tree`, which still holds the old files. `isBrought`: no recipe of the product made the
+ * change. Then `behaviorPreserving` needs a proof: a change can look like a rearrangement and still do something else,
+ * such as `b - a` for `a - b`. Any comment that a tool may read counts, too.
  */
 export function safetyOf(
   edits: readonly FileEdit[],
   tree: SourceTree | null = null,
-  { provedOnly = false, isBrought = false } = {},
+  { isBrought = false } = {},
 ): SafetyLevel {
-  const level = Math.max(0, ...edits.map((edit) => SAFETY_LEVELS.indexOf(levelOf(edit, tree, provedOnly, isBrought))));
+  const level = Math.max(0, ...edits.map((edit) => SAFETY_LEVELS.indexOf(levelOf(edit, tree, isBrought))));
   return SAFETY_LEVELS[level] ?? 'critical';
 }
 
-function levelOf(
-  { path, before, after }: FileEdit,
-  tree: SourceTree | null,
-  provedOnly: boolean,
-  isBrought: boolean,
-): SafetyLevel {
+function levelOf({ path, before, after }: FileEdit, tree: SourceTree | null, isBrought: boolean): SafetyLevel {
   if (isTestFile(path) || isTestData(path) || isSnapshot(path) || CRITICAL.some((pattern) => pattern.test(path)))
     return 'critical';
   if (before === after) return 'additive';
@@ -72,7 +67,7 @@ function levelOf(
   // those.
   if (shebangOf(oldFile) !== shebangOf(changedFile) || sameTokens(oldFile, changedFile)) return 'behaviorChanging';
   if (isProvenSame(path, oldFile, changedFile, tree)) return 'behaviorPreserving';
-  return !provedOnly && surfaceOf(oldFile) === surfaceOf(changedFile) && keepsMeaning(oldFile, changedFile)
+  return !isBrought && surfaceOf(oldFile) === surfaceOf(changedFile) && keepsMeaning(oldFile, changedFile)
     ? 'behaviorPreserving'
     : 'behaviorChanging';
 }

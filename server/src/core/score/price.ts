@@ -1,14 +1,15 @@
 // Computes the price of new lines of code: the points that the same number of average lines of the repository cost.
 
 import { diffLines } from 'diff';
-import type { FileEdit } from '../model.ts';
+import type { FileEdit, Language } from '../model.ts';
+import { codeLines } from './codeLines.ts';
 import { INPUT_MAX, ruler } from './ruler.ts';
 import { amountOf, shareOf } from './score.ts';
 
 /**
- * The cost in points of this number of average lines of the repository. New lines are assumed to contain as many
- * findings as the existing ones. As in `comparePoints`, new lines do not enlarge the size of a density. A line counts
- * as a statement. Never negative; 0 if nothing is measured.
+ * The cost in points of this number of lines, if they contain as many findings per line as the repository does
+ * (`sums`: its measures). As in `comparePoints`, the size by which findings are divided stays that of the repository. A
+ * line counts as a statement. Not negative; 0 if nothing is measured.
  */
 export function priceOf(sums: ReadonlyMap<string, number>, lines: number): number {
   let price = 0;
@@ -24,15 +25,20 @@ export function priceOf(sums: ReadonlyMap<string, number>, lines: number): numbe
   return price;
 }
 
-/** Lines of code that the edits add or rewrite, without blank lines and comment lines. */
-export function addedLines(edits: readonly FileEdit[]): number {
-  return edits.reduce(
-    (sum, { before, after }) =>
-      sum +
-      diffLines(before ?? '', after ?? '')
-        .filter(({ added }) => added)
-        .flatMap(({ value }) => value.split('\n'))
-        .filter((line) => line.trim() !== '' && !/^\s*(?:\/[/*]|\*|#)/.test(line)).length,
-    0,
-  );
+/**
+ * Number of lines of code that the edits add or rewrite, without blank lines and lines that only comment.
+ * `languageOf`: the language of a path; null if it is unknown, in which case comments count as code.
+ */
+export function addedLines(edits: readonly FileEdit[], languageOf: (path: string) => Language | null): number {
+  return edits.reduce((sum, { path, before, after }) => {
+    const isCode = codeLines(after ?? '', languageOf(path));
+    let line = 0;
+    let count = 0;
+    for (const part of diffLines(before ?? '', after ?? '')) {
+      if (part.removed) continue;
+      if (part.added) count += isCode.slice(line, line + part.count).filter(Boolean).length;
+      line += part.count;
+    }
+    return sum + count;
+  }, 0);
 }

@@ -23,7 +23,9 @@ const noImports: ImportGraph = { edges: new Map(), inDegree: new Map(), rank: ne
 
 /** What a session is created with, besides the ports. */
 export interface SessionOptions {
+  /** The settings that apply: the person's, as far as the team's do not tighten them. */
   readonly settings: Settings;
+  /** False in a workspace that is not trusted, in which nothing of the repository runs. */
   readonly trusted: boolean;
   /**
    * Ignore patterns in addition to the built-in ones: those of the settings, and Selfware's own safety code in its own
@@ -32,6 +34,7 @@ export interface SessionOptions {
   readonly protectedPaths: readonly string[];
   /** Files with which programs of the repository start; they are protected as well. */
   readonly entryPoints: readonly string[];
+  /** The texts of files that events of the ledger name by their hash. */
   readonly contents: ContentStore & { close(): Promise<void> };
   /** The shipped term vectors; null if there are none. */
   readonly termTable: TermTable | null;
@@ -41,7 +44,7 @@ export interface SessionOptions {
   readonly recordProfile: string;
   /** Problems that occurred while the adapters were created; they are shown with the other notices. */
   readonly notices: readonly Notice[];
-  /** Receives notices while the chunk store is opened. */
+  /** Notices that the opening of the chunk store adds; the session shows them once it is open. */
   readonly lateNotices?: readonly Notice[];
   readonly surroundings: Surroundings;
   /** True for the tree of an unattended run, whose changes are committed to a branch that a person reviews. */

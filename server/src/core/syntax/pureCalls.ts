@@ -6,7 +6,11 @@ import { CONSTRUCTORS, GLOBALS, NEVER_THROW, OF_GLOBALS, OF_MODULES, OF_VALUES }
 
 const JAVASCRIPT = /\.[cm]?jsx?$/;
 
-/** Returns a test whether a call or `new` has no effect. Its arguments are not examined. */
+/**
+ * Returns a test whether a call or `new` has no effect itself. Effects of computing its arguments are not examined.
+ * `JSON.stringify` must get no function that it would call. In JavaScript, only functions that accept any argument
+ * count (`NEVER_THROW`), because no type check rules out the others.
+ */
 export function pureCallsOf(sourceFile: ts.SourceFile): (node: ts.Node) => boolean {
   const nodes = everyNode(sourceFile);
   /** The origin of each name in the file: a module and the name in it ('*' = all), or null for anything else. */
@@ -84,7 +88,10 @@ function ofModule(specifier: ts.Expression, name: string): { readonly module: st
   return OF_MODULES.has(module) ? { module, name } : null;
 }
 
-/** True for `try { JSON.stringify(value); } catch { return false; }`, which tests whether the call succeeds. */
+/**
+ * True for a node in the block of a `try` of its function, which may test whether the call succeeds:
+ * `try { JSON.stringify(value); } catch { return false; }`.
+ */
 function isTestOfSuccess(node: ts.Node): boolean {
   for (let at = node; at.parent && !ts.isFunctionLike(at); at = at.parent)
     if (ts.isTryStatement(at.parent) && at.parent.tryBlock === at) return true;

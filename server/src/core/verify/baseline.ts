@@ -3,6 +3,7 @@
 
 import { sha256 } from '../../util/hash.ts';
 import { SelfwareError } from '../../util/typedError.ts';
+import { BASELINES_DOCUMENT } from '../ports/documentNames.ts';
 
 /** A cache of results by tree and command. */
 export interface BaselineCache {
@@ -23,7 +24,6 @@ interface StoredResults {
   readonly entries: readonly (readonly [key: string, value: unknown])[];
 }
 
-const DOCUMENT = 'baselines-1';
 /** Maximum number of stored results. */
 const MAX_ENTRIES = 64;
 /** Maximum length of all entries as JSON; the list of tests of a large repository takes about 0.5 MB. */
@@ -50,7 +50,7 @@ export function createBaselineCache(
       all.set(key, value);
       trim(all);
       try {
-        await store?.write(DOCUMENT, { entries: [...all] } satisfies StoredResults);
+        await store?.write(BASELINES_DOCUMENT, { entries: [...all] } satisfies StoredResults);
       } catch (error) {
         warn('The results of the tests could not be kept for the next session.', error);
       }
@@ -59,7 +59,7 @@ export function createBaselineCache(
 
   async function load(): Promise<Map<string, unknown>> {
     try {
-      return new Map(entriesOf(await store?.read<unknown>(DOCUMENT)));
+      return new Map(entriesOf(await store?.read<unknown>(BASELINES_DOCUMENT)));
     } catch (error) {
       if (!(error instanceof SelfwareError)) throw error;
       warn('The earlier results of the tests could not be read; they are run again.', error);

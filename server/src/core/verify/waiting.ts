@@ -3,6 +3,7 @@
 
 import { SelfwareError } from '../../util/typedError.ts';
 import type { BaselineStore } from './baseline.ts';
+import { LAST_RUNS_DOCUMENT } from '../ports/documentNames.ts';
 
 /** The last complete run of a command. */
 export interface LastRun {
@@ -26,7 +27,6 @@ export interface UnderWay {
   readonly last: LastRun | null;
 }
 
-const DOCUMENT = 'last-runs-1';
 /** Maximum number of commands whose last runs are stored; the oldest are dropped. */
 const MAX_ENTRIES = 50;
 const SIDES = {
@@ -50,16 +50,25 @@ export function testsIn(lines: readonly string[]): number {
 }
 
 /** The state of a running command, such as `12 s of about 40 s with the change, 30 of 120 tests`. */
-export function waitingWords({ side, millis, tests, last }: UnderWay): string {
+export function waitingWords(underWay: UnderWay): string {
+  return describe(underWay, ` ${SIDES[underWay.side]}`);
+}
+
+/** The same for a command that runs while nothing is being changed, such as `12 s of about 40 s, 30 of 120 tests`. */
+export function waitingWordsAsItIs(underWay: UnderWay): string {
+  return describe(underWay, underWay.side === 'mutant' ? ` ${SIDES.mutant}` : '');
+}
+
+function describe({ millis, tests, last }: UnderWay, side: string): string {
   const seconds = (of: number): number => Math.round(of / 1000);
   const now = `${seconds(millis)} s`;
   const before = last && Math.max(1, seconds(last.millis));
   const time =
     last === null
-      ? `${now} ${SIDES[side]}`
+      ? `${now}${side}`
       : millis <= last.millis * 1.1
-        ? `${now} of about ${before} s ${SIDES[side]}`
-        : `${now} ${SIDES[side]}; it took ${before} s last time`;
+        ? `${now} of about ${before} s${side}`
+        : `${now}${side}; it took ${before} s last time`;
   const known = last?.tests ?? null;
   const counted =
     tests === 0
@@ -77,7 +86,9 @@ export function createLastRuns(
 ): LastRuns {
   const read = async (): Promise<readonly (readonly [string, LastRun])[]> => {
     try {
-      return (await store.read<{ readonly runs: readonly (readonly [string, LastRun])[] }>(DOCUMENT))?.runs ?? [];
+      return (
+        (await store.read<{ readonly runs: readonly (readonly [string, LastRun])[] }>(LAST_RUNS_DOCUMENT))?.runs ?? []
+      );
     } catch (error) {
       if (!(error instanceof SelfwareError)) throw error;
       warn('How long commands took could not be read.', error);
@@ -89,7 +100,7 @@ export function createLastRuns(
     async keep(command, run) {
       const others = (await read()).filter(([known]) => known !== command);
       try {
-        await store.write(DOCUMENT, { runs: [...others, [command, run]].slice(-MAX_ENTRIES) });
+        await store.write(LAST_RUNS_DOCUMENT, { runs: [...others, [command, run]].slice(-MAX_ENTRIES) });
       } catch (error) {
         warn('How long a command took could not be kept.', error);
       }

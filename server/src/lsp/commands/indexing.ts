@@ -1,4 +1,5 @@
 // Pauses, resumes and cancels the indexing of every folder, without waiting in the queue of operations.
+
 import { succeeded, type ServerCommand } from './command.ts';
 import type { Repository } from '../serverContext.ts';
 

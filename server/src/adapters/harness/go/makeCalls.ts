@@ -15,7 +15,7 @@ import {
 import type { GoOrder } from '../../../core/verify/guard/go/order.ts';
 import { ACTIVE } from './assemble.ts';
 import { packagesOf, type RunGo } from './packages.ts';
-import { overlayOf } from './programs.ts';
+import { buildOverlay } from './programs.ts';
 import { run } from './run.ts';
 
 const FILE = 'selfware_calls_test.go';
@@ -53,7 +53,7 @@ async function callAll(order: GoCallsOrder, temporary: string): Promise<GoCallsR
     ...{ buildMillis: order.budgetMs, millis: order.budgetMs, results: '', packages: ['.'], test: [], args: [] },
   };
   const packages = await packagesOf(goOrder, go);
-  const overlay = packages && (await overlayOf(goOrder, packages, temporary, go));
+  const overlay = packages && (await buildOverlay(goOrder, packages, temporary, go));
   if (!overlay) return nothing('The package cannot be built with mistakes in it.');
   if (overlay.path === '') return nothing(null);
   const program = await buildCalls(order, overlay.path, temporary, go);

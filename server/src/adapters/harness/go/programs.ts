@@ -26,15 +26,16 @@ export interface Overlay {
   readonly path: string;
   /** The mutants that compile. */
   readonly mutants: readonly GoOrderMutant[];
-  /** The compiler's first error about each mutant that was left out. */
+  /** The mutants that do not compile, each with the compiler's first error about it. */
   readonly refused: ReadonlyMap<GoOrderMutant, string>;
 }
 
 /**
- * Writes the overlay with every mutant that compiles to `folder`; null if the compiler blames no mutant for its errors,
- * or if the rest does not compile after all rounds.
+ * Compiles the mutants, up to `MAX_ROUNDS` times, and writes the overlay with those that compile to `folder`. Mutants
+ * in files that are not part of the build are left out. Null if the compiler blames no mutant for its errors, or if the
+ * rest does not compile after all rounds.
  */
-export async function overlayOf(
+export async function buildOverlay(
   order: GoOrder,
   { sources }: Packages,
   folder: string,
@@ -45,7 +46,8 @@ export async function overlayOf(
   const wanted = [...new Set(mutants.map(({ path }) => sources.get(path)!))];
   const packages = [...new Map(wanted.map((one) => [one.importPath, one])).values()];
   for (let round = 0; round < MAX_ROUNDS && mutants.length > 0; round += 1) {
-    const path = writeOverlay(order, mutants, packages, sources, folder, true);
+    const content = { order, mutants, packages, sources, folder };
+    const path = writeOverlay({ ...content, isNamed: true });
     // With -e, the compiler reports all errors instead of the first ten.
     const allErrors = packages.map(({ importPath }) => `-gcflags=${importPath}=-e`);
     const { code, output } = await go([
@@ -53,7 +55,7 @@ export async function overlayOf(
       ...packages.map(({ importPath }) => importPath),
     ]);
     if (code === 0) {
-      writeOverlay(order, mutants, packages, sources, folder, false);
+      writeOverlay({ ...content, isNamed: false });
       return { path, mutants, refused };
     }
     const errors = refusedMutants(output);
@@ -83,15 +85,19 @@ export async function buildTests(
   return code === 0 ? { test, program, mutants: own } : null;
 }
 
-/** Writes the overlay and its files, and returns its path. `isNamed`: as in `withMutants`. */
-function writeOverlay(
-  order: GoOrder,
-  mutants: readonly GoOrderMutant[],
-  packages: readonly SourcePackage[],
-  sources: Packages['sources'],
-  folder: string,
-  isNamed: boolean,
-): string {
+interface OverlayContent {
+  readonly order: GoOrder;
+  readonly mutants: readonly GoOrderMutant[];
+  /** The packages that contain a mutant. */
+  readonly packages: readonly SourcePackage[];
+  readonly sources: Packages['sources'];
+  readonly folder: string;
+  /** As in `withMutants`. */
+  readonly isNamed: boolean;
+}
+
+/** Writes the overlay and its files, and returns its path. */
+function writeOverlay({ order, mutants, packages, sources, folder, isNamed }: OverlayContent): string {
   const replaced: Record<string, string> = {};
   const write = (place: string, text: string) => {
     const file = join(folder, `${Object.keys(replaced).length}.go`);

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { GoLine, GoOrder, GoOrderMutant } from '../../../core/verify/guard/go/order.ts';
 import { ACTIVE, MISSING_RETURN, REACHED } from './assemble.ts';
 import { packagesOf, type RunGo } from './packages.ts';
-import { buildTests, overlayOf, type TestProgram } from './programs.ts';
+import { buildTests, buildOverlay, type TestProgram } from './programs.ts';
 import { run, type RunOutcome } from './run.ts';
 
 /** The time limit with a mutant: `TIME_FACTOR` times the duration without one, plus `EXTRA_MS`. */
@@ -66,7 +66,7 @@ async function tryAll(
   const isBuilt = (mutant: GoOrderMutant) => packages.sources.get(mutant.path) !== null;
   // No test runs a file that the build leaves out.
   for (const mutant of order.mutants) if (!isBuilt(mutant)) tell(mutant, { fate: 'unreached' });
-  const overlay = await overlayOf(order, packages, folder, go);
+  const overlay = await buildOverlay(order, packages, folder, go);
   if (!overlay) return;
   for (const [mutant, by] of overlay.refused) tell(mutant, { fate: 'invalid', by });
   const controls: ControlRun[] = [];

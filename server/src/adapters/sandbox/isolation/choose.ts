@@ -1,4 +1,5 @@
 // Chooses the isolation mechanism of this machine: the first one that works in a real test.
+
 import { isLinuxSince, type TaskLimit } from '../limits.ts';
 import { canGroupTasks } from '../taskGroup.ts';
 import { bubblewrap } from './bubblewrap.ts';

@@ -11,8 +11,8 @@ import { changeBetween } from './textChange.ts';
 const MAX_TREES = 8;
 
 /**
- * Like `analyseSource`, but for a script without what `glanceScript` leaves out. For other languages it is the whole
- * analysis.
+ * Creates a function like `analyseSource` that keeps trees from one call to the next. It leaves out of a script what
+ * `glanceScript` leaves out. Generated files, declaration files and other languages get the whole analysis.
  */
 export function createQuickAnalysis(): (source: SourceInput) => SourceAnalysis {
   const trees = new Map<string, ts.SourceFile>();

@@ -1,5 +1,6 @@
 // Finds imports in components and pages that none of our parsers reads: Vue, Svelte, Astro, MDX, HTML. Such a file
 // counts as a user of everything in the modules that it imports (at most `MAX_IMPORTS`).
+
 import type { ImportFact, ModuleFacts } from './facts.ts';
 
 const KINDS = /\.(vue|svelte|astro|mdx|html?)$/i;

@@ -1,5 +1,6 @@
 // Answers which file imports which names from which file, with re-exports followed; which exports are used, and which
 // imports run.
+
 import type { ProjectFile, ProjectView } from './projectView.ts';
 import type { ExportFact, ModuleFacts } from './facts.ts';
 

@@ -4,7 +4,10 @@
 import { ts } from 'ts-morph';
 import type { Comment, Comments } from '../suppressionComments.ts';
 
-/** The start of the code, and a lookup of the comment at an offset. */
+/**
+ * The start of the code, and a lookup of the comment at an offset. Strings that stand as statements are directives such
+ * as `'use strict'`, which comments about the whole file may follow.
+ */
 export function scriptComments(sourceFile: ts.SourceFile): Comments {
   const code = sourceFile.statements.find(
     (statement) => !ts.isExpressionStatement(statement) || !ts.isStringLiteral(statement.expression),
@@ -24,10 +27,10 @@ function commentAt(sourceFile: ts.SourceFile, offset: number): Comment | null {
   }
   // Text between JSX tags has no comments, even if it looks so.
   if (ts.isJsxText(node)) return null;
-  const enclosing = [
+  const rangesBeside = [
     ...(ts.getTrailingCommentRanges(sourceFile.text, node.pos) ?? []),
     ...(ts.getLeadingCommentRanges(sourceFile.text, node.pos) ?? []),
   ];
-  const found = enclosing.find(({ pos, end }) => pos <= offset && offset < end);
+  const found = rangesBeside.find(({ pos, end }) => pos <= offset && offset < end);
   return found ? { start: found.pos, end: found.end } : null;
 }

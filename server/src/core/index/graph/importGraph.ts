@@ -1,4 +1,5 @@
 // Computes which file of the repository imports which. In-degree and PageRank show what other files depend on.
+
 import type { ProjectConfig } from './config/projectConfig.ts';
 import { createImportResolver, type Importer } from './importResolver.ts';
 import { pageRank } from './pageRank.ts';

@@ -1,4 +1,5 @@
 // Looks up names: indexes the definitions of all files by name, and what each file makes visible.
+
 import type { ImportResolver } from './importResolver.ts';
 import type { Binding, FileRelations } from '../../ports/catalogue.ts';
 

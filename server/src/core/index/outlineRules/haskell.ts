@@ -7,8 +7,8 @@ import type { Definition, OutlineRules, Scope } from './rule.ts';
 const TYPES: Readonly<Record<string, SymbolInfo['kind']>> = {
   data_type: 'class',
   newtype: 'class',
+  // The grammar spells it so.
   type_synomym: 'type',
-  type_synonym: 'type',
   type_family: 'type',
   data_family: 'type',
   class: 'interface',
@@ -123,15 +123,19 @@ function siblingOf(node: Node, side: 'nextNamedSibling' | 'previousNamedSibling'
   return at;
 }
 
+/** A comment. Dashes beside another symbol are an operator, such as `-->` (Haskell 2010 Report, 2.3). */
+const COMMENT = /(?<![-!#$%&*+./<=>?@\\^|~:])--+(?![-!#$%&*+./<=>?@\\^|~:])[^\n]*|\{-[\s\S]*?(?:-\}|(?![\s\S]))/g;
+
 /**
- * The names that the head of the module exports; all names if it has no list. An exported type exports its methods and
- * fields.
+ * The names that the head of the module exports; all names if it has no list. The methods and fields of an exported type
+ * count as exported, even if the list names the type alone (`T` instead of `T (..)`).
  */
 function exportedNames(text: string): { has(path: string): boolean } {
-  const code = text.replaceAll(/--[^\n]*|\{-[\s\S]*?(?:-\}|(?![\s\S]))/g, '');
+  const code = text.replaceAll(COMMENT, '');
   const head = /^module\s+([\w.']+)/m.exec(code);
   const codeAfterHead = head ? code.slice(head.index + head[0].length) : '';
-  // `where` follows the first head or nothing does, so it is searched once, however many heads there seem to be.
+  // The list ends at the first `where`. It is searched after the first head alone, so that the time stays linear in a
+  // text with many heads.
   const list = codeAfterHead.slice(0, Math.max(0, codeAfterHead.search(/\bwhere\b/))).trim();
   if (!head || list === '') return { has: () => true };
   const names = new Set(

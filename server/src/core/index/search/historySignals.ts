@@ -1,4 +1,5 @@
 // Computes from the commits of a repository how active its files are.
+
 import type { RepositorySignals } from './searcher.ts';
 import { HALF_LIFE_MS } from './weights.ts';
 import type { Commit } from '../../ports/git.ts';

@@ -1,5 +1,6 @@
 // Turns the index in memory into bytes and back. A start on an unchanged repository reads the bytes instead of building
 // the index again.
+
 import {
   createNumberReader,
   createNumberWriter,

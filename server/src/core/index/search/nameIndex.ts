@@ -1,4 +1,4 @@
-// Builds an index of the words in paths and names, for search without chunks.
+// Builds an index of the words in paths and of the names of definitions, for the search in a chunk store.
 
 import type { SymbolInfo } from '../../model.ts';
 import { termsOf } from '../terms/terms.ts';
@@ -25,14 +25,15 @@ interface TermFiles {
 /** Parameters of BM25. */
 const K1 = 1.2;
 const B = 0.75;
-/** The last index, with the records that it was made of. */
-let latest: { readonly records: readonly FileRecord[]; readonly index: NameIndex } | null = null;
+/** For each chunk store, and so for each session: the last index, with the records that it was made of. */
+const latest = new WeakMap<object, { readonly records: readonly FileRecord[]; readonly index: NameIndex }>();
 
 /**
- * The index of these records. The last one is cached, because records change far less often than questions are asked.
+ * The index of these records, which are those of `store`. The last one of each store is cached, because records change
+ * far less often than questions are asked.
  */
-export function nameIndexOf(records: readonly FileRecord[]): NameIndex {
-  const previous = latest;
+export function nameIndexOf(store: object, records: readonly FileRecord[]): NameIndex {
+  const previous = latest.get(store);
   if (
     previous &&
     previous.records.length === records.length &&
@@ -40,7 +41,7 @@ export function nameIndexOf(records: readonly FileRecord[]): NameIndex {
   )
     return previous.index;
   const index = build(records);
-  latest = { records, index };
+  latest.set(store, { records, index });
   return index;
 }
 
@@ -51,12 +52,12 @@ export function fileScores(
 ): Map<string, number> {
   const scores = new Map<string, number>();
   for (const term of terms) {
-    const holders = counts.get(term);
-    if (!holders) continue;
-    const rarity = Math.log(1 + (files - holders.size + 0.5) / (holders.size + 0.5));
-    for (const [path, count] of holders) {
-      const gain = (rarity * count * (K1 + 1)) / (count + K1 * (1 - B + (B * lengths.get(path)!) / averageLength));
-      scores.set(path, (scores.get(path) ?? 0) + gain);
+    const termCounts = counts.get(term);
+    if (!termCounts) continue;
+    const rarity = Math.log(1 + (files - termCounts.size + 0.5) / (termCounts.size + 0.5));
+    for (const [path, count] of termCounts) {
+      const score = (rarity * count * (K1 + 1)) / (count + K1 * (1 - B + (B * lengths.get(path)!) / averageLength));
+      scores.set(path, (scores.get(path) ?? 0) + score);
     }
   }
   return scores;
@@ -88,9 +89,9 @@ function termFiles(records: readonly FileRecord[], termsOfFile: (record: FileRec
     lengths.set(record.path, terms.length);
     total += terms.length;
     for (const term of terms) {
-      let holders = counts.get(term);
-      if (!holders) counts.set(term, (holders = new Map()));
-      holders.set(record.path, (holders.get(record.path) ?? 0) + 1);
+      let termCounts = counts.get(term);
+      if (!termCounts) counts.set(term, (termCounts = new Map()));
+      termCounts.set(record.path, (termCounts.get(record.path) ?? 0) + 1);
     }
   }
   return { files: records.length, counts, lengths, averageLength: Math.max(1, total / Math.max(1, records.length)) };

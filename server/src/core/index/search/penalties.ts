@@ -1,4 +1,5 @@
 // Computes penalties for kinds of files (tests, generated files and others), unless the question asks for them.
+
 import { GENERATED_PENALTY, pathPenalties, TYPES_PENALTY } from './weights.ts';
 import type { FileRecord } from '../../ports/catalogue.ts';
 

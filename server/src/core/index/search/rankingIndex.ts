@@ -1,4 +1,5 @@
 // Holds the data that ranking uses: chunks, names, history and vectors of a repository, updated file by file.
+
 import { termsOf } from '../terms/terms.ts';
 import { createCommitIndex, type CommitIndex } from './commitIndex.ts';
 import { createBatchNumbers, type BatchNumbers } from './batchNumbers.ts';

@@ -1,4 +1,5 @@
 // Searches files on disk, one after the other.
+
 import { createScan } from './scan.ts';
 import type { SourceTree } from '../../ports/sources.ts';
 import type { ScannedWindow } from '../jobs.ts';

@@ -53,7 +53,7 @@ export async function searchIndex(
   });
   throwIfCancelled(signal);
 
-  const names = nameIndexOf(records);
+  const names = nameIndexOf(chunks, records);
   const candidates = gather(names, lexical, dense, question);
   measureNames(candidates, names, question);
   return rank(measureCandidates(candidates, question), question.isSymbol ? symbolWeights : proseWeights, top).map(

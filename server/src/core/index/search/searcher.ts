@@ -1,4 +1,5 @@
 // Defines the interface of the index in memory that answers questions.
+
 import type { PackedFile } from '../terms/termPacker.ts';
 import type { SearchHit } from './hit.ts';
 import type { Commit } from '../../ports/git.ts';

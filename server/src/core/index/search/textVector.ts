@@ -1,4 +1,5 @@
 // Computes the vector of a text from a table of term vectors.
+
 import { COUNT_BITS, MAX_COUNT } from './postings.ts';
 import type { Vocabulary } from './vocabulary.ts';
 import type { TermTable } from '../../ports/search.ts';

@@ -1,4 +1,5 @@
 // Computes vectors of texts with counted terms from a table of term vectors. Each term of a batch is looked up once.
+
 import { COUNT_BITS, MAX_COUNT } from '../search/postings.ts';
 import { createWeightedRows, repeats, toUnitLength } from '../search/textVector.ts';
 import type { PackedTerms } from './termPacker.ts';

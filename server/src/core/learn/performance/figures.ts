@@ -25,7 +25,7 @@ export const METRIC_FACTS: Readonly<Record<Metric, MetricFacts>> = {
 
 export interface Figure extends MetricFacts {
   readonly metric: Metric;
-  /** Median of the newest samples; null = not measured. */
+  /** Median of the newest samples, or for `errors` their number in the last week; null = not measured. */
   readonly value: number | null;
   readonly samples: number;
 }
@@ -59,10 +59,10 @@ const MIN_FILES = 50;
 
 /** All figures, from samples at or after `since`. The number of errors covers the week before `now`. */
 export function figuresOf(measured: Measured, now: Millis, since: Millis = 0): readonly Figure[] {
-  const after = <T extends { readonly at: Millis }>(all: readonly T[]) => all.filter(({ at }) => at >= since);
-  const index = after(measured.index).filter(({ scratch }) => scratch);
+  const sinceThen = <T extends { readonly at: Millis }>(all: readonly T[]) => all.filter(({ at }) => at >= since);
+  const index = sinceThen(measured.index).filter(({ scratch }) => scratch);
   // Feedback without a version of Selfware is reported by agents, about other tools.
-  const feedback = after(measured.feedback).filter(({ program }) => program !== undefined);
+  const feedback = sinceThen(measured.feedback).filter(({ program }) => program !== undefined);
   const calls = feedback.filter(({ kind, at }) => kind.startsWith('tool_') && at > now - WEEK_MS);
   const samples: Readonly<Record<Metric, readonly number[]>> = {
     indexing: index.flatMap(({ files, seconds }) => (files >= MIN_FILES && seconds > 0 ? [files / seconds] : [])),
@@ -71,7 +71,7 @@ export function figuresOf(measured: Measured, now: Millis, since: Millis = 0): r
     ),
     memory: index.flatMap(({ peakRssMb }) => peakRssMb ?? []),
     errors: calls.length === 0 ? [] : [calls.filter(({ note }) => note === OWN_FAULT).length],
-    verification: after(measured.verifications).map(({ seconds }) => seconds),
+    verification: sinceThen(measured.verifications).map(({ seconds }) => seconds),
   };
   return METRICS.map((metric) => {
     const newest = samples[metric].slice(-MAX_SAMPLES);

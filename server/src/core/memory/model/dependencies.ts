@@ -1,4 +1,5 @@
 // Finds the external packages of a repository: what the manifests declare, and how many files import it.
+
 import type { DeclaredDependency, Manifest } from './manifests.ts';
 import type { FileRecord } from '../../ports/catalogue.ts';
 

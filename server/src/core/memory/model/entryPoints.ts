@@ -1,4 +1,5 @@
 // Finds the entry points of a repository: what its manifests declare, and main functions.
+
 import type { Manifest } from './manifests.ts';
 import type { FileRecord } from '../../ports/catalogue.ts';
 

@@ -1,4 +1,5 @@
 // Finds recent changes, and hot spots: complex files that change often.
+
 import type { Millis } from '../../model.ts';
 import type { Commit } from '../../ports/git.ts';
 import type { StoredEvent } from '../../ports/ledger.ts';

@@ -1,4 +1,5 @@
 // Reads what the manifests of a repository declare: names, purposes, entry points, dependencies. Nothing is run.
+
 import { parsedJson } from '../../../util/parsedJson.ts';
 import { isTestFile } from '../../paths/tests.ts';
 import type { FileRecord } from '../../ports/catalogue.ts';

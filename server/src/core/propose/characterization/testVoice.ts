@@ -18,7 +18,7 @@ export type Assertion = 'expect' | 'chai' | 'chaiAssert' | 'strict' | 'assert' |
 export interface TestVoice {
   readonly framework: Framework;
   readonly assertion: Assertion;
-  /** The name of Node's or Chai's assert in the file, or of the argument of a test. */
+  /** The name of Node's or Chai's assert in the file, or of the argument of a test of tape or tap; otherwise empty. */
   readonly assertName: string;
   /** What a test begins with: `it`, `test`, `t.test`. */
   readonly call: string;
@@ -40,10 +40,21 @@ export interface TestVoice {
 /** Maximum number of characters from the start of a test to its function. */
 const MAX_HEAD = 300;
 
+/** Runners that a file imports, and the modules that provide them. */
+const IMPORTED: readonly { readonly framework: Framework; readonly modules: readonly string[] }[] = [
+  { framework: 'vitest', modules: ['vitest'] },
+  { framework: 'jest', modules: ['@jest/globals'] },
+  { framework: 'node', modules: ['node:test', 'test'] },
+  { framework: 'ava', modules: ['ava'] },
+];
+
 /** A name of the file that stands for an import. */
 interface Bound {
   readonly name: string;
-  /** The imported name; `default` for a default import, `*` for the whole module. */
+  /**
+   * The imported name: `default` for a default import, `*` for the whole module, and with a dot the property of a
+   * required module, such as `.expect` or `.strict`.
+   */
   readonly imported: string;
   readonly from: string;
 }
@@ -57,18 +68,9 @@ export function voiceOf(file: ts.SourceFile, runner: string | null): TestVoice |
   const calls = nodesIn(file).flatMap((node) => (ts.isCallExpression(node) ? (calledName(node.expression) ?? []) : []));
   const count = (name: string) => calls.filter((call) => call === name).length;
   const from = (...modules: readonly string[]) => bound.some((one) => modules.includes(one.from));
-  const framework: Framework | null = from('vitest')
-    ? 'vitest'
-    : from('@jest/globals')
-      ? 'jest'
-      : from('node:test', 'test')
-        ? 'node'
-        : from('ava')
-          ? 'ava'
-          : isGlobal(runner)
-            ? runner
-            : null;
-  const ending = framework === null ? endingVoice(bound, file) : null;
+  const imported = IMPORTED.find(({ modules }) => from(...modules));
+  const framework = imported?.framework ?? (isGlobal(runner) ? runner : null);
+  const ending = framework === null ? voiceOfTape(bound, file) : null;
   if (ending) return ending;
   if (framework === null || count('it') + count('test') === 0) return null;
   const assertion = assertionIn(bound, framework, count('expect') > 0);
@@ -90,7 +92,7 @@ export function voiceOf(file: ts.SourceFile, runner: string | null): TestVoice |
 }
 
 /** The voice of a file for tape or tap, whose tests end with `t.end()`; null for another file. */
-function endingVoice(bound: readonly Bound[], file: ts.SourceFile): TestVoice | null {
+function voiceOfTape(bound: readonly Bound[], file: ts.SourceFile): TestVoice | null {
   const own = bound.find(
     ({ imported, from }) =>
       (from === 'tape' && imported === 'default') ||

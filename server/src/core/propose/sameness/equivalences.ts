@@ -4,6 +4,7 @@ import { comparedToBoolean, doubleNegation, negatedComparison, regrouped, ternar
 import { asConst } from './constants.ts';
 import { withoutCopy, withoutSpread } from './copies.ts';
 import { elseIfs, mergedIfs, returnedCondition, withoutEmptySide } from './ifs.ts';
+import { withoutNodeImport } from './imports.ts';
 import { withoutCatch, withoutJump, withoutTry } from './leaving.ts';
 import { asForOf } from './loops.ts';
 import { withOptionalChain, withNullishDefault } from './nullish.ts';
@@ -38,4 +39,5 @@ export const listEquivalences: readonly ListEquivalence[] = [
   withoutTry,
   withoutJump,
   withoutUnreachable,
+  withoutNodeImport,
 ];

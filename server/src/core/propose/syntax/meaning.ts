@@ -6,27 +6,28 @@ import { nodesIn } from './locate.ts';
 import { boundNames } from './scopes.ts';
 
 /**
- * True if the change may be a rearrangement. Nothing is new: each literal, operator, property, decision and call
- * occurred as often before, except inverted conditions and calls of functions that are new in the file. Nothing with an
- * effect or a decision is lost, except inside removed functions; nothing without effects is lost, except also in values
- * of removed variables. No constant is written to, and no call enters or leaves a loop. The condition is necessary but
- * not sufficient: the gates check the rest.
+ * True if the change may be a rearrangement. Nothing is new: each of the parts that `partOf` names occurred as often
+ * before, except calls of functions that are new in the file. Nothing with an effect or a decision is lost, except inside
+ * removed functions; nothing without effects is lost, except also in values of removed variables. No constant is written
+ * to, and no call enters or leaves a loop.
+ *
+ * The condition is necessary and not sufficient: it ignores names, `true`, `false`, `null`, `!` and the order of parts.
+ * So it counts only for recipes of Selfware, whose form is known, and the gates check the rest.
  */
 export function keepsMeaning(old: ts.SourceFile, changed: ts.SourceFile): boolean {
   const [oldNames, newNames] = [declaredNames(old), declaredNames(changed)];
   const isNew = (name: string) => newNames.has(name) && !oldNames.has(name);
   const isGone = (name: string) => oldNames.has(name) && !newNames.has(name);
-  const isNone = () => false;
-  const after = partsOf(changed, isNew, isNone);
-  if (!isCoveredBy(after, partsOf(old, isNone, isNone))) return false;
+  const after = partsOf(changed, { isNew });
+  if (!isCoveredBy(after, partsOf(old))) return false;
   const quiet = /^(?:literal|property|operator):/;
-  const actingParts = [...partsOf(old, isNone, isGone)].filter(([part]) => !quiet.test(part));
-  const quietParts = [...partsOf(old, isNone, isGone, isGone)].filter(([part]) => quiet.test(part));
+  const actingParts = [...partsOf(old, { isRemoved: isGone })].filter(([part]) => !quiet.test(part));
+  const quietParts = [...partsOf(old, { isRemoved: isGone, isUnread: isGone })].filter(([part]) => quiet.test(part));
   const writtenNames = writtenConstants(old);
   if (!keepsLoops(old, changed, isNew, isGone)) return false;
   return (
     isCoveredBy(new Map(actingParts), after) &&
-    isCoveredBy(new Map(quietParts), partsOf(changed, isNone, isNone)) &&
+    isCoveredBy(new Map(quietParts), partsOf(changed)) &&
     [...writtenConstants(changed)].every((name) => writtenNames.has(name))
   );
 }
@@ -38,41 +39,14 @@ function keepsLoops(
   isNew: (name: string) => boolean,
   isGone: (name: string) => boolean,
 ): boolean {
-  const isInLoop = (node: ts.Node) => repetitionOf(node, isNew) === 'loop';
-  const before = partsOf(
-    old,
-    () => false,
-    isGone,
-    () => false,
-    isInLoop,
-  );
-  const after = partsOf(
-    changed,
-    isNew,
-    () => false,
-    () => false,
-    isInLoop,
-  );
-  const anywhere = partsOf(
-    changed,
-    isNew,
-    () => false,
-    () => false,
-    (node) => repetitionOf(node, isNew) !== null,
-  );
+  const isCounted = (node: ts.Node) => repetitionOf(node, isNew) === 'loop';
+  const isRepeated = (node: ts.Node) => repetitionOf(node, isNew) !== null;
   const calls = (parts: Parts) => new Map([...parts].filter(([part]) => part.startsWith('call:')));
   return (
-    isCoveredBy(calls(before), anywhere) &&
     isCoveredBy(
-      calls(after),
-      partsOf(
-        old,
-        () => false,
-        () => false,
-        () => false,
-        isInLoop,
-      ),
-    )
+      calls(partsOf(old, { isRemoved: isGone, isCounted })),
+      partsOf(changed, { isNew, isCounted: isRepeated }),
+    ) && isCoveredBy(calls(partsOf(changed, { isNew, isCounted })), partsOf(old, { isCounted }))
   );
 }
 
@@ -80,7 +54,7 @@ function keepsLoops(
  * How a node may be repeated: in a loop of its function, or in a new function, which a loop may call. Null if it is
  * not.
  */
-function repetitionOf(node: ts.Node, isNew: (name: string) => boolean): 'loop' | 'fresh' | null {
+function repetitionOf(node: ts.Node, isNew: (name: string) => boolean): 'loop' | 'newFunction' | null {
   for (let at = node; at.parent; at = at.parent) {
     const { parent } = at;
     if (
@@ -100,7 +74,7 @@ function repetitionOf(node: ts.Node, isNew: (name: string) => boolean): 'loop' |
       (ts.isFunctionLike(parent) ||
         (ts.isVariableDeclaration(parent) && parent.initializer !== undefined && ts.isFunctionLike(parent.initializer)))
     )
-      return 'fresh';
+      return 'newFunction';
   }
   return null;
 }
@@ -124,31 +98,40 @@ function isCoveredBy(some: Parts, all: Parts): boolean {
   return [...some].every(([part, times]) => times <= (all.get(part) ?? 0));
 }
 
-/**
- * Counts how often each part occurs at nodes that are `counted`, without calls of new functions (`isNew`), everything
- * inside `dropped` functions, and the values of `unread` variables.
- */
+/** What `partsOf` leaves out. Without a function, nothing is left out. */
+interface Selection {
+  /** True for the name of a new function, whose calls are left out. */
+  readonly isNew?: (name: string) => boolean;
+  /** True for the name of a function that is left out with everything in it. */
+  readonly isRemoved?: (name: string) => boolean;
+  /** True for the name of a variable whose value is left out. */
+  readonly isUnread?: (name: string) => boolean;
+  /** False for a node that is not counted; the nodes in it may be. */
+  readonly isCounted?: (node: ts.Node) => boolean;
+}
+
+const isNone = (): boolean => false;
+
+/** Counts how often each part occurs. */
 function partsOf(
   sourceFile: ts.SourceFile,
-  isNew: (name: string) => boolean,
-  dropped: (name: string) => boolean,
-  unread: (name: string) => boolean = () => false,
-  counted: (node: ts.Node) => boolean = () => true,
+  { isNew = isNone, isRemoved = isNone, isUnread = isNone, isCounted = () => true }: Selection = {},
 ): Parts {
   const counts = new Map<string, number>();
   const visit = (node: ts.Node): void => {
     if (ts.isImportDeclaration(node) || ts.isTypeNode(node)) return;
     const name = functionName(node);
-    if (name !== null && dropped(name)) return;
-    if (ts.isVariableDeclaration(node) && boundNames(node.name).some(({ text }) => unread(text))) return;
+    if (name !== null && isRemoved(name)) return;
+    if (ts.isVariableDeclaration(node) && boundNames(node.name).some(({ text }) => isUnread(text))) return;
     const part = partOf(node, isNew);
-    if (part && counted(node)) counts.set(part, (counts.get(part) ?? 0) + 1);
+    if (part && isCounted(node)) counts.set(part, (counts.get(part) ?? 0) + 1);
     ts.forEachChild(node, visit);
   };
   visit(sourceFile);
   return counts;
 }
 
+/** The part that a node is; null if it is none. Names, `true`, `false`, `null` and `!` are none. */
 function partOf(node: ts.Node, isNew: (name: string) => boolean): string | null {
   if (ts.isLiteralExpression(node) || ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node))
     return `literal:${node.getText()}`;

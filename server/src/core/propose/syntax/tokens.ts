@@ -55,9 +55,13 @@ export function sameTokens(one: ts.SourceFile, other: ts.SourceFile): boolean {
   return tokensOf(one).join('\0') === tokensOf(other).join('\0');
 }
 
+/** Names that compiled code uses although its source does not: module wrappers, JSX, async functions, helpers. */
+const IMPLICIT_NAMES = /^(?:Object|Promise|Symbol|Reflect|require|module|exports|React|h|Fragment|jsxs?|__.*|_jsx.*)$/;
+
 /**
  * True if the new file is a module, and the old one plus unexported top-level functions, interfaces or type aliases
- * whose names the old file does not mention.
+ * whose names the old file mentions neither itself nor, possibly, once it is compiled. False if it may look names up
+ * by `eval`.
  */
 export function addsDeclarationsOnly(old: ts.SourceFile, changed: ts.SourceFile): boolean {
   const oldNames = new Set(old.statements.map(nameOf));
@@ -65,9 +69,9 @@ export function addsDeclarationsOnly(old: ts.SourceFile, changed: ts.SourceFile)
   const addedStatements = changed.statements.filter((statement) => {
     const name = nameOf(statement);
     // A new declaration would capture a name that the old file already mentions.
-    return name !== null && !oldNames.has(name) && !takenTexts.has(name);
+    return name !== null && !oldNames.has(name) && !takenTexts.has(name) && !IMPLICIT_NAMES.test(name);
   });
-  if (addedStatements.length === 0 || !ts.isExternalModule(changed)) return false;
+  if (addedStatements.length === 0 || !ts.isExternalModule(changed) || takenTexts.has('eval')) return false;
   return programOf(changed, (node) => addedStatements.includes(node as ts.Statement)) === programOf(old);
 }
 

@@ -1,4 +1,5 @@
 // Realises a request by name: one function for all kinds of requests, with the outcome of a recipe.
+
 import type { RecipeOutcome } from '../recipe.ts';
 import { editsFrom, openFile, type Opened, type Realised } from '../realise.ts';
 import { addFunction } from './addFunction.ts';

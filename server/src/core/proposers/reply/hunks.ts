@@ -2,20 +2,21 @@
 
 import type { Refused } from './reply.ts';
 
+/** The text that a hunk replaces, and the one that replaces it. */
 export interface HunkTexts {
   readonly search: string;
   readonly replace: string;
 }
 
 /**
- * The texts before and after a hunk. An empty line counts as unchanged, because editors and models drop the blank
- * before it.
+ * The texts of a hunk. An empty line counts as unchanged, because editors and models drop the blank before it.
  */
 export function hunkTexts(rows: readonly string[]): HunkTexts | Refused {
   let [search, replace] = ['', ''];
   let changes = false;
   for (const row of rows) {
     const [mark, rest] = [row[0] ?? ' ', row.slice(1)];
+    // The note `\ No newline at end of file`.
     if (mark === '\\') continue;
     if (mark !== ' ' && mark !== '-' && mark !== '+')
       return { refused: `A line of the patch begins with neither a blank nor a sign: ${row.slice(0, 60)}` };

@@ -68,14 +68,14 @@ function invert(
   const guard = guardOf(statement);
   if ('refused' in guard) return guard;
   if (holdsAssignment(statement.expression))
-    return { refused: 'The condition assigns, which is easier to see where it stands.' };
+    return refuse('The condition assigns, which is easier to see where it stands.');
   const block = statement.thenStatement;
-  if (!ts.isBlock(block)) return { refused: 'The if has no block.' };
+  if (!ts.isBlock(block)) return refuse('The if has no block.');
   const clash = mentionedOutside(blockScopedNames([...block.statements]), statement.parent, block);
-  if (clash) return { refused: `The block declares ${clash}, a name that is also used around it.` };
+  if (clash) return refuse(`The block declares ${clash}, a name that is also used around it.`);
 
   const parenthesis = statement.getChildren(sourceFile).find(({ kind }) => kind === ts.SyntaxKind.CloseParenToken);
-  if (!parenthesis) return { refused: 'The if has no closing parenthesis.' };
+  if (!parenthesis) return refuse('The if has no closing parenthesis.');
   const indent = indentAt(text, statement.getStart(sourceFile));
   const unwrapped = unwrapBlock(sourceFile, block, style, {
     from: parenthesis.end,

@@ -82,7 +82,7 @@ function merged(
       : { refused: 'The inner if shares its line with other code.' };
   }
   if (!isFirstOnLine(text, close) || text.slice(inner.end, lineEnd(text, inner.end)).trim() !== '')
-    return { refused: 'The closing brace shares its line with other code.' };
+    return refuse('The closing brace shares its line with other code.');
   const body = { start: nextLine(text, start), end: inner.end };
   const indented =
     body.start < inner.end

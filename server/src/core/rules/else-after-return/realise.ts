@@ -16,7 +16,10 @@ import {
 import { unwrapBlock } from '../../propose/syntax/unwrapBlock.ts';
 import { applyReplacements, indentAt, isFirstOnLine, lineEnd, type Replacement } from '../../propose/textEdit.ts';
 
-/** The content of an else may end with another one that can be removed; more levels are another proposal. */
+/**
+ * Maximum number of elses that one proposal removes, each from the end of the code of the one before. The next proposal
+ * removes the others.
+ */
 const MAX_LEVELS = 6;
 
 /** `if (c) { … return; } else { rest }` → `if (c) { … return; } rest`. In a chain, only the last else is removed. */
@@ -32,9 +35,9 @@ export function realise(context: RecipeContext): RecipeOutcome {
     const parsed = parseSource(path, step.text);
     const next = parsed && nodeAt(parsed, { start: step.next, end: step.next }, ts.isIfStatement);
     if (!parsed || !next?.elseStatement) break;
-    const further = removeLastElse({ ...context, text: step.text, sourceFile: parsed }, next);
-    if ('refused' in further) break;
-    step = further;
+    const nextStep = removeLastElse({ ...context, text: step.text, sourceFile: parsed }, next);
+    if ('refused' in nextStep) break;
+    step = nextStep;
   }
   const also = levels === 1 ? '' : `, and ${levels - 1} more that followed it`;
   return { text: step.text, title: `remove the else at line ${first.line}${also}`, rationale: first.rationale };
@@ -70,13 +73,13 @@ function removeLastElse(context: RecipeContext, root: ts.IfStatement): RemovedEl
   if (clash) return refuse(`The else declares ${clash}, a name that is also used around it.`);
   if (names.size > 0 && ts.isSourceFile(scope) && !ts.isExternalModule(scope))
     return refuse('The names of the else would become global.');
-  const hazard = reasonAtLineEnds(context, last.thenStatement, elseStatement, statements);
-  if (hazard) return refuse(hazard);
+  const danger = reasonAtLineEnds(context, last.thenStatement, elseStatement, statements);
+  if (danger) return refuse(danger);
 
   const replacements = unnest(context, last, elseStatement, indentAt(text, root.getStart(sourceFile)));
   if ('refused' in replacements) return replacements;
   const final = statements.at(-1);
-  // Only the braces of the else are removed, so the text after the last statement keeps its length.
+  // The last statement may be an if whose else can be removed next.
   const next = final && ts.isIfStatement(final) ? offsetAfter(text, replacements, final.getStart(sourceFile)) : null;
   return {
     text: applyReplacements(text, replacements),
@@ -145,7 +148,7 @@ function unnest(
   const { sourceFile, text, style } = context;
   const keyword = elseKeyword(sourceFile, last);
   const from = last.thenStatement.end;
-  if (!keyword) return { refused: 'There is no longer an if with an else here.' };
+  if (!keyword) return refuse('There is no longer an if with an else here.');
   if (ts.isBlock(elseStatement)) {
     if (
       elseStatement.statements.length === 0 &&
@@ -156,9 +159,9 @@ function unnest(
   }
   const start = elseStatement.getStart(sourceFile);
   if (commentsBetween(text, from, keyword.start).length + commentsBetween(text, keyword.end, start).length > 0)
-    return { refused: 'A comment stands between the branches.' };
+    return refuse('A comment stands between the branches.');
   if (isFirstOnLine(text, start) && text.slice(start, lineEnd(text, start)).length < elseStatement.end - start)
-    return { refused: 'The else has no braces and more than one line.' };
+    return refuse('The else has no braces and more than one line.');
   return [{ start: from, end: start, text: style.newline + indent }];
 }
 
@@ -173,6 +176,6 @@ function dropEmpty(
       commentsBetween(sourceFile.text, keyword.end, elseStatement.getStart(sourceFile)).length >
     0
   )
-    return { refused: 'A comment stands between the branches.' };
+    return refuse('A comment stands between the branches.');
   return [{ start: from, end: elseStatement.end, text: '' }];
 }

@@ -41,7 +41,7 @@ function ofAwait(context: RecipeContext, node: ts.AwaitExpression): Step {
     hasComments(text, node.getStart(sourceFile) + 'await'.length, inner.getStart(sourceFile)) ||
     hasComments(text, inner.end, node.end)
   )
-    return { refused: 'There is a comment inside the code that would be removed.' };
+    return refuse('There is a comment inside the code that would be removed.');
   if (value) {
     const valueText = value.getText(sourceFile);
     return {
@@ -54,9 +54,9 @@ function ofAwait(context: RecipeContext, node: ts.AwaitExpression): Step {
       why: '`await` makes the same promise of a value that `Promise.resolve` makes, in the same number of steps.',
     };
   }
-  if (!isPlain(context, inner)) return { refused: 'The value may be a promise, as far as the types tell.' };
+  if (!isPlain(context, inner)) return refuse('The value may be a promise, as far as the types tell.');
   const obstacle = whyNoticeable(sourceFile, node);
-  if (obstacle) return { refused: obstacle };
+  if (obstacle) return refuse(obstacle);
   return {
     replacement: { start: node.getStart(sourceFile), end: inner.getStart(sourceFile), text: '' },
     what: 'remove an await',
@@ -67,15 +67,15 @@ function ofAwait(context: RecipeContext, node: ts.AwaitExpression): Step {
 function ofReturn(sourceFile: ts.SourceFile, node: ts.ReturnStatement): Step {
   const call = returnedPromise(node);
   const enclosingFunction = functionAround(node);
-  if (!call || !node.expression) return { refused: 'There is no longer a returned promise here.' };
+  if (!call || !node.expression) return refuse('There is no longer a returned promise here.');
   if (!enclosingFunction || !isPlainAsync(enclosingFunction))
-    return { refused: 'The function is not async, or it is a generator.' };
+    return refuse('The function is not async, or it is a generator.');
   const start = node.expression.getStart(sourceFile);
   const sooner =
     'An async function makes a promise of what it returns; without one in between it settles two steps sooner.';
   if (!call.value) {
     if (/\/[/*]/.test(node.expression.getText(sourceFile)))
-      return { refused: 'There is a comment inside the code that would be removed.' };
+      return refuse('There is a comment inside the code that would be removed.');
     // At the end of the function, no `return` is needed.
     if (
       ts.isBlock(node.parent) &&
@@ -94,7 +94,7 @@ function ofReturn(sourceFile: ts.SourceFile, node: ts.ReturnStatement): Step {
     hasComments(sourceFile.text, node.getStart(sourceFile) + 'return'.length, call.value.getStart(sourceFile)) ||
     hasComments(sourceFile.text, call.value.end, node.expression.end)
   )
-    return { refused: 'There is a comment inside the code that would be removed.' };
+    return refuse('There is a comment inside the code that would be removed.');
   const value = call.value.getText(sourceFile);
   if (!call.rejects)
     return {
@@ -102,7 +102,7 @@ function ofReturn(sourceFile: ts.SourceFile, node: ts.ReturnStatement): Step {
       what: 'return the value itself',
       why: sooner,
     };
-  if (isTried(node)) return { refused: 'Inside try, what is thrown would be caught.' };
+  if (isTried(node)) return refuse('Inside try, what is thrown would be caught.');
   return {
     replacement: { start: node.getStart(sourceFile), end: node.expression.end, text: `throw ${value}` },
     what: 'throw instead of a rejected promise',

@@ -13,7 +13,7 @@ export const finder: NodeFinder = {
 
 /**
  * `node` is a return or a continue. A jump that is alone in its block is not reported, because it marks a case with
- * nothing to do.
+ * nothing to do; nor is one beside a comment, which may explain it.
  */
 function needlessJump(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   if (!isNeedlessJump(node) || (node.parent as ts.Block).statements.length < 2 || hasCommentBeside(node, sourceFile))

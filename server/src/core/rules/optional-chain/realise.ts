@@ -49,7 +49,7 @@ function ofRow(sourceFile: ts.SourceFile, node: ts.BinaryExpression, types: Type
   const asCondition = isCondition(node);
   const sure = steps.filter((step) => reasonAgainst(step, operands, asCondition, types) === null);
   const [first] = sure;
-  if (!first) return { refused: reasonAgainst(steps[0]!, operands, asCondition, types) ?? 'There is nothing to join.' };
+  if (!first) return refuse(reasonAgainst(steps[0]!, operands, asCondition, types) ?? 'There is nothing to join.');
   // If an operand is tested further on, all tests up to the end of the run become one chain.
   const replacements = sure.flatMap((step): Replacement[] => {
     const [operand, next] = [operands[step.at]!, operands[step.at + 1]!];
@@ -129,14 +129,14 @@ function choiceOf(node: ts.ConditionalExpression): Choice | null {
 
 function ofChoice(sourceFile: ts.SourceFile, node: ts.ConditionalExpression, types: Types): Row {
   const choice = choiceOf(node);
-  if (!choice) return { refused: 'There is no longer a check here that an optional chain could replace.' };
+  if (!choice) return refuse('There is no longer a check here that an optional chain could replace.');
   const { test, whenThere, link } = choice;
   if (!tellsAll(test, types))
     return {
       refused: `${test.subject.getText(sourceFile)} may be ${test.recognises === 'null' ? 'undefined' : 'null'}, which the test lets through.`,
     };
   if (readsAccessor(test.subject, types))
-    return { refused: `Reading ${test.subject.getText(sourceFile)} runs code, which would run once instead of twice.` };
+    return refuse(`Reading ${test.subject.getText(sourceFile)} runs code, which would run once instead of twice.`);
   const replacedNode = withParentheses(sourceFile, node);
   const head: Replacement = { start: replacedNode.getStart(sourceFile), end: whenThere.getStart(sourceFile), text: '' };
   return {

@@ -82,13 +82,13 @@ function pieceOf(sourceFile: ts.SourceFile, part: ts.Expression): string | { rea
   if (ts.isStringLiteral(inner)) {
     const raw = sourceFile.text.slice(inner.getStart(sourceFile) + 1, inner.end - 1);
     if (/`|\$(?:[\w{]|$)/.test(raw))
-      return { refused: 'It holds marks that a template reads itself, or that look as if it did.' };
-    if (/\\[0-9]|\\\r?\n/.test(raw)) return { refused: 'It holds an escape that a template does not know.' };
+      return refuse('It holds marks that a template reads itself, or that look as if it did.');
+    if (/\\[0-9]|\\\r?\n/.test(raw)) return refuse('It holds an escape that a template does not know.');
     return raw.replaceAll(/\\(['"])/g, '$1');
   }
   const own = inner.getText(sourceFile);
   if (ts.isNoSubstitutionTemplateLiteral(inner) || ts.isTemplateExpression(inner)) return own.slice(1, -1);
-  if (own.includes('`')) return { refused: 'A template would stand in a template.' };
+  if (own.includes('`')) return refuse('A template would stand in a template.');
   return holdsText(inner)
     ? { refused: 'One of the values holds a text itself, which is hard to read in a template.' }
     : `\${${own}}`;

@@ -45,23 +45,23 @@ export function realise(context: RecipeContext): RecipeOutcome {
 function withoutTry(context: RecipeContext, node: ts.TryStatement, clause: ts.CatchClause): Step {
   const { sourceFile, text } = context;
   const scope = scopeAround(node);
-  if (!scope) return { refused: 'The try is itself a branch or a labelled statement.' };
+  if (!scope) return refuse('The try is itself a branch or a labelled statement.');
   const { statements } = node.tryBlock;
   const names = blockScopedNames([...statements]);
   const clash = mentionedOutside(names, scope, node.tryBlock);
-  if (clash) return { refused: `The try declares ${clash}, a name that is also used around it.` };
+  if (clash) return refuse(`The try declares ${clash}, a name that is also used around it.`);
   if (names.size > 0 && ts.isSourceFile(scope) && !ts.isExternalModule(scope))
-    return { refused: 'The names of the try would become global.' };
+    return refuse('The names of the try would become global.');
   const [first, last] = [statements[0], statements.at(-1)];
-  if (!first || !last) return { refused: 'The try is empty.' };
+  if (!first || !last) return refuse('The try is empty.');
   if (ts.isExpressionStatement(first) && ts.isStringLiteral(first.expression))
-    return { refused: 'A text alone at the start could become a directive.' };
+    return refuse('A text alone at the start could become a directive.');
   const siblings = 'statements' in node.parent ? (node.parent.statements as ts.NodeArray<ts.Statement>) : undefined;
   const before = siblings?.[siblings.indexOf(node) - 1];
   if (before && endsOpen(sourceFile, before) && continuesLine(text.slice(first.getStart(sourceFile))))
-    return { refused: 'Without a semicolon the code of the try would continue the line before it.' };
+    return refuse('Without a semicolon the code of the try would continue the line before it.');
   if (endsOpen(sourceFile, last) && continuesLine(text.slice(clause.end)))
-    return { refused: 'Without a semicolon the code behind would continue the last line of the try.' };
+    return refuse('Without a semicolon the code behind would continue the last line of the try.');
   return unwrapped(context, node, clause);
 }
 
@@ -72,12 +72,12 @@ function unwrapped(
   clause: ts.CatchClause,
 ): Step {
   const [start, open] = [node.getStart(sourceFile), node.tryBlock.getStart(sourceFile)];
-  if (/\/[/*]/.test(text.slice(start, open))) return { refused: 'A comment stands before the block.' };
-  if (!isFirstOnLine(text, start)) return { refused: 'The try shares its line with other code.' };
-  if (!isLastOnLine(text, clause.end)) return { refused: 'Code or a comment stands behind the catch.' };
+  if (/\/[/*]/.test(text.slice(start, open))) return refuse('A comment stands before the block.');
+  if (!isFirstOnLine(text, start)) return refuse('The try shares its line with other code.');
+  if (!isLastOnLine(text, clause.end)) return refuse('Code or a comment stands behind the catch.');
   const plain = parseSource(path, text.slice(0, start) + text.slice(open, node.tryBlock.end) + text.slice(clause.end));
   const block = plain && nodeAt(plain, { start, end: start }, ts.isBlock);
-  if (!plain || block?.getStart(plain) !== start) return { refused: 'The block cannot be taken out by itself.' };
+  if (!plain || block?.getStart(plain) !== start) return refuse('The block cannot be taken out by itself.');
   const from = lineStart(text, start);
   const replacements = unwrapBlock(plain, block, style, {
     from,

@@ -10,7 +10,10 @@ import { seenOpportunities } from './seeing.ts';
 const LATER_DAYS = 30;
 const DAY_MS = 86_400_000;
 
-/** Dismisses an opportunity. Throws `notFound` for an unknown one, and `usage` for the reason `other` without words. */
+/**
+ * Dismisses an opportunity. With `rule` and `path`, the caller knows the opportunity, which may be in an unsaved text
+ * or gone; without them, throws `notFound` for an unknown one. Throws `usage` for the reason `other` without words.
+ */
 export async function dismiss(
   context: SessionContext,
   { opportunity: id, kind, reason, rule, path }: DismissRequest,
@@ -32,13 +35,13 @@ export async function dismiss(
 
 /** Undoes a dismissal. Throws `notFound` if there is none. */
 export async function undismiss(context: SessionContext, id: string): Promise<void> {
-  const known = (await context.ledger.dismissals()).find(({ opportunity }) => opportunity === id);
-  if (!known)
+  const dismissal = (await context.ledger.dismissals()).find(({ opportunity }) => opportunity === id);
+  if (!dismissal)
     throw new SelfwareError('notFound', `There is no dismissal of ${id}.`, {
       action: 'Run `selfware dismiss --list`.',
     });
   await context.ledger.record({ type: 'opportunityRestored', data: { opportunity: id } });
-  emitChanged(context, known.path);
+  emitChanged(context, dismissal.path);
 }
 
 async function placeOf(context: SessionContext, id: string): Promise<{ readonly rule: string; readonly path: string }> {

@@ -7,6 +7,7 @@ import type { Opportunity } from '../../model.ts';
 import { candidates } from '../../prioritise/prioritise.ts';
 import type { Barrier, Doable } from './seen.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
+import { unfinishedWork } from '../apply/unfinishedWork.ts';
 import { unlessDamaged, type SessionContext } from '../context.ts';
 import { isJudge } from '../verify/judges.ts';
 import { LINTER_FIX } from '../propose/claims.ts';
@@ -38,6 +39,7 @@ export async function whatCanBeDone(context: SessionContext, git: RepositoryStat
     shown: seen.shown,
     quiet,
     improvable,
+    unfinished: git?.head ? await unlessDamaged(context, 0, () => countUnfinished(context, improvable)) : 0,
     protected: open.length - improvable.length,
     turnedDown: [...(await turnedDown(context, [...seen.shown, ...quiet])).values()],
     waiting: [...seen.shown, ...quiet].filter(({ id }) => waiting.has(id)).length,
@@ -64,20 +66,20 @@ async function barrierTo(
   if (trouble !== null)
     return {
       reason: 'notARepository',
-      message: `Changes are tried out in a git worktree, and ${trouble}.`,
+      message: `Changes are tried out in a git work tree, and ${trouble}.`,
       action: 'Run `git status` in a terminal to see what to do; index, search and analysis work without it.',
       broken: true,
     };
   if (!git)
     return {
       reason: 'notARepository',
-      message: 'Changes are tried out in a git worktree, and this folder is not a git repository.',
+      message: 'Changes are tried out in a git work tree, and this folder is not a git repository.',
       action: 'Run `git init` and commit once; index, search and analysis work without it.',
     };
   if (!git.head)
     return {
       reason: 'noCommit',
-      message: 'Changes are tried out in a git worktree, and this repository has no commit yet.',
+      message: 'Changes are tried out in a git work tree, and this repository has no commit yet.',
       action: 'Commit once.',
     };
   return null;
@@ -137,6 +139,15 @@ async function openPlaces(
   waiting: ReadonlySet<string>,
 ): Promise<readonly Opportunity[]> {
   return (await proposable(context, shown)).filter(({ id }) => !waiting.has(id));
+}
+
+/** How many of these are in files with uncommitted changes that are not Selfware's own. */
+async function countUnfinished(context: SessionContext, opportunities: readonly Opportunity[]): Promise<number> {
+  if (opportunities.length === 0) return 0;
+  const obstacle = await unfinishedWork(context);
+  let count = 0;
+  for (const { path } of opportunities) if ((await obstacle(path, false)) !== null) count++;
+  return count;
 }
 
 /** The paths at which the charter allows changes. */

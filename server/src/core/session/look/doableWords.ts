@@ -34,8 +34,8 @@ export function doableCounts({ shown, quiet, improvable }: Doable): DoableCounts
 }
 
 /** True if improving may find something; also true before the analysis. */
-export function canImprove({ analysed, barrier, improvable, linterFixes }: Doable): boolean {
-  return barrier === null && (!analysed || improvable.length > 0 || linterFixes !== 0);
+export function canImprove({ analysed, barrier, improvable, unfinished, linterFixes }: Doable): boolean {
+  return barrier === null && (!analysed || improvable.length > unfinished || linterFixes !== 0);
 }
 
 /** True if exported functions can be searched for missing tests and for calls that break. */
@@ -64,21 +64,34 @@ export function emptySentence(doable: Doable): string {
 
 /** What improving would do now, or why it would do nothing. */
 export function improveSentence(doable: Doable): string {
-  const { barrier, analysed, shown, quiet, improvable, waiting, linterFixes, linterTrouble, turnedDown } = doable;
+  const { barrier, analysed, shown, quiet, improvable, unfinished, waiting, linterFixes, linterTrouble, turnedDown } =
+    doable;
   const inProtected = doable.protected;
   if (barrier) return `${barrier.message} ${barrier.action}`;
   if (!analysed) return 'What can be improved is known once the repository has been analysed.';
-  if (improvable.length > 0) {
-    const rest =
-      inProtected > 0 ? `; ${inProtected} more ${areIn(inProtected, 'a protected file', 'protected files')}` : '';
-    return `Improve can try ${improvable.length} of the ${shown.length} shown${rest}.`;
+  const unasked = improvable.length - unfinished;
+  if (unasked > 0) {
+    const rest = [
+      ...(unfinished > 0
+        ? [`${unfinished} more ${areIn(unfinished, 'a file', 'files')} with uncommitted changes`]
+        : []),
+      ...(inProtected > 0 ? [`${inProtected} more ${areIn(inProtected, 'a protected file', 'protected files')}`] : []),
+    ];
+    return `Improve can try ${[`${unasked} of the ${shown.length} shown`, ...rest].join('; ')}.`;
   }
   if (linterFixes === null)
     return sentences(
       'Improve asks the linters of the repository what they can fix automatically; it has nothing else to try.',
       linterTrouble.length > 0 ? `Last time: ${linterTrouble.join(' ')}` : null,
+      unfinishedSentence(unfinished),
     );
-  if (linterFixes > 0) return `Improve can try what the linters of the repository fix automatically (${linterFixes}).`;
+  if (linterFixes > 0)
+    return sentences(
+      `Improve can try what the linters of the repository fix automatically (${linterFixes}).`,
+      unfinishedSentence(unfinished),
+    );
+  const left = unfinishedSentence(unfinished);
+  if (left !== null) return left;
   if (waiting > 0)
     return `Improve has nothing else to try: ${waiting} of what was found ${waiting === 1 ? 'waits' : 'wait'} for your decision.`;
   if (turnedDown.length > 0)
@@ -89,6 +102,13 @@ export function improveSentence(doable: Doable): string {
   }
   if (shown.length > 0) return 'Improve has nothing to try: what is shown needs a person.';
   return quiet.length > 0 ? quietSentence(quiet) : 'Improve has nothing to try: nothing was found.';
+}
+
+/** Says that Improve leaves alone what a person has not committed; null if there is nothing of that kind. */
+function unfinishedSentence(unfinished: number): string | null {
+  if (unfinished === 0) return null;
+  const where = areIn(unfinished, 'a file', 'files');
+  return `Improve leaves alone what you have not committed: ${unfinished} of what is shown ${where} with uncommitted changes. Commit first, or name a place: in the sidebar, or with \`--opportunity ID\` on the command line.`;
 }
 
 function areIn(count: number, one: string, several: string): string {
@@ -121,7 +141,7 @@ export function languageSentence({
     .slice(0, MAX_NAMED)
     .map((language) => LANGUAGE_NAMES[language] ?? language[0]?.toUpperCase() + language.slice(1));
   const linters = languages.flatMap((language) => LINTERS[language] ?? []);
-  const fixes = linters.length > 0 ? ` What ${listText(linters)} can mend, Improve proposes.` : '';
+  const fixes = linters.length > 0 ? ` Improve proposes what ${listText(linters)} can fix.` : '';
   return `Most rules read TypeScript and JavaScript alone, and the code here is in ${listText(named)}. Copies of code are found here, and functions are measured.${fixes} Search, the dependency graph, memory and the tools for agents work as usual.`;
 }
 

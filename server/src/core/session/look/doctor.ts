@@ -1,4 +1,5 @@
 // Checks the set-up: finds problems, and says what to do about each.
+
 import type { Notice } from '../../model.ts';
 import type { Finding } from '../../session.ts';
 import { describeError } from '../../../util/typedError.ts';

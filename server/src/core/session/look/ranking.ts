@@ -1,4 +1,5 @@
 // Gathers the data that decides the order of opportunities: imports, history, complexity, and earlier decisions.
+
 import { NO_DECISIONS, type Decisions } from '../../prioritise/calibrate.ts';
 import { churnOf, type Churn } from '../../prioritise/churn.ts';
 import { complexityOf } from '../../prioritise/priority.ts';

@@ -107,7 +107,10 @@ export async function scoreEdits(
   });
   const measured = new Set(after.inventories.flatMap((one) => (one.measured ? [one.path] : [])));
   const [sums, sumsAfter] = [sumOf(measuresBefore.files.values()), sumOf(measuresAfter.files.values())];
-  const newLines = addedLines(edits.filter(({ path }) => measured.has(path)));
+  const newLines = addedLines(
+    edits.filter(({ path }) => measured.has(path)),
+    (path) => after.analyses.get(path)?.language ?? null,
+  );
   return {
     ...comparePoints(measuresBefore, measuresAfter),
     price: priceOf(sums, newLines),

@@ -50,6 +50,11 @@ export interface Doable {
    * shown ones first.
    */
   readonly improvable: readonly Opportunity[];
+  /**
+   * Number of `improvable` opportunities in files with uncommitted changes of a person. Improving tries them only if
+   * they, or their files, are named.
+   */
+  readonly unfinished: number;
   /** Number of shown opportunities that improving would try if the charter did not protect their files. */
   readonly protected: number;
   /**
@@ -83,7 +88,9 @@ export interface DismissRequest {
   readonly kind: DismissalKind;
   /** The reason in the person's words; required for `other`. */
   readonly reason: string | null;
-  /** The rule of an opportunity in an unsaved text; if absent, it is looked up. */
+  /**
+   * Rule and path, if the caller knows them, as for an opportunity in an unsaved text. Otherwise they are looked up.
+   */
   readonly rule?: string;
   readonly path?: string;
 }

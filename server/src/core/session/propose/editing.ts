@@ -1,4 +1,5 @@
 // Answers the requests of an editor about unsaved texts.
+
 import type { FixedText, TextAnalysis } from '../../model/texts.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import type { SessionContext } from '../context.ts';

@@ -58,9 +58,11 @@ export async function draftProposal(
       {
         rootDir: ports.files.rootDir,
         edits: realised.edits,
-        provedOnly: opportunity.recipe === LINTER_FIX,
         isBrought:
-          author !== 'recipe' || opportunity.recipe === LINTER_FIX || learnedIdOf(opportunity.recipe ?? null) !== null,
+          author !== 'recipe' ||
+          opportunity.recipe === LINTER_FIX ||
+          learnedIdOf(opportunity.recipe ?? null) !== null ||
+          more.replaces !== undefined,
       },
       signal,
     ),

@@ -48,7 +48,9 @@ function quotedFrom({ title, rationale, edits, claim, addresses, author }: Broug
   };
 }
 
-/** Checks the edits and files them with `file`, or drafts them. Throws what `proposeEdits` throws. */
+/**
+ * Checks the edits and passes them to `file`: `recordProposal` or `draftProposal`. Throws what `proposeEdits` throws.
+ */
 async function fileProposal(
   context: SessionContext,
   { title, rationale, edits, claim, addresses, author = 'agent' }: BroughtEdits,
@@ -61,13 +63,13 @@ async function fileProposal(
   if (!repository)
     throw new SelfwareError(
       'notARepository',
-      'Proposals are tried out in a git worktree, and this folder is not a git repository.',
+      'Proposals are tried out in a git work tree, and this folder is not a git repository.',
       { action: 'Run `git init` and commit once.' },
     );
   if (!repository.head)
     throw new SelfwareError(
       'noCommit',
-      'Proposals are tried out in a git worktree, and this repository has no commit yet.',
+      'Proposals are tried out in a git work tree, and this repository has no commit yet.',
       { action: 'Commit once.' },
     );
   const changing = edits.filter(({ before, after }) => before !== after);
@@ -128,8 +130,9 @@ export async function proposeTransform(
   const stated = { author, ...(request.claim === undefined ? {} : { claim: request.claim }) };
   if (request.kind === 'edit') return proposeEdits(context, { ...outcome, ...stated }, signal);
   const edits = [...outcome.edits, ...(await testsBeside(context, request.tests ?? [], signal))];
-  const twice = edits.find(({ path }, at) => edits.findIndex((one) => one.path === path) !== at);
-  if (twice) throw new SelfwareError('usage', `${twice.path} is edited by the refactoring and by its tests.`);
+  const editedTwice = edits.find(({ path }, at) => edits.findIndex((one) => one.path === path) !== at);
+  if (editedTwice)
+    throw new SelfwareError('usage', `${editedTwice.path} is edited by the refactoring and by its tests.`);
   return fileProposal(context, { ...outcome, ...stated, edits: await formatEdits(context, edits, signal) }, signal);
 }
 

@@ -12,7 +12,7 @@ import { readProject } from '../../verify/detect/project.ts';
 import { notRun } from '../../verify/missing.ts';
 import { chosenTests } from '../../verify/testing/chosenTests.ts';
 import type { TestRun } from '../../verify/testing/testRun.ts';
-import { waitingWords } from '../../verify/waiting.ts';
+import { waitingWordsAsItIs } from '../../verify/waiting.ts';
 import type { SessionContext } from '../context.ts';
 import { gatesContext } from '../verify/verifying.ts';
 
@@ -34,7 +34,7 @@ export async function proveSetup(
     ...gates,
     edits: [],
     timeoutMs: gates.settings.timeoutSeconds * 1000,
-    tell: (underWay) => report?.({ ...progress, message: `Running the tests: ${waitingWords(underWay)}` }),
+    tell: (underWay) => report?.({ ...progress, message: `Running the tests: ${waitingWordsAsItIs(underWay)}` }),
   });
   try {
     const run = await chosenTests(

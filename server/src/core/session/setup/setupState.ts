@@ -7,12 +7,15 @@ import type { SetupCheck, SetupRecord, SetupState } from '../../model/setup.ts';
 import type { SetUp } from '../../verify/context.ts';
 import type { SessionContext } from '../context.ts';
 import { isoDay } from '../../../util/isoDay.ts';
+import { SETUP_DOCUMENT } from '../../ports/documentNames.ts';
 
-const DOCUMENT = 'setup';
 /**
  * The sentence does not say that the tests cannot run, because the packages that a person has installed may be enough.
  */
 const NOT_YET = 'not set up yet: `selfware setup` shows what they need, and runs it once you approve';
+/** After a set-up whose tests did not run. Running it again alone would end in the same way. */
+const RUN_AGAIN =
+  'Set the command that runs them as `selfware.verify.testCommand`, or change what the sentence names; then run `selfware setup` again.';
 const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 const WEEK_MS = 7 * 24 * 3_600_000;
 
@@ -22,7 +25,7 @@ const WEEK_MS = 7 * 24 * 3_600_000;
  */
 export async function setupRecord({ ports }: Pick<SessionContext, 'ports'>): Promise<SetupRecord | null> {
   try {
-    return await ports.documents.read<SetupRecord>(DOCUMENT);
+    return await ports.documents.read<SetupRecord>(SETUP_DOCUMENT);
   } catch (error) {
     if (error instanceof SelfwareError && error.reason === 'damaged') return null;
     throw error;
@@ -31,7 +34,7 @@ export async function setupRecord({ ports }: Pick<SessionContext, 'ports'>): Pro
 
 /** Replaces the record of the last set-up. */
 export async function keepRecord({ ports }: Pick<SessionContext, 'ports'>, record: SetupRecord): Promise<void> {
-  await ports.documents.write(DOCUMENT, record);
+  await ports.documents.write(SETUP_DOCUMENT, record);
 }
 
 /** The part of the last set-up that the gates need; undefined if there was none. */
@@ -56,7 +59,7 @@ export async function setupState(context: Pick<SessionContext, 'ports'>): Promis
   const [missing] = record.missing;
   if (check === undefined || !check.runs) {
     const detail = check?.reason ?? missing?.what ?? 'no test ran';
-    return { outcome: 'degraded', detail, action: missing?.action ?? 'Run `selfware setup`.', record };
+    return { outcome: 'degraded', detail, action: missing?.action ?? RUN_AGAIN, record };
   }
   const detail = `${testWords(check)}, set up ${dayOf(record.at, context.ports.clock.now())}`;
   return missing === undefined

@@ -4,6 +4,7 @@ import type { Millis } from '../../model.ts';
 import type { Ports } from '../../ports.ts';
 import type { VerifyContext } from '../../verify/context.ts';
 import { testKey } from '../../verify/testing/testRun.ts';
+import { FLAKY_TESTS_DOCUMENT } from '../../ports/documentNames.ts';
 
 /** A test that has passed and failed on the same code. */
 export interface FlakyTest {
@@ -21,7 +22,6 @@ interface Stored {
   readonly tests?: readonly FlakyTest[];
 }
 
-const DOCUMENT = 'flaky-tests';
 /** A test that has been stable for a month is trusted again. */
 const REMEMBERED_MS = 30 * 24 * 60 * 60 * 1000;
 /** Maximum number of stored tests; the newest are kept. */
@@ -31,7 +31,7 @@ type Store = Pick<Ports, 'documents' | 'clock'>;
 
 /** The tests that were seen in the last 30 days, oldest first. */
 export async function readFlakyTests({ documents, clock }: Store): Promise<readonly FlakyTest[]> {
-  return remembered(await documents.read<Stored>(DOCUMENT), clock.now());
+  return remembered(await documents.read<Stored>(FLAKY_TESTS_DOCUMENT), clock.now());
 }
 
 /**
@@ -50,7 +50,7 @@ export function flakyTests(
       if (tests.length === 0) return;
       const fresh = new Map(tests.map((one) => [testKey(one), one]));
       try {
-        await documents.update<Stored>(DOCUMENT, (stored) => {
+        await documents.update<Stored>(FLAKY_TESTS_DOCUMENT, (stored) => {
           const now = clock.now();
           const before = remembered(stored, now);
           const added = [...fresh].map(([key, { file, name }]): FlakyTest => {

@@ -1,10 +1,13 @@
-// Provides the gates `differential` and `guard` with this session's planning jobs, harness and settings.
+// Provides the gates that look further than the tests with what they need of a session.
 
 import { recipeFacts } from '../../propose/recipeTable.ts';
 import type { Proof } from '../../verify/proof.ts';
 import type { SessionContext } from '../context.ts';
 
-/** The planning jobs, harness and settings of this session, for the gates `differential` and `guard`. */
+/**
+ * What the gates `differential` and `guard` need of this session: settings, planning jobs, the programs that run in the
+ * sandbox (for scripts, inside test runners, for Python), and facts about recipes. `signal` cancels the jobs.
+ */
 export function proofOf({ ports, settings }: SessionContext, signal: AbortSignal): Proof {
   return {
     settings: {

@@ -11,6 +11,9 @@ import { constantValue, startEvaluation, evaluatedArguments } from './written.ts
  */
 const [MAX_READ, MAX_KEPT] = [400, 40];
 
+/** The name of a file that holds a block of code in documentation. */
+export const DOCUMENTATION = 'documentation.ts';
+
 /**
  * Lists of arguments by the name of the called function, each list once, if all arguments can be determined
  * (`written.ts`). `load`: opens files from which tests import tables. Names: `default` for a default import, `new Stack`
@@ -110,11 +113,18 @@ function calledNames(
   return ts.isIdentifier(called.expression) ? [name, `${nameOf(called.expression)}.${member}`] : [name];
 }
 
+/** False for a default import of a package, such as a test library. Documentation imports its own package by name. */
+function mayBeOwn({ parent }: ts.ImportClause): boolean {
+  const { moduleSpecifier: from } = parent as ts.ImportDeclaration;
+  const isPackage = ts.isStringLiteral(from) && /^(?:node:|@[\w.-]+\/)?[\w-]/.test(from.text);
+  return !isPackage || parent.getSourceFile().fileName === DOCUMENTATION;
+}
+
 /** For local names that differ from the imported ones: the names in the module, by local name. */
 function importedNames(test: ts.Node): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
   const visit = (node: ts.Node): void => {
-    if (ts.isImportClause(node) && node.name) names.set(node.name.text, 'default');
+    if (ts.isImportClause(node) && node.name && mayBeOwn(node)) names.set(node.name.text, 'default');
     if (ts.isImportSpecifier(node) && node.propertyName) names.set(node.name.text, node.propertyName.text);
     if (ts.isVariableStatement(node)) for (const [own, name] of requiredNames(node)) names.set(own, name);
     if (ts.isSourceFile(node) || ts.isImportDeclaration(node) || ts.isImportClause(node) || ts.isNamedImports(node))

@@ -33,7 +33,9 @@ export interface Subject {
   readonly path: string;
   /** The name of the function in the calls; `Stack.size` for a member. */
   readonly name: string;
+  /** The expression that reaches the function in its module. */
   readonly access: string;
+  /** The name under which the module exports it. */
   readonly exportedAs: string;
   readonly parameters: readonly Parameter[];
   /** Set for a member of a class. */
@@ -52,16 +54,16 @@ export interface Subject {
   readonly examples: readonly (readonly Example[])[];
   /** True if nothing but the examples shows what can be passed: the types allow too much, or say nothing. */
   readonly guided: boolean;
-  /** True if the function tells negative numbers from others. */
+  /** True if the function treats negative numbers in another way than positive ones. */
   readonly signed: boolean;
   /**
-   * Set if an object is used in several steps: its maker and its uses, and what the tests do with such objects. The first
-   * argument of a call is then the list for the maker; each further one is a list for a step: the index of the use and
-   * the arguments.
+   * The maker and the uses of an object that takes several steps. The first argument of a call is then a list of the
+   * maker's arguments, and each further argument a list for one step: the index of the use, then its arguments.
    */
   readonly used?: UsedObject;
+  /** What the tests do with such objects; set with `used`. */
   readonly sequences?: readonly Sequence[];
-  /** The mutants that are looked for; absent = those of the order. */
+  /** The mutants whose results the calls should show as different; absent = all those of `TellingOrder`. */
   readonly mutants?: readonly number[];
 }
 

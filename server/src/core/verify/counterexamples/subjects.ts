@@ -18,7 +18,7 @@ import {
 } from './calling.ts';
 import { readsClock } from './clock.ts';
 import { entryOf } from './entry.ts';
-import { examplesIn } from './examples.ts';
+import { DOCUMENTATION, examplesIn } from './examples.ts';
 import type { LoadFile } from './imports.ts';
 import { exportedFrom } from './exportedFrom.ts';
 import { exportedFunctions, placeOf, type Exported } from './exported.ts';
@@ -129,7 +129,7 @@ function documented(text: string, root: string, tree: SourceTree): readonly ts.S
     .map((part) => part.slice(0, Math.max(0, part.indexOf('*/'))).replaceAll(/^[ \t]*\*/gm, ''));
   return [...comments, readme].flatMap((part) =>
     [...part.matchAll(FENCE)].map(([, code = '']) =>
-      ts.createSourceFile('documentation.ts', code, ts.ScriptTarget.Latest, true),
+      ts.createSourceFile(DOCUMENTATION, code, ts.ScriptTarget.Latest, true),
     ),
   );
 }

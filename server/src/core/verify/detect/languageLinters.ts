@@ -1,5 +1,6 @@
 // The linters of languages other than TypeScript and JavaScript: which one is configured, where it runs, and how it is
 // called.
+
 import { clippyFindings, goFindings, ruffFindings } from '../linters/languageFindings.ts';
 import { problemsOf } from '../linters/findings.ts';
 import { tool } from './command.ts';

@@ -1,4 +1,5 @@
 // The project files that detection reads: the manifest, and which configuration files exist.
+
 import { parsedJson } from '../../../util/parsedJson.ts';
 import { configuresPrettier, OXFMT_CONFIGS, PRETTIER_CONFIGS } from '../../syntax/prettierConfig.ts';
 import { workspaceMatcher } from '../../syntax/workspacePatterns.ts';

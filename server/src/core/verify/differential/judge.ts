@@ -2,6 +2,7 @@
 
 import { MENDED_CALL, MENDS_ONLY } from '../../model/evidence.ts';
 import type { Counterexample, DifferentialPlan, HarnessReport, TargetReport } from './plan.ts';
+import { shownApart } from './apart.ts';
 import { testFor, type TestLanguage } from './testText.ts';
 import { counted, failed, passed, unknown, type GateAnswer } from '../answer.ts';
 
@@ -37,7 +38,7 @@ export function judgeReport(
   );
   if (different) {
     const { counterexample } = different;
-    const reason = `\`${shortened(counterexample.call)}\` ${shortened(counterexample.before)} before, and with the change it ${shortened(counterexample.after)}.`;
+    const reason = sentenceOf(counterexample);
     const details = {
       ...evidence,
       ...mendedCall,
@@ -64,7 +65,8 @@ export function judgeReport(
   if (doubts.length > 0)
     return unknown(shortened(doubts.join(' ')), { ...evidence, ...mendedCall, ...call, doubts: doubts.join('\n') });
   if (mendedCall !== null) {
-    const reason = `\`${shortened(mendedCall[MENDED_CALL])}\` ${shortened(mendedCall.brokeBefore)} before, and with the change it ${shortened(mendedCall.answers)}.`;
+    const { [MENDED_CALL]: mended, brokeBefore: before, answers: after } = mendedCall;
+    const reason = sentenceOf({ call: mended, before, after });
     return unknown(`Fewer calls fail than before, and no other difference was found: ${reason}`, {
       ...evidence,
       ...mendedCall,
@@ -76,6 +78,12 @@ export function judgeReport(
     `${counted(evidence.same, 'touched function')} ${evidence.same === 1 ? 'answers' : 'answer'} as before on ${counted(evidence.inputs, 'generated input')}.`,
     evidence,
   );
+}
+
+/** What a call did before, and what it does with the change. */
+function sentenceOf({ call, before, after }: Pick<Counterexample, 'call' | 'before' | 'after'>): string {
+  const shown = shownApart(before, after);
+  return `\`${shortened(call)}\` ${shown.before} before, and with the change it ${shown.after}.`;
 }
 
 /** The first call that failed before and no longer does; null if there is none. */

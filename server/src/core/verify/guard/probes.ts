@@ -7,14 +7,14 @@ import type { MutantPlan } from './planMutants.ts';
  * file once per process.
  */
 export function withProbes(path: string, text: string, probes: MutantPlan['probes'], file: string): string {
-  const typed = /\.[cm]?tsx?$/.test(path);
+  const isTyped = /\.[cm]?tsx?$/.test(path);
   const inserted = probes
     .filter((probe) => probe.path === path)
     .flatMap(({ id, at, end }) =>
       end === null
-        ? [{ at, text: `;${call(id, file, typed)}; ` }]
+        ? [{ at, text: `;${call(id, file, isTyped)}; ` }]
         : [
-            { at, text: `(${call(id, file, typed)}, ` },
+            { at, text: `(${call(id, file, isTyped)}, ` },
             { at: end, text: ')' },
           ],
     )
@@ -23,17 +23,17 @@ export function withProbes(path: string, text: string, probes: MutantPlan['probe
 }
 
 /**
- * The expression that records a probe, once per process. Its syntax is ECMAScript 5, which the oldest tools can read that
- * transform code for tests, such as an old nyc. It gets Node's own file system module by
- * `process.getBuiltinModule`, even if tests replace that module.
+ * The expression that records a probe, once per process. Its syntax is ECMAScript 5, because old tools that transform
+ * code for tests, such as an old nyc, cannot parse more. It runs on Node 20.16, 22.3 or newer: it gets Node's own file
+ * system module by `process.getBuiltinModule`, even if tests replace that module.
  */
-function call(id: number, file: string, typed: boolean): string {
-  const all = typed ? '(globalThis as any)' : 'globalThis';
-  const any = typed ? ': any' : '';
-  const write = `${all}.process.getBuiltinModule("node:fs").appendFileSync(${JSON.stringify(file)}, id + "\\n")`;
-  const record = `function (id${any}) { return seen.has(id) || (seen.add(id), ${write}); }`;
-  const made = `(function (seen${any}) { return ${record}; })(new Set())`;
-  return `(${all}.__selfwareProbe || (${all}.__selfwareProbe = ${made}))(${id})`;
+function call(id: number, file: string, isTyped: boolean): string {
+  const globals = isTyped ? '(globalThis as any)' : 'globalThis';
+  const anyType = isTyped ? ': any' : '';
+  const write = `${globals}.process.getBuiltinModule("node:fs").appendFileSync(${JSON.stringify(file)}, id + "\\n")`;
+  const record = `function (id${anyType}) { return seen.has(id) || (seen.add(id), ${write}); }`;
+  const recorder = `(function (seen${anyType}) { return ${record}; })(new Set())`;
+  return `(${globals}.__selfwareProbe || (${globals}.__selfwareProbe = ${recorder}))(${id})`;
 }
 
 /** The numbers of the probes in the text of that file. */

@@ -64,6 +64,12 @@ const AT_LEAST = /(?:^|\.)(?:toBeGreaterThan(?:OrEqual)?|above|greaterThan|atLea
 /** Matches matchers with an upper limit. */
 const AT_MOST = /(?:^|\.)(?:toBeLessThan(?:OrEqual)?|below|lessThan|atMost|most|lte?|max)$/;
 
+/** Matches matchers on a property or an error, whose second argument is its value or its message. */
+const PROPERTY =
+  /(?:^|\.)(?:toHaveProperty|property|ownProperty|ownPropertyDescriptor|nestedProperty|deepProperty|throws?|rejectedWith)$/;
+/** Matches a chain that begins with the value under test. */
+const CHAINED = /^(?:await\s)?(?:expect\(|.*\.should\.)/;
+
 /** Matches expected values that leave something open. */
 const ANYTHING = /\bexpect\.(?:any|anything|objectContaining|arrayContaining|stringContaining|stringMatching)\b/g;
 
@@ -90,6 +96,7 @@ export function acceptsMore(old: Assertion, current: Assertion): boolean {
   if (current.rank < old.rank || (current.guard !== old.guard && current.guard.length > old.guard.length)) return true;
   if ((current.expected.match(ANYTHING) ?? []).length > (old.expected.match(ANYTHING) ?? []).length) return true;
   if (old.matcher !== current.matcher) return false;
+  if (namesValue(old) && !namesValue(current)) return true;
   const [before, after] = [numbersIn(old.expected), numbersIn(current.expected)];
   const [first, second] = [before[0], after[0]];
   if (first === undefined || second === undefined) return false;
@@ -97,6 +104,25 @@ export function acceptsMore(old: Assertion, current: Assertion): boolean {
   if (AT_MOST.test(old.matcher)) return second > first && !isBudget(old, first, second);
   if (/toBeCloseTo$/.test(old.matcher)) return (after[1] ?? 2) < (before[1] ?? 2);
   if (/closeTo|approximately/i.test(old.matcher)) return (after[1] ?? 0) > (before[1] ?? 0);
+  return false;
+}
+
+/**
+ * True if an assertion on a property or an error says what its value or message has to be: `expect(a).property('b', 1)`.
+ * Methods of an assertion library are left out, because their last argument may be a message.
+ */
+function namesValue({ text, matcher, expected }: Assertion): boolean {
+  return PROPERTY.test(matcher) && CHAINED.test(text) && hasSeveral(expected);
+}
+
+/** True if the text holds more than one argument: a comma outside of quotes and brackets. */
+function hasSeveral(args: string): boolean {
+  let depth = 0;
+  for (const [token] of args.matchAll(/'(?:\\.|[^'\\])*'|`[^`]*`|[([{]|[)\]}]|,/g)) {
+    if (token === ',' && depth === 0) return true;
+    if ('([{'.includes(token)) depth++;
+    else if (')]}'.includes(token)) depth--;
+  }
   return false;
 }
 

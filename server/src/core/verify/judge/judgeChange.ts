@@ -49,6 +49,8 @@ const WITHOUT_COMMANDS: ReadonlySet<GateName> = new Set(['applies', 'syntax', 'c
 const CORES_FOR_BOTH = 4;
 /** Where the tests of both sides may listen on the same port at the same time. */
 const OWN_NETWORK: ReadonlySet<Isolation['kind']> = new Set(['bubblewrap', 'unshare', 'container']);
+/** What is said of a command that runs while no gate does, such as the old tests on the new code. */
+const BETWEEN_CHECKS = 'Running the tests';
 /** Gates that only look at known texts, so that they answer even after the time is up. */
 const AT_ONCE: ReadonlySet<GateName> = new Set(['charter', 'integrity']);
 
@@ -88,7 +90,7 @@ export async function judgeChange(
     ran: new Map(),
     sideBySide: isRoomy && OWN_NETWORK.has((await context.sandbox.isolation()).kind),
     tell: (underWay: UnderWay) =>
-      report(verdicts.length, `${underway.map(checkLabel).join(', ')}: ${waitingWords(underWay)}`),
+      report(verdicts.length, `${underway.map(checkLabel).join(', ') || BETWEEN_CHECKS}: ${waitingWords(underWay)}`),
   };
   const finding = testChangesIn(edits, change.renamed, context);
   // If no sandbox opens, that is the error to report.

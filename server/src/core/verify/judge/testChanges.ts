@@ -6,6 +6,7 @@ import { isSnapshot, isTestData, isTestFile } from '../../paths/tests.ts';
 import type { VerifyContext } from '../context.ts';
 import type { TestCaseFacts } from './assertion.ts';
 import { compareCases, type ComparedCases, type FoundChange } from './compareCases.ts';
+import { loosenedInPython } from './pythonAssertions.ts';
 import { loweredThresholds } from './thresholds.ts';
 
 /** Files whose test cases are read one by one. */
@@ -51,6 +52,7 @@ export async function testChangesIn(
         edits.filter(({ path }) => !READ.test(path) && isTestFile(path)),
         reader,
       )),
+      ...edits.flatMap((edit) => loosenedPython(edit)),
     ],
     added,
   };
@@ -90,6 +92,13 @@ function dataChanges(edits: readonly FileEdit[]): readonly FoundChange[] {
       before: null,
       after: after === null ? 'deleted' : null,
     }));
+}
+
+/** What a test file of Python newly demands less of. */
+function loosenedPython({ path, before, after }: FileEdit): readonly FoundChange[] {
+  if (!path.endsWith('.py') || !isTestFile(path) || before === null || after === null) return [];
+  const found = loosenedInPython(path, before, after);
+  return found === null ? [] : [found];
 }
 
 /** Compares only the number of tests, for languages whose test cases are not read. */

@@ -122,7 +122,8 @@ interface GoDiagnostic {
 
 /**
  * Reads `go vet -json` and `go fix -json`: for each package, an object of analysers with their findings. Older versions
- * print the objects between lines that name the package. Null if the text is not of this form.
+ * print the objects between lines that name the package. Empty output has no finding. Null if the text is of another
+ * form.
  */
 export function goFindings(output: string): LintFinding[] | null {
   // Versions of `go fix` without analysers find nothing.

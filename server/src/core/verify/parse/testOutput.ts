@@ -11,6 +11,7 @@ import { parseMocha } from './tests/mocha.ts';
 import { parseNodeSpec } from './tests/nodeSpec.ts';
 import { parsePytest } from './tests/pytest.ts';
 import { parseTap } from './tests/tap.ts';
+import { parseTapSpec } from './tests/tapSpec.ts';
 import { parseUnittest } from './tests/unittest.ts';
 import { parseUvu } from './tests/uvu.ts';
 import { parseVitest } from './tests/vitest.ts';
@@ -18,6 +19,7 @@ import { parseVitest } from './tests/vitest.ts';
 const PARSERS: readonly TestParser[] = [
   parseNodeSpec,
   parseTap,
+  parseTapSpec,
   parseVitest,
   parseJest,
   parseMocha,

@@ -4,7 +4,7 @@
 import { createCommands, type Commands } from '../commands.ts';
 import type { VerifyContext } from '../context.ts';
 import { readProject, type Project } from '../detect/project.ts';
-import { waitingWords } from '../waiting.ts';
+import { waitingWordsAsItIs } from '../waiting.ts';
 import type { Worktree } from '../../ports/sandbox.ts';
 import { chosenTests, type ChosenTests } from './chosenTests.ts';
 import { testsAlone } from './testsAlone.ts';
@@ -45,7 +45,7 @@ export async function withTests<T>(
     ...context,
     edits: [],
     timeoutMs: context.settings.timeoutSeconds * 1000,
-    tell: (underWay) => tell(`: ${waitingWords(underWay)}`),
+    tell: (underWay) => tell(`: ${waitingWordsAsItIs(underWay)}`),
   });
   try {
     const project = await readProject(worktree);

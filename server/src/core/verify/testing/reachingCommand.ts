@@ -6,34 +6,51 @@ import type { GateRun } from '../gate.ts';
 import type { ChosenTests } from './chosenTests.ts';
 import { MAX_SHARE } from './reaching.ts';
 
+/** A run of tests with its duration. */
+type TimedRun = Pick<ChosenTests['base'], 'value'> & { readonly answer: { readonly millis: number } };
+
 /**
  * The command that runs the tests which reach the edited files and those that the change brings. It runs all if the
  * runner cannot select tests, and for Go, whose tests reach all files of the packages that they import.
  */
-export async function reachingCommand(
-  run: Pick<GateRun, 'context' | 'edits'>,
-  { commands, base }: ChosenTests,
-): Promise<DetectedCommand> {
-  if (base.value?.cases?.some((one) => one.package !== undefined)) return commands.whole;
-  const reaching = new Set(await run.context.reachingTests(run.edits.map(({ path }) => path)));
-  const known = (base.value?.cases ?? []).flatMap(({ file }) => (file !== null && reaching.has(file) ? [file] : []));
-  const brought = run.edits.flatMap(({ path, after }) => (after !== null && isTestFile(path) ? [path] : []));
-  const files = [...new Set([...known, ...brought])];
-  const running = files.filter((path) => !isTypeTest(path));
-  return commands.onFiles(running.length > 0 ? running : files) ?? commands.whole;
+export async function reachingCommand(run: ChangedRun, chosen: ChosenTests): Promise<DetectedCommand> {
+  return (await selectedTests(run, chosen)).command ?? chosen.commands.whole;
 }
 
 /**
- * A lower limit for the seconds of the tests that reach the change, according to the tests gate: their own duration,
- * or, if they were too many to run separately, `MAX_SHARE` of all tests. 0 if unknown.
+ * A lower limit for the seconds that `reachingCommand` takes, according to the tests gate. It is the duration of the
+ * tests that ran before the change and reach it, or `MAX_SHARE` of all tests if these did not run separately. It is 0
+ * if the command runs only test files that the change brings, whose duration is unknown, and if no run was timed.
  */
-export function leastSeconds(verdicts: GateRun['verdicts']): number {
-  const { reachingSeconds, secondsBefore } = verdicts.find(({ gate }) => gate === 'tests')?.evidence ?? {};
-  return typeof reachingSeconds === 'number'
-    ? reachingSeconds
-    : typeof secondsBefore === 'number'
-      ? secondsBefore * MAX_SHARE
-      : 0;
+export async function leastSeconds(
+  run: ChangedRun & Pick<GateRun, 'verdicts'>,
+  chosen: Pick<ChosenTests, 'commands' | 'base'>,
+): Promise<number> {
+  const { reachingSeconds, secondsBefore } = run.verdicts.find(({ gate }) => gate === 'tests')?.evidence ?? {};
+  if (typeof reachingSeconds === 'number') return reachingSeconds;
+  const { command, knownFiles } = await selectedTests(run, chosen);
+  if (command !== null && knownFiles.length === 0) return 0;
+  return typeof secondsBefore === 'number' ? secondsBefore * MAX_SHARE : 0;
+}
+
+type ChangedRun = Pick<GateRun, 'context' | 'edits'>;
+
+/**
+ * The command for the tests that reach the change; null if all tests have to run. `knownFiles`: those of its test files
+ * that ran before the change.
+ */
+async function selectedTests(
+  run: ChangedRun,
+  { commands, base }: Pick<ChosenTests, 'commands' | 'base'>,
+): Promise<{ readonly command: DetectedCommand | null; readonly knownFiles: readonly string[] }> {
+  const cases = base.value?.cases ?? [];
+  if (cases.some((one) => one.package !== undefined)) return { command: null, knownFiles: [] };
+  const reaching = new Set(await run.context.reachingTests(run.edits.map(({ path }) => path)));
+  const knownFiles = cases.flatMap(({ file }) => (file !== null && reaching.has(file) ? [file] : []));
+  const broughtFiles = run.edits.flatMap(({ path, after }) => (after !== null && isTestFile(path) ? [path] : []));
+  const files = [...new Set([...knownFiles, ...broughtFiles])];
+  const running = files.filter((path) => !isTypeTest(path));
+  return { command: commands.onFiles(running.length > 0 ? running : files), knownFiles };
 }
 
 /**
@@ -45,5 +62,3 @@ export function secondsInTests({ value, answer }: TimedRun): number {
   const sum = tests.reduce((total, { millis }) => total + (millis ?? 0), 0);
   return Math.min(sum, answer.millis) / 1000;
 }
-
-type TimedRun = Pick<ChosenTests['base'], 'value'> & { readonly answer: { readonly millis: number } };

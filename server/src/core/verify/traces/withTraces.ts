@@ -68,7 +68,7 @@ async function traceTests(
       `The calls of the tests could not be compared in ${parts.seconds} s (\`selfware.verify.traceSeconds\`).`,
       true,
     );
-  if (RUNS * leastSeconds(run.verdicts) > parts.seconds) return tooLate();
+  if (RUNS * (await leastSeconds(run, chosen)) > parts.seconds) return tooLate();
   const until = run.context.clock.now() + parts.seconds * 1000;
   const command = await reachingCommand(run, chosen);
   const traces = await traceBothSides(

@@ -28,6 +28,9 @@ import { keepCoverage, readCoverage, stillHolding, type KeptCoverage } from './k
 
 /** Time limit for reading the coverage that V8 wrote. */
 const READ_MS = 120_000;
+/** Matches what pytest says of the option of a plugin that it lacks. */
+const NO_SUCH_OPTION = /unrecognized arguments|no such option/;
+const NO_PYTEST_COV = 'pytest needs the package `pytest-cov` to count lines, and it is not installed.';
 /** Maximum number of characters of the last line of output that a message quotes. */
 const MAX_QUOTED_CHARACTERS = 160;
 
@@ -108,8 +111,9 @@ async function run(
     const passed = value.counts?.passed ?? 0;
     if (name === null && plan.format === 'v8' && passed > 0)
       throw new SelfwareError('unavailable', whyNotSeen(answer.line, passed), { action: runnerAdvice(project) });
-    throw new SelfwareError('unavailable', whyNothing(plan, value.output), {
-      action: 'See that the tests run (`selfware doctor`).',
+    const lacksPlugin = plan.by === 'coverage.py' && NO_SUCH_OPTION.test(value.output);
+    throw new SelfwareError('unavailable', lacksPlugin ? NO_PYTEST_COV : whyNothing(plan, value.output), {
+      action: lacksPlugin ? 'Install it where pytest is.' : 'See that the tests run (`selfware doctor`).',
     });
   }
   return {
@@ -132,8 +136,6 @@ function whyNotSeen(line: string, passed: number): string {
 }
 
 function whyNothing({ by, format }: CoverageRun, output: string): string {
-  if (by === 'coverage.py' && /unrecognized arguments|no such option/.test(output))
-    return 'pytest needs `pytest-cov` to count lines, and it is not installed.';
   if (format === 'v8') return 'No code of the repository ran in Node, or not as it is written, so no line was counted.';
   const last = output.trim().split('\n').at(-1)?.trim() ?? '';
   return `${by} has left no report of coverage${last === '' ? '' : `; the run ended with “${last.slice(0, MAX_QUOTED_CHARACTERS)}”`}.`;

@@ -45,7 +45,7 @@ export const gate: Gate = async (run, signal) => {
   const plan = ofOthers && (await nullIfLate(proof.planMutants(judged, proof.settings.guardMutants)));
   if (!plan) return dependingOnTime(unknown('Not measured: the mutants could not be planned in time.'));
   if (plan.mutants.length === 0) return unknown('No mutant can be made of the touched lines.', { possible: 0 });
-  const minSeconds = foundRunner === 'go' ? secondsInTests(allTests.base) : leastSeconds(run.verdicts);
+  const minSeconds = foundRunner === 'go' ? secondsInTests(allTests.base) : await leastSeconds(run, allTests);
   if (2 * minSeconds > proof.settings.guardSeconds)
     return dependingOnTime(
       unknown(

@@ -1,0 +1,50 @@
+// Reads and changes the keys of models, by host, in the secret storage of VS Code. All keys are one secret, because the
+// secret storage of older versions of VS Code cannot list its entries.
+
+import type { SecretStorage } from 'vscode';
+
+/** The name of the secret, which holds all keys as JSON. */
+export const SECRET_NAME = 'selfware.modelKeys';
+
+/** The keys of models in a secret storage. */
+export interface KeyRing {
+  /** The keys by host; none if the secret is not what `change` has stored. */
+  read(): Promise<Readonly<Record<string, string>>>;
+  /**
+   * Stores what `edit` makes of the keys. Changes are made one after the other, because each writes all keys. Rejects
+   * if VS Code cannot read or store secrets here.
+   */
+  change(edit: (keys: Map<string, string>) => void): Promise<void>;
+}
+
+/** The keys in `secrets`. */
+export function createKeyRing(secrets: Pick<SecretStorage, 'get' | 'store' | 'delete'>): KeyRing {
+  let lastChange: Promise<void> = Promise.resolve();
+  const read = async () => keysIn(await secrets.get(SECRET_NAME));
+  return {
+    read,
+    change(edit) {
+      const change = lastChange.then(async () => {
+        const keys = new Map(Object.entries(await read()));
+        edit(keys);
+        if (keys.size === 0) await secrets.delete(SECRET_NAME);
+        else await secrets.store(SECRET_NAME, JSON.stringify(Object.fromEntries(keys)));
+      });
+      lastChange = change.catch(() => undefined);
+      return change;
+    },
+  };
+}
+
+function keysIn(stored: string | undefined): Readonly<Record<string, string>> {
+  if (stored === undefined) return {};
+  try {
+    const value: unknown = JSON.parse(stored);
+    if (typeof value !== 'object' || value === null) return {};
+    return Object.fromEntries(
+      Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+    );
+  } catch {
+    return {};
+  }
+}

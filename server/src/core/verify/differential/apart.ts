@@ -1,0 +1,20 @@
+// Shortens the old and the new answer of a call so that a reader sees where they differ.
+
+/** Maximum number of characters of each. */
+const MAX_CHARACTERS = 300;
+/** Number of characters at the beginning that stay, and of those before the first difference. */
+const HEAD = 60;
+const CONTEXT = 40;
+
+/** Both texts in at most 300 characters. Where they begin alike for long, the middle of that is left out. */
+export function shownApart(before: string, after: string): { readonly before: string; readonly after: string } {
+  if (before.length <= MAX_CHARACTERS && after.length <= MAX_CHARACTERS) return { before, after };
+  let same = 0;
+  while (same < Math.min(before.length, after.length) && before[same] === after[same]) same++;
+  const from = same - CONTEXT;
+  const shown = (text: string): string => {
+    const parts = from > HEAD ? `${text.slice(0, HEAD)}…${text.slice(from)}` : text;
+    return parts.length <= MAX_CHARACTERS ? parts : `${parts.slice(0, MAX_CHARACTERS - 1)}…`;
+  };
+  return { before: shown(before), after: shown(after) };
+}

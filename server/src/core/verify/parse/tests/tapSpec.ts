@@ -1,0 +1,28 @@
+// Reads the summary of tap-spec, which prints TAP for people: `total: 4`, `passing: 3`, `failing: 1`. It counts
+// assertions, as TAP does.
+
+import { counts, type TestCounts } from '../testCounts.ts';
+
+const SUMMARY =
+  /^ {2}total: +(\d+)\n {2}passing: +(\d+)\n(?: {2}failing: +(\d+)\n)?(?: {2}\w+: +\d+\n)? {2}duration: /gm;
+/** Captures what the last part lists below `Failed Tests: There were 2 failures`. */
+const FAILED = /^ {2}Failed Tests: There were? (?:was )?\d+ failures?\n([\s\S]*?)^ {2}total: /gm;
+
+/** The counts of all summaries; null if there is none. */
+export function parseTapSpec(text: string): TestCounts | null {
+  const summaries = [...text.matchAll(SUMMARY)];
+  if (summaries.length === 0) return null;
+  const total = (group: number) => summaries.reduce((sum, found) => sum + Number(found[group] ?? 0), 0);
+  const names = [...text.matchAll(FAILED)].flatMap(([, block = '']) => namesIn(block));
+  return counts(total(2), total(3), 0, names);
+}
+
+/** The failed assertions of a block, each behind the title of its test. */
+function namesIn(block: string): readonly string[] {
+  let title = '';
+  return block.split('\n').flatMap((line) => {
+    const [, failed] = /^ {6}\u2716 (.+)$/.exec(line) ?? [];
+    if (failed === undefined) title = /^ {4}(\S.*)$/.exec(line)?.[1] ?? title;
+    return failed === undefined ? [] : [`${title} › ${failed}`];
+  });
+}

@@ -1,0 +1,34 @@
+// Whose changes have to be proven in order to count as keeping behaviour.
+
+import { expect, test } from 'vitest';
+import type { SessionContext } from '../../../server/src/core/session/context.ts';
+import { draftProposal } from '../../../server/src/core/session/propose/filing.ts';
+import { learnedRecipeName } from '../../../server/src/core/model/learnedRecipes.ts';
+import { never } from '../../adapters/sandbox/sandboxOf.ts';
+
+type More = NonNullable<Parameters<typeof draftProposal>[5]>;
+
+test.each<[string, string, More, boolean]>([
+  ['a recipe of Selfware', 'unused-variable', {}, false],
+  ['a part of its change that waits', 'unused-variable', { restOf: 'p-1' }, false],
+  ['its change as a person has corrected it', 'unused-variable', { replaces: 'p-1', author: 'recipe' }, true],
+  ['a linter', 'linter-fix', {}, true],
+  ['a learned recipe', learnedRecipeName('abc'), {}, true],
+  ['an agent', 'brought', { author: 'agent' }, true],
+  ['a person', 'brought', { author: 'person' }, true],
+  ['an unknown author', 'brought', {}, true],
+])('%s', async (_, recipe, more, isBrought) => {
+  const asked: unknown[] = [];
+  const context = {
+    ports: {
+      ids: { next: () => 'p-2' },
+      clock: { now: () => 0 },
+      files: { rootDir: '/r' },
+      jobs: { run: async (name: string, input: unknown) => (asked.push([name, input]), 'additive') },
+    },
+  } as unknown as SessionContext;
+  const opportunity = { id: 'o-1', rule: 'r', path: 'a.ts', symbol: null, recipe };
+  const realised = { edits: [], title: '', rationale: '' };
+  await draftProposal(context, opportunity, realised, null, never, more);
+  expect(asked).toMatchObject([['safety', { isBrought }]]);
+});
