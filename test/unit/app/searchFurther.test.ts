@@ -2,9 +2,11 @@
 
 import { expect, test } from 'vitest';
 import { createFurtherSearch, createLastTries } from '../../../server/src/app/nights/searchFurther.ts';
+import type { NightEvent } from '../../../server/src/core/model/nights.ts';
 import type { Operation } from '../../../server/src/core/operation.ts';
 import { SelfwareError } from '../../../server/src/util/typedError.ts';
 
+type Searched = Extract<NightEvent, { readonly type: 'nightSearched' }>['data'];
 type Parameters = globalThis.Parameters<typeof createFurtherSearch>;
 
 const signal = new AbortController().signal;
@@ -25,7 +27,7 @@ function world(
   found: readonly (object | SelfwareError)[],
   { finds = [] as object[], isOn = true, proposer = null as string | null } = {},
 ) {
-  const recorded: { readonly search: string; readonly undone: number; readonly found: readonly string[] }[] = [];
+  const recorded: Pick<Searched, 'search' | 'undone' | 'found' | 'mistakes' | 'leftOut' | 'obstacle'>[] = [];
   const asked: string[] = [];
   const seconds: number[] = [];
   const session = {
@@ -35,7 +37,7 @@ function world(
         const answer = found[Math.min(seconds.length, found.length) - 1]!;
         asked.push('tests');
         if (answer instanceof SelfwareError) throw answer;
-        return { found: [], files: 3, undone: 0, ...answer };
+        return { found: [], files: 3, undone: 0, mutants: 0, survivors: 0, leftOut: [], ...answer };
       },
       async counterexamples() {
         asked.push('calls');
@@ -71,6 +73,21 @@ test('a function that lacks tests is new once; one for which no test can be writ
   expect(asked).toHaveLength(3);
 });
 
+test('what was tried is recorded, with the most frequent reasons why places were left out', async () => {
+  const places = { A: 1, B: 3, C: 2, D: 1 };
+  const leftOut = Object.entries(places).flatMap(([reason, count]) =>
+    Array.from({ length: count }, () => ({ reason })),
+  );
+  const { search, recorded } = world([{ mutants: 40, survivors: 3, leftOut }]);
+  await search.next(operation);
+  expect(recorded[0]).toMatchObject({ mistakes: { tried: 40, missed: 3 } });
+  expect(recorded[0]?.leftOut).toEqual([
+    { reason: 'B', places: 3 },
+    { reason: 'C', places: 2 },
+    { reason: 'A', places: 1 },
+  ]);
+});
+
 test('a search that gets nowhere for lack of time gets twice the time, and is given up for this turn in the end', async () => {
   const { search, asked, seconds } = world([{ undone: 9 }]);
   expect(await search.next(operation)).toBe(false);
@@ -92,8 +109,9 @@ test.each([
 test('nothing is searched if it is switched off, and a search that is not possible here is not tried again', async () => {
   const off = world([{ found: [lacking('f')] }], { isOn: false });
   expect([await off.search.next(operation), off.asked]).toEqual([false, []]);
-  const { search, asked } = world([new SelfwareError('forbidden', 'Nothing isolates here.')]);
+  const { search, asked, recorded } = world([new SelfwareError('forbidden', 'Nothing isolates here.')]);
   expect(await search.next(operation)).toBe(false);
+  expect(recorded[0]).toMatchObject({ search: 'tests', obstacle: expect.stringContaining('Nothing isolates here.') });
   expect(await search.next(operation)).toBe(false);
   expect(asked).toEqual(['tests', 'calls']);
 });

@@ -172,6 +172,25 @@ test('the report names each change with its gain and checks, what was refused, w
   expect(report).toContain('2 declined by the recipe.');
 });
 
+test('a proposal that waits for a quieter machine is named, until it has another outcome', () => {
+  const after = (what: 'deferred' | 'refused', proposal: string): NightEvent => ({
+    type: 'nightMissed',
+    data: {
+      night,
+      run,
+      miss: { what, proposal, title: `Title ${proposal}`, rule: 'r', path: 'b.ts', reason: 'Busy.' },
+    },
+  });
+  const found = nightAfter(started, after('deferred', 'x'), after('deferred', 'x'), after('deferred', 'y'), ended);
+  const report = nightReport(found);
+  expect(report).toContain('2 wait for a quieter machine.');
+  expect(report).toContain('## Waits for a quieter machine\n\n- **Title x** (b.ts): Busy.\n- **Title y**');
+  expect(report).not.toContain('did not pass');
+  const later = nightReport(nightAfter(started, after('deferred', 'x'), committed('x'), after('refused', 'y'), ended));
+  expect(later).not.toContain('quieter');
+  expect(later).toContain('1 proposal did not pass.');
+});
+
 test('what only a person may take is listed once, with its diff and a number, until it is decided', () => {
   const asks = (proposal: string): NightEvent => ({
     type: 'nightMissed',
@@ -253,6 +272,25 @@ test('the report counts functions that lacked tests, and lists calls that break,
   const cut = nightReport(nightAfter(started, searched('tests', 'a in b.ts', 'c in d.ts')));
   expect(cut).toContain('c in d.ts; for 1 file the time was not enough');
   expect(report.match(/^- Breaks: `f\(\[\]\)` \(a\.ts\): throws TypeError$/gm)).toHaveLength(1);
+});
+
+test('the report says how many mistakes a search tried, what it left out, and why it ended early', () => {
+  const searched = (more: Partial<Extract<NightEvent, { type: 'nightSearched' }>['data']>): NightEvent => ({
+    type: 'nightSearched',
+    data: { night, run, search: 'tests', files: 3, undone: 0, found: [], ...more },
+  });
+  const leftOut = [{ reason: 'It prints.', places: 2 }];
+  const report = nightReport(
+    nightAfter(
+      started,
+      searched({ mistakes: { tried: 40, missed: 2 }, leftOut: [{ reason: 'Older.', places: 1 }] }),
+      searched({ mistakes: { tried: 2, missed: 1 }, leftOut }),
+      searched({ search: 'calls', obstacle: 'Nothing isolates here.' }),
+    ),
+  );
+  expect(report).toContain('that no test noticed. Of 42 mistakes that were tried, no test noticed 3.\n');
+  expect(report).toContain('- A search ended early: Nothing isolates here.\n- Left out, 2 places: It prints.\n');
+  expect(report).not.toContain('Older.');
 });
 
 const canary = (solved: boolean, of = run): NightEvent => ({

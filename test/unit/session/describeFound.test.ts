@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { describeFound } from '../../../server/src/core/session/look/unguarded/describe.ts';
+import { lineWords } from '../../../server/src/core/session/look/unguarded/kept.ts';
 import { spliced } from '../../../server/src/core/verify/guard/unguarded.ts';
 import { never } from './flawed.ts';
 
@@ -47,6 +48,38 @@ test('a mistake is shown at a function of its own file, also if a function of an
     ['outer', [4]],
     ['inner', [3]],
   ]);
+});
+
+test('a mistake that no function of its file shows is shown at one of another file, after those of its own', async () => {
+  const found = await describeFound(
+    context as never,
+    null,
+    never,
+    [subject('outer.js', 'outer'), subject('inner.js', 'inner')] as never,
+    { mutants: [mutant('inner.js', 3), mutant('outer.js', 4), mutant('inner.js', 5)] } as never,
+    {
+      found: [
+        { of: 0, calls: [call(0, 1, 2)] },
+        { of: 1, calls: [call(2)] },
+      ],
+    } as never,
+  );
+  expect(found.map(({ name, mistakes }) => [name, mistakes.map(lineWords)])).toEqual([
+    ['outer', ['line 4', 'line 3 of inner.js']],
+    ['inner', ['line 5']],
+  ]);
+});
+
+test('two inputs that became the same call are one call, which shows the mistakes of both', async () => {
+  const found = await describeFound(
+    context as never,
+    null,
+    never,
+    [subject('a.js', 'f')] as never,
+    { mutants: [mutant('a.js', 3), mutant('a.js', 4)] } as never,
+    { found: [{ of: 0, calls: [call(0), call(1)] }] } as never,
+  );
+  expect(found.map(({ calls, mistakes }) => [calls.length, mistakes.map(({ line }) => line)])).toEqual([[1, [3, 4]]]);
 });
 
 test('a call that passes nothing is left out beside one that passes something', async () => {

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { claimsByForm } from '../../../server/src/core/verify/claims/claimsOf.ts';
-import { onlyAddsCases } from '../../../server/src/core/verify/claims/addedTests.ts';
+import { conditionOf, onlyAddsCases } from '../../../server/src/core/verify/claims/addedTests.ts';
 
 const head = (names: string) => `import { it } from 'vitest';\nimport { ${names} } from './code';\n\n`;
 const old = "it('one', () => expect(one()).toBe(1));\n";
@@ -30,4 +30,29 @@ test.each([
 
 test('a name that disturbs other tests does not come in by an import that grows', () => {
   expect(onlyAddsCases(edits(head('one') + old, head('one, mockAll') + old + more))).toBe(false);
+});
+
+test.each([
+  ['in a title', "it('two after one', () => expect(two()).toBe(2));\n", true],
+  ['as a call', 'after(() => two());\n', false],
+  ['as a member', "two['after'](() => 2);\n", false],
+  ['as an argument', "register('after', two);\n", false],
+  ['in a title within a template that it ends', "const a = `\nit('`; after(() => two()); `', 1);`;\n", false],
+  ['in a title within a text that it ends', "const a = 'x\\\nit(' + after(() => two()) + ', 1)';\n", false],
+])('a word that disturbs other tests %s', (_, added, only) => {
+  expect(onlyAddsCases(edits(head('one') + old, head('one') + old + added))).toBe(only);
+});
+
+test.each([
+  ['a word in an address', "it('two', () => expect(two('http://a.b/?test=1')).toBe(2));\n", null],
+  ['a choice', "process.pid > 9 ?test('x', () => {}) : '';\n", /does not run everywhere/],
+  ['a choice between texts', "one('?test') ? it('two', two) : 'no';\n", /does not run everywhere/],
+  ['a choice behind a pattern with a quote', "/'/.test(one()) ? it('two', two) : 1;\n", /does not run everywhere/],
+  ['a choice behind a text that ends', "one('x\\\n') ? it('two', two) : '';\n", /does not run everywhere/],
+  ['a choice within a template', "one(`\n'${one() ? it('two', two) : 1}'\n`);\n", /does not run everywhere/],
+  ['a choice behind a template', "one(`\n'`) ? it('two', two) : 1;\n", /does not run everywhere/],
+])('%s as a condition of a test', (_, added, reason) => {
+  const said = conditionOf(edits(head('one') + old, head('one') + old + added));
+  if (reason === null) expect(said).toBeNull();
+  else expect(said).toMatch(reason);
 });

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import type { CommandAnswer } from '../../../server/src/core/verify/commands.ts';
 import type { GateRun } from '../../../server/src/core/verify/gate.ts';
-import { fateOf, type Fate } from '../../../server/src/core/verify/guard/mutantRuns.ts';
+import { fateOf, runsAlike, type Fate } from '../../../server/src/core/verify/guard/mutantRuns.ts';
 import type { TestCommands, TestRun } from '../../../server/src/core/verify/testing/testRun.ts';
 
 const command = { command: ['run-tests'] } as unknown as Parameters<typeof fateOf>[3];
@@ -31,6 +31,9 @@ const late = ran(null, { exitCode: null, outcome: 'timedOut' });
 const unread = ran(null, { output: 'SyntaxError: Unexpected token' });
 const unhandled = ran({ passed: 3, failed: 0 }, { exitCode: 1 });
 
+const jest = 'Jest: "global" coverage threshold for statements (100%) not met: 56.46%';
+const uncovered = (output: string) => ran({ passed: 3, failed: 0 }, { exitCode: 1, output });
+
 /** The runs that follow each other: with the mutant, then, where it is asked for, without. */
 async function fate(
   runs: readonly TestRun[],
@@ -55,6 +58,8 @@ test.each<[string, TestRun[], TestRun, Fate]>([
   ['one more test fails than before', [ran({ passed: 1, failed: 2 })], red, 'noticed'],
   ['all tests pass', [green], green, 'survived'],
   ['as many tests fail as before', [red], red, 'survived'],
+  ['all tests pass, and the coverage is too low', [uncovered(jest)], green, 'survived'],
+  ['all tests pass, and an error is not handled', [uncovered(`${jest}\nUnhandled Errors`), green], green, 'noticed'],
   ['all tests pass, of which probes have broken one', [green], red, 'survived'],
   ['it ends well, and has run fewer tests than with probes', [ran({ passed: 1, failed: 0 }), green], red, 'unjudged'],
   ['it takes too long', [late], green, 'stopped'],
@@ -70,4 +75,13 @@ test.each<[string, TestRun[], TestRun, Fate]>([
 ])('%s', async (_, runs, baseline, expected) => {
   const told = await fate(runs, baseline);
   expect(told).toEqual({ fate: expected, texts: ['b = 1', 'a = 1'], left: 0 });
+});
+
+test.each([
+  ['Jest', jest],
+  ['Vitest', 'ERROR: Coverage for lines (56.4%) does not meet global threshold (100%)'],
+  ['c8', 'ERROR: Coverage for branches (47.11%) does not meet global threshold (90%)'],
+])('with probes, tests run as before if only the coverage is too low (%s)', (_, output) => {
+  expect(runsAlike(uncovered(output), green)).toBe(true);
+  expect(runsAlike(uncovered('Something else.'), green)).toBe(false);
 });

@@ -60,6 +60,8 @@ export async function replayNight(
       report({ proposal, title, was: 'committed', ...compared });
     }
     for (const miss of night.misses.filter(isWanted)) {
+      // Nothing was found yet that another judgement could confirm.
+      if (miss.what === 'deferred') continue;
       const compared = await judgedOrUnknown(() => missAgain(morning, miss, commits, charter), asked.signal);
       report({ proposal: miss.proposal, title: miss.title, was: miss.what, ...compared });
     }

@@ -265,6 +265,7 @@ async function improveOnce(
     onEvent: (event: CycleEvent) => {
       if (event.type === 'proposed') request.onEvent({ type: 'trying', title: event.proposal.title });
       if (event.type === 'refused') misses.push(missOf('refused', event.proposal, event.proposal.reason ?? ''));
+      if (event.type === 'putOff') misses.push(missOf('deferred', event.proposal, event.reason));
       if (event.type === 'brokeDown') misses.push(missOf('brokeDown', event.proposal, event.reason));
       if (event.type === 'applied' && event.proposal.status === 'rolledBack')
         misses.push(missOf('rolledBack', event.proposal, event.proposal.reason ?? ''));

@@ -1,6 +1,7 @@
 // What a run looks for when nothing else is left to try: mistakes that no test notices, whose tests become proposals,
 // and calls that break functions, which the report lists.
 
+import type { NightEvent } from '../../core/model/nights.ts';
 import type { Operation } from '../../core/operation.ts';
 import { opportunityOf } from '../../core/session/look/keptFinds.ts';
 import { unguardedOpportunity } from '../../core/session/look/unguarded/kept.ts';
@@ -15,8 +16,12 @@ import type { NightContext } from './night.ts';
  * twice the time after one that found nothing new: on a busy machine, a file may need all of it.
  */
 const SECONDS = { tests: 120, calls: 60 } as const;
+/** Maximum number of reasons that the report gives for places that were left out. */
+const MAX_REASONS = 3;
 /** Maximum number of searches in a row that end for lack of time and find nothing new. */
 const MAX_BARREN = 3;
+
+type Searched = Extract<NightEvent, { readonly type: 'nightSearched' }>['data'];
 
 /** The searches of one session of a run. */
 export interface FurtherSearch {
@@ -64,7 +69,7 @@ export function createFurtherSearch(
       if (await anyTests(operation)) return true;
       if (ended.calls) return false;
       ended.calls = true;
-      const calls = await attempt(operation, () => lookForCalls(operation));
+      const calls = await attempt(operation, 'calls', () => lookForCalls(operation));
       // Without a proposer, nobody can make a fix of a call that breaks.
       return calls.isNew && begun.proposer !== null;
     },
@@ -72,7 +77,9 @@ export function createFurtherSearch(
 
   async function anyTests(operation: Operation): Promise<boolean> {
     for (let barren = 0; !ended.tests && barren < MAX_BARREN; barren += 1) {
-      const { isNew, isDone } = await attempt(operation, () => lookForTests(SECONDS.tests * 2 ** barren, operation));
+      const { isNew, isDone } = await attempt(operation, 'tests', () =>
+        lookForTests(SECONDS.tests * 2 ** barren, operation),
+      );
       ended.tests = isDone && !isNew;
       if (isNew) return true;
     }
@@ -82,12 +89,18 @@ export function createFurtherSearch(
   async function lookForTests(seconds: number, operation: Operation) {
     request.onEvent({ type: 'note', text: 'Looking for mistakes that no test notices.' });
     const paths = begun.places ?? [];
-    const { found, files, undone } = await session.analysis.unguarded({ paths, seconds, ...operation });
+    const { found, files, undone, mutants, survivors, leftOut } = await session.analysis.unguarded({
+      ...{ paths, seconds },
+      ...operation,
+    });
     const lines = found.flatMap((one) => {
       const { id } = unguardedOpportunity(one);
       return 'refused' in one.test || isKnown(id) ? [] : [`${one.name} in ${one.path}`];
     });
-    await record('tests', files, undone, lines);
+    await record('tests', files, undone, lines, {
+      mistakes: { tried: mutants, missed: survivors },
+      leftOut: frequentReasons(leftOut),
+    });
     return { isNew: lines.length > 0, isDone: undone === 0 };
   }
 
@@ -116,24 +129,41 @@ export function createFurtherSearch(
   }
 
   async function record(
-    search: 'tests' | 'calls',
+    search: Searched['search'],
     files: number,
     undone: number,
     found: readonly string[],
+    more: Pick<Searched, 'mistakes' | 'leftOut' | 'obstacle'> = {},
   ): Promise<void> {
     const { branch: night, run } = begun;
-    await repository.ledger.record({ type: 'nightSearched', data: { night, run, search, files, undone, found } });
+    const data = { night, run, search, files, undone, found, ...more };
+    await repository.ledger.record({ type: 'nightSearched', data });
   }
 
   /** A search that is not possible here ends them all: the next one would fail in the same way. */
-  async function attempt(operation: Operation, search: () => Promise<{ isNew: boolean; isDone: boolean }>) {
+  async function attempt(
+    operation: Operation,
+    what: Searched['search'],
+    search: () => Promise<{ isNew: boolean; isDone: boolean }>,
+  ) {
     try {
       return await search();
     } catch (error) {
       throwIfCancelled(operation.signal);
       if (!(error instanceof SelfwareError)) throw error;
-      request.onEvent({ type: 'note', text: `The search ended. ${describeError(error)}` });
+      const obstacle = describeError(error);
+      request.onEvent({ type: 'note', text: `The search ended. ${obstacle}` });
+      await record(what, 0, 0, [], { obstacle });
       return { isNew: false, isDone: true };
     }
   }
+}
+
+function frequentReasons(leftOut: readonly { readonly reason: string }[]): NonNullable<Searched['leftOut']> {
+  const counts = new Map<string, number>();
+  for (const { reason } of leftOut) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  return [...counts]
+    .map(([reason, places]) => ({ reason, places }))
+    .toSorted((one, other) => other.places - one.places)
+    .slice(0, MAX_REASONS);
 }

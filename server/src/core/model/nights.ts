@@ -62,9 +62,10 @@ export interface Turn {
 export interface NightMiss {
   /**
    * `refused`: a gate failed. `rolledBack`: it failed after it was applied. `asks`: only a person may decide.
-   * `brokeDown`: its verification did not end.
+   * `brokeDown`: its verification did not end. `deferred`: its proof needs a quieter machine; a later outcome of the same
+   * proposal replaces it.
    */
-  readonly what: 'refused' | 'rolledBack' | 'asks' | 'brokeDown';
+  readonly what: 'refused' | 'rolledBack' | 'asks' | 'brokeDown' | 'deferred';
   readonly proposal: string;
   readonly title: string;
   readonly rule: string;
@@ -168,6 +169,12 @@ export type NightEvent =
         readonly files: number;
         readonly undone: number;
         readonly found: readonly string[];
+        /** Search for missing tests: numbers of mistakes that were tried, and that no test noticed. */
+        readonly mistakes?: { readonly tried: number; readonly missed: number };
+        /** Why places were left out: the most frequent reasons, each with its number of places. */
+        readonly leftOut?: readonly { readonly reason: string; readonly places: number }[];
+        /** Why the search ended early. */
+        readonly obstacle?: string;
       };
     }
   /** A change was made worse on purpose, and judged. `title`: that of the change. `reason`: why it did not pass. */

@@ -128,6 +128,7 @@ function missesOf({ misses }: Night): string {
     [count('refused'), 'refused by a check'],
     [count('rolledBack'), 'rolled back'],
     [count('brokeDown'), 'could not be checked'],
+    [count('deferred'), count('deferred') === 1 ? 'waits for a quieter machine' : 'wait for a quieter machine'],
     [count('asks'), count('asks') === 1 ? 'waits for you' : 'wait for you'],
   ] as const;
   const counts = parts.filter(([number]) => number > 0).map(([number, words]) => `${number} ${words}`);

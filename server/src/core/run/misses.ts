@@ -8,3 +8,11 @@ export function missOf(what: NightMiss['what'], proposal: Proposal, reason: stri
   const { id, title, opportunity } = proposal;
   return { what, proposal: id, title, rule: opportunity.rule, path: opportunity.path, reason };
 }
+
+/** The misses without a deferral of this proposal, which has another outcome now. */
+export function withoutDeferral(
+  misses: readonly NightMiss[],
+  { proposal }: { readonly proposal: string },
+): readonly NightMiss[] {
+  return misses.filter((miss) => !(miss.what === 'deferred' && miss.proposal === proposal));
+}

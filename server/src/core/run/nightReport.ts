@@ -30,6 +30,7 @@ const MISS_WORDS: Readonly<Record<Exclude<NightMiss['what'], 'asks'>, string>> =
   refused: 'Refused by a check',
   rolledBack: 'Rolled back after it was applied',
   brokeDown: 'Could not be checked to the end',
+  deferred: 'Waits for a quieter machine',
 };
 
 /** The checks that say something about this change; the others only say that it is well-formed. */
@@ -117,11 +118,13 @@ function summary(night: Night): string {
   const first = changes.find(({ points }) => points !== null)?.points;
   const last = changes.findLast(({ points }) => points !== null)?.points;
   const points = first && last ? ` Points ${round(first.before)} → ${round(last.after)}.` : '';
-  const refused = misses.filter(({ what }) => what !== 'asks').length;
+  const refused = misses.filter(({ what }) => what !== 'asks' && what !== 'deferred').length;
+  const deferred = misses.filter(({ what }) => what === 'deferred').length;
   const asks = askingProposals(night).filter(({ proposal }) => !night.settled.includes(proposal)).length;
   const rest = [
     ...(refused > 0 ? [`${counted(refused, 'proposal')} did not pass`] : []),
     ...(asks > 0 ? [counted(asks, 'waits for you', 'wait for you')] : []),
+    ...(deferred > 0 ? [counted(deferred, 'waits for a quieter machine', 'wait for a quieter machine')] : []),
   ];
   return [
     `From ${base.slice(0, 12)}, ${counted(runs.length, 'run')} of ${minutes < 1 ? 'less than a minute' : `${Math.round(minutes)} min`}.${points}`,

@@ -3,6 +3,7 @@
 import { authorOf } from '../model/authors.ts';
 import type { NightChange, NightEvent, NightMiss, NightPlan, NightState, RunProgram } from '../model/nights.ts';
 import type { Millis, Proposal } from '../model.ts';
+import { withoutDeferral } from './misses.ts';
 
 /** The types of events that make up a night. */
 export const NIGHT_EVENTS = [
@@ -288,13 +289,14 @@ function step(night: Night, event: Exclude<Timed, { readonly type: 'nightStarted
       const changes = [...night.changes, { ...change, commit, at: event.at, run: id }];
       const parked = night.parked.filter(({ proposal }) => proposal !== change.proposal);
       const gone = night.gone.filter((proposal) => proposal !== change.proposal);
-      return ofRun({ ...continued(night), changes, parked, gone }, id, (run) => ({
+      const misses = withoutDeferral(night.misses, change);
+      return ofRun({ ...continued(night), changes, parked, gone, misses }, id, (run) => ({
         ...run,
         committed: run.committed + 1,
       }));
     }
     case 'nightMissed':
-      return { ...continued(night), misses: [...night.misses, event.data.miss] };
+      return { ...continued(night), misses: [...withoutDeferral(night.misses, event.data.miss), event.data.miss] };
     case 'nightWish': {
       const { wish: id, text, outcome, reason } = event.data;
       const tried = { id, text, done: outcome === 'committed', reason };

@@ -19,12 +19,32 @@ export function searchesOf({ searches }: Night): readonly Insertable[] {
   return [
     md`## Searched for`,
     '',
-    md`- Missing tests: ${counted(lacking.length, 'function')} with mistakes that no test noticed${named}${leftUndone(searches)}`,
+    md`- Missing tests: ${counted(lacking.length, 'function')} with mistakes that no test noticed${named}${leftUndone(searches)}${triedIn(searches)}`,
+    ...obstaclesOf(searches),
     ...(lacking.length > 0 ? [md`- What they are, and tests that notice them: \`selfware unguarded --test\``] : []),
     ...breaking.slice(0, MAX_MISSES).map((call) => md`- Breaks: ${call}`),
     ...(more > 0 ? [md`- … and ${more} more`] : []),
     ...(breaking.length > 0 ? [md`- Tests that show it: \`selfware counterexamples --test\``] : []),
     '',
+  ];
+}
+
+/** How many mistakes were tried; empty if older versions of Selfware have searched. */
+function triedIn(searches: Night['searches']): string {
+  const counts = searches.flatMap(({ mistakes }) => mistakes ?? []);
+  if (counts.length === 0) return '';
+  const tried = counts.reduce((sum, one) => sum + one.tried, 0);
+  const missed = counts.reduce((sum, one) => sum + one.missed, 0);
+  return `. Of ${counted(tried, 'mistake')} that were tried, no test noticed ${missed}.`;
+}
+
+/** What stood in the way of the newest search of each kind. */
+function obstaclesOf(searches: Night['searches']): readonly Insertable[] {
+  const last = searches.findLast(({ search }) => search === 'tests');
+  const obstacles = [...new Set(searches.flatMap(({ obstacle }) => obstacle ?? []))];
+  return [
+    ...obstacles.map((obstacle) => md`- A search ended early: ${obstacle}`),
+    ...(last?.leftOut ?? []).map(({ reason, places }) => md`- Left out, ${counted(places, 'place')}: ${reason}`),
   ];
 }
 

@@ -4,7 +4,7 @@ import { counted } from '../../../util/counted.ts';
 import type { FileEdit, Opportunity } from '../../model.ts';
 import type { SessionContext } from '../context.ts';
 import { spliced, type UnguardedFunction } from '../../verify/guard/unguarded.ts';
-import { unguardedBehind } from '../look/unguarded/kept.ts';
+import { lineWords, unguardedBehind } from '../look/unguarded/kept.ts';
 import { readFresh } from '../search/remembering.ts';
 import { bestFirst, reachingTests } from '../verify/reachingTests.ts';
 import type { JobTable } from '../../jobs.ts';
@@ -23,7 +23,7 @@ export async function guard(
   if ('refused' in written) return written;
   const tests = counted(calls.length, 'test');
   const noticed = calls.length === 1 ? 'this test notices' : 'these tests notice';
-  const example = `\`${mistakes[0]!.shown}\` in line ${mistakes[0]!.line}`;
+  const example = `\`${mistakes[0]!.shown}\` in ${lineWords(mistakes[0]!)}`;
   return {
     edits: [written],
     title: `${name}: ${tests} ${calls.length === 1 ? 'records' : 'record'} what it does now`,

@@ -4,6 +4,7 @@ import { diffLines } from 'diff';
 import type { FileEdit } from '../../model.ts';
 import { isTestEdit } from '../../paths/testEdits.ts';
 import { isTestFile } from '../../paths/tests.ts';
+import { replaceTokens } from '../../../util/sourceTokens.ts';
 import { suspiciousUses, withoutRunners } from '../integrity/reach.ts';
 import { addsOnly } from './claimsOf.ts';
 import { whatTestDoesOutside } from './outside.ts';
@@ -16,8 +17,9 @@ const CONDITIONS: readonly RegExp[] = [
   /\b(?:CI|GITHUB_ACTIONS|CONTINUOUS_INTEGRATION|BUILD_NUMBER|GITLAB_CI)\b/,
   /\.(?:skip|todo)\(|\bskip:/,
   /\bt\.Skip|\btesting\.Short\(|\bpytest\.(?:skip|mark\.skip)/,
-  /\? ?(?:test|it|describe)\b|: ?(?:test|it|describe)\)/,
 ];
+/** A choice between running a test and something else. In a text, such as that of an address, it is no code. */
+const CHOICE = /\? ?(?:test|it|describe)\b|: ?(?:test|it|describe)\)/;
 /** Two patterns that are suspicious only if both match one line. */
 const [CONDITIONAL, ENVIRONMENT] = [
   /\bif\b|&&|\|\||\?/,
@@ -28,6 +30,8 @@ const DISTURBING =
   /\b(?:before|after|beforeEach|afterEach|beforeAll|afterAll|mock\w*|stub\w*|only|vi|jest|sinon|spyOn|defineProperty|setSystemTime|useFakeTimers)\b/;
 /** A line that begins with an assignment, to a variable or a member. */
 const ASSIGNMENT = /^[\w$.[\]'"]+ ?(?:[-+*/%&|^?]{1,3})?=(?![=>])/;
+/** The start of a test with its title, in which nothing can run. */
+const TITLE = /^\s*(?:it|test|describe)\((?:'[^'\\`$]*'|"[^"\\`$]*"),/;
 const SCRIPT = /\.[cm]?[jt]sx?$/;
 
 /**
@@ -35,12 +39,32 @@ const SCRIPT = /\.[cm]?[jt]sx?$/;
  * this.
  */
 export function conditionOf(edits: readonly FileEdit[]): string | null {
-  for (const { path, line } of addedLines(edits.filter(isTestEdit))) {
+  const tests = edits.filter(isTestEdit);
+  const plain = new Set(tests.filter(hasPlainLines).map(({ path }) => path));
+  for (const { path, line } of addedLines(tests)) {
     if (line.length > MAX_LINE_LENGTH) return `${path} has a line of ${line.length} characters, which nobody can read.`;
-    if (CONDITIONS.some((pattern) => pattern.test(line)) || (CONDITIONAL.test(line) && ENVIRONMENT.test(line)))
-      return `${path} has a test that does not run everywhere: \`${line.trim().slice(0, 120)}\`.`;
+    const isConditional =
+      CONDITIONS.some((pattern) => pattern.test(line)) ||
+      CHOICE.test(plain.has(path) ? withoutTexts(line) : line) ||
+      (CONDITIONAL.test(line) && ENVIRONMENT.test(line));
+    if (isConditional) return `${path} has a test that does not run everywhere: \`${line.trim().slice(0, 120)}\`.`;
   }
   return null;
+}
+
+/**
+ * True unless a line of the file may begin within a text or a tag, so that its quotes may mean something else than they
+ * seem to. Lines that begin within a template or a comment are recognised by its end.
+ */
+function hasPlainLines({ path, after }: FileEdit): boolean {
+  return /\.[cm]?[jt]s$/.test(path) && !/\\\r?\n/.test(after ?? '');
+}
+
+/** The line with empty texts instead of those in quotes, unless a part of it may be a template, a comment or a pattern. */
+function withoutTexts(line: string): string {
+  if (/`|\$\{/.test(line)) return line;
+  const code = replaceTokens(line, /['"]/g, () => "''");
+  return code.includes('/') ? line : code;
 }
 
 /**
@@ -51,7 +75,10 @@ export function onlyAddsCases(edits: readonly FileEdit[]): boolean {
   if (edits.length === 0 || !edits.every(({ path }) => isTestFile(path) && SCRIPT.test(path))) return false;
   if (!edits.every(addsOnly)) return false;
   const lines = addedLines(edits).map(({ line }) => line);
-  if (lines.some((line) => line.length > MAX_LINE_LENGTH || DISTURBING.test(line) || changesMember(line.trim())))
+  // A title may say that something returns a value *after* something else.
+  const isPlain = edits.every(hasPlainLines);
+  const isDisturbing = (line: string) => DISTURBING.test(isPlain ? line.replace(TITLE, '') : line);
+  if (lines.some((line) => line.length > MAX_LINE_LENGTH || isDisturbing(line) || changesMember(line.trim())))
     return false;
   if (whatTestDoesOutside({ path: '', text: lines.join('\n') }) !== null) return false;
   const withoutImports = (text: string | null) => (text === null ? null : withoutRunners(text));

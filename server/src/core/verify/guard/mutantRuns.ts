@@ -41,6 +41,9 @@ const REACHED = 'node_modules/.selfware/reached';
 const UNREADABLE =
   /\berror TS\d{4,5}\b|\bTS\d{4,5}:|SyntaxError|Transform failed|Parse error|^FAIL\t\S+ \[(?:build|setup) failed\]/m;
 
+/** What Jest, Vitest, nyc and c8 print if the coverage is below a limit of the repository. */
+const LOW_COVERAGE = /\bcoverage threshold for .{1,80} not met\b|\bCoverage for .{1,80} does not meet\b/i;
+
 /** Runs the unmutated tests, and returns the probes that they reach. */
 export async function runProbed(
   run: MutantRun,
@@ -96,11 +99,10 @@ export async function fateOf(
     return 'noticed';
   }
   // Probes may have broken a test of the baseline, such as one of the size of a bundle.
-  const passesAll = answer.exitCode === 0 && testsIn(result) >= testsIn(baseline);
+  const exitCode = exitCodeOf(result);
+  const passesAll = exitCode === 0 && testsIn(result) >= testsIn(baseline);
   const brokeDown =
-    answer.outcome !== 'exited' ||
-    answer.exceeded !== null ||
-    (answer.exitCode !== baseline.answer.exitCode && !passesAll);
+    answer.outcome !== 'exited' || answer.exceeded !== null || (exitCode !== exitCodeOf(baseline) && !passesAll);
   if (!brokeDown) return testsIn(result) === 0 && testsIn(baseline) > 0 ? 'unjudged' : 'survived';
   return runsAlike(await run.again('mutant', command, commands.read, signal), baseline) ? 'noticed' : 'unjudged';
 }
@@ -108,8 +110,18 @@ export async function fateOf(
 /** True if both runs exited in the same way, with the same numbers of passed and failed tests. */
 export function runsAlike(one: TestRun, other: TestRun): boolean {
   const signOf = ({ answer, value }: TestRun) =>
-    JSON.stringify([answer.outcome, answer.exceeded, answer.exitCode, value?.passed ?? null, value?.failed ?? null]);
+    JSON.stringify([
+      ...[answer.outcome, answer.exceeded, exitCodeOf({ answer, value })],
+      ...[value?.passed ?? null, value?.failed ?? null],
+    ]);
   return one.answer.outcome === 'exited' && signOf(one) === signOf(other);
+}
+
+/** The exit code; 0 if all tests passed and only the coverage is too low, which probes and mistakes change. */
+function exitCodeOf({ answer, value }: Pick<TestRun, 'answer' | 'value'>): number | null {
+  const passedAll = value !== null && value.passed > 0 && value.failed === 0;
+  const isLowCoverage = LOW_COVERAGE.test(answer.output) && !/unhandled/i.test(answer.output);
+  return passedAll && isLowCoverage ? 0 : answer.exitCode;
 }
 
 function failuresIn({ value }: Pick<TestRun, 'value'>): number {

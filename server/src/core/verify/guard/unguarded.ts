@@ -7,6 +7,8 @@ import type { TellingCall } from './telling.ts';
 export interface Mistake {
   /** The line of the mutant, 1-based. */
   readonly line: number;
+  /** The file of the mutant, if it is another one than that of the function. */
+  readonly path?: string;
   /** The change of the code: `a < b → a <= b`. */
   readonly shown: string;
   /** Place and change in words, from `describeMutant`. */

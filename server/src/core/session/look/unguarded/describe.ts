@@ -22,19 +22,24 @@ export async function describeFound(
   report: TellingReport,
 ): Promise<readonly UnguardedFunction[]> {
   // Calls of several functions may show a mistake. It belongs to the function whose lines contain it, else to the first
-  // function of the same file that shows it.
+  // function of the same file that shows it, else to the first one that does, such as the entry of a package whose other
+  // files no test calls.
+  const nearness = (of: number, mutant: number): number => {
+    const { path, line } = mutants[mutant]!;
+    if (path !== subjects[of]!.path) return 0;
+    return contains(subjects[of]!.range, line) ? 2 : 1;
+  };
   const shownBy = new Map<number, number>();
   for (const { of, calls } of report.found)
     for (const mutant of calls.flatMap(({ tells }) => tells.map((one) => one.mutant))) {
-      const { path, line } = mutants[mutant]!;
-      if (path !== subjects[of]!.path) continue;
-      if (!shownBy.has(mutant) || contains(subjects[of]!.range, line)) shownBy.set(mutant, of);
+      const known = shownBy.get(mutant);
+      if (known === undefined || nearness(of, mutant) > nearness(known, mutant)) shownBy.set(mutant, of);
     }
   const firstOf = ({ tells }: TellingCall) => Math.min(...tells.map(({ mutant }) => mutants[mutant]!.start));
   const guarded = report.found.flatMap(({ of, calls }) => {
     const { path, name, exportedAs, member, range, nameRange } = subjects[of]!;
     const place = { path, name, exportedAs, ...(member && { className: member.className }), range, nameRange };
-    const own = calls
+    const own = eachOnce(calls)
       .map((call) => ({ ...call, tells: call.tells.filter(({ mutant }) => shownBy.get(mutant) === of) }))
       .filter(({ tells }) => tells.length > 0)
       .filter((call, _at, all) => !passesNothing(call) || all.every(passesNothing))
@@ -58,13 +63,17 @@ export async function describeFound(
     const calls = one.calls.filter((_, index) => allowed[index]);
     const mistakes = calls.flatMap(({ call, result, tells }) =>
       tells.map(({ mutant, then }): Mistake & { readonly start: number } => {
-        const { line, shown, start } = mutants[mutant]!;
+        const { path, line, shown, start } = mutants[mutant]!;
         const place = describeMutant(mutants[mutant]!);
-        return { line, shown, place, call, now: resultWords(result), then, start };
+        const elsewhere = path === one.path ? {} : { path };
+        return { line, shown, place, call, now: resultWords(result), then, start, ...elsewhere };
       }),
     );
     const once = [...new Map(mistakes.map((mistake) => [`${mistake.start} ${mistake.place}`, mistake])).values()];
-    const sorted = once.toSorted((a, b) => a.start - b.start).map(({ start: _, ...mistake }) => mistake);
+    const isElsewhere = ({ path }: Mistake) => Number(path !== undefined);
+    const sorted = once
+      .toSorted((a, b) => isElsewhere(a) - isElsewhere(b) || a.start - b.start)
+      .map(({ start: _, ...mistake }) => mistake);
     if (sorted.length === 0) return [];
     return [
       {
@@ -75,6 +84,17 @@ export async function describeFound(
       },
     ];
   });
+}
+
+/** Two inputs may have become the same call when they were made smaller. It then shows the mistakes of both. */
+function eachOnce(calls: readonly TellingCall[]): readonly TellingCall[] {
+  const byText = new Map<string, TellingCall>();
+  for (const one of calls) {
+    const key = JSON.stringify([one.call, one.given, one.around, one.steps]);
+    const known = byText.get(key);
+    byText.set(key, known ? { ...known, tells: [...known.tells, ...one.tells] } : one);
+  }
+  return [...byText.values()];
 }
 
 function contains({ startLine, endLine }: UnguardedFunction['range'], line: number): boolean {

@@ -11,6 +11,7 @@ import type { SessionContext } from '../../context.ts';
 import { CHARACTERIZATION } from '../../propose/recipeNames.ts';
 import { reachingTests } from '../../verify/reachingTests.ts';
 import { groundOf } from '../keptFinds.ts';
+import { readOwnTests, type OwnTests } from './ownTests.ts';
 
 /** The rule of these opportunities. */
 export const UNGUARDED = 'unguarded-code';
@@ -38,11 +39,47 @@ const MAX_IN_EVIDENCE = 20;
 /** Maximum number of characters that describe in a message what a call does. */
 const MAX_RESULT_CHARACTERS = 60;
 
-/** The hash of a file, of all that it imports, and of the tests whose imports lead to it. */
-export function guardGround(state: SessionContext['state'], path: string): string {
-  const tests = reachingTests(state.imports, [path]).toSorted();
-  const parts = [groundOf(state, path), ...tests.map((test) => [test, state.analyses.get(test)?.hash ?? null])];
-  return sha256(new TextEncoder().encode(JSON.stringify(parts))).slice(0, 24);
+/** What says whether findings still count: the ground of each file, and the opportunities that are done. */
+export interface Grounds {
+  /** True if neither the code of the file nor its tests have changed since, except by tests of other findings. */
+  isSame(path: string, known: KeptUnguarded): boolean;
+  /** The ground of findings that are stored now. */
+  of(path: string, found: readonly UnguardedFunction[]): string;
+  /** The findings that still count; none if the ground has changed. Those whose tests were added since are left out. */
+  current(path: string, known: KeptUnguarded | undefined): readonly UnguardedFunction[];
+}
+
+/** Reads what the ledger knows of tests that were added. */
+export async function groundsOf(context: SessionContext): Promise<Grounds> {
+  return createGrounds(context.state, await readOwnTests(context, UNGUARDED));
+}
+
+export function createGrounds(state: SessionContext['state'], own: OwnTests): Grounds {
+  const hashOf = (test: string) => state.analyses.get(test)?.hash ?? null;
+  const of: Grounds['of'] = (path, found) => {
+    // Tests in Python and Go are stored as insertions at lines, so they fit only the very same text.
+    const isFixed = found.some(({ test }) => 'splices' in test);
+    const tests = reachingTests(state.imports, [path]).toSorted();
+    const parts = tests.flatMap((test): readonly (readonly [string, string | null])[] => {
+      const hash = hashOf(test);
+      const original = hash === null || isFixed ? hash : own.originalOf(test, hash);
+      // A file that was made for such tests counts as absent.
+      return hash !== null && original === null ? [] : [[test, original]];
+    });
+    return sha256(new TextEncoder().encode(JSON.stringify([groundOf(state, path), ...parts]))).slice(0, 24);
+  };
+  const isSame: Grounds['isSame'] = (path, { ground, found }) => ground === of(path, found);
+  return {
+    of,
+    isSame,
+    current(path, known) {
+      if (!known || known.found.length === 0 || !isSame(path, known)) return [];
+      const done = new Set(
+        reachingTests(state.imports, [path]).flatMap((test) => own.heldBy(test, hashOf(test) ?? '')),
+      );
+      return known.found.filter((one) => !done.has(unguardedOpportunity(one).id));
+    },
+  };
 }
 
 /**
@@ -109,11 +146,13 @@ export async function unguardedKnown(
   paths: readonly string[] | undefined,
 ): Promise<{ readonly opportunities: readonly Opportunity[]; readonly suppressed: readonly Suppressed[] }> {
   const wanted = paths && new Set(paths);
-  const parts = [...(await readUnguarded(context))].flatMap(([path, { ground, found }]) => {
+  const kept = await readUnguarded(context);
+  if ([...kept.values()].every(({ found }) => found.length === 0)) return { opportunities: [], suppressed: [] };
+  const grounds = await groundsOf(context);
+  const parts = [...kept].flatMap(([path, known]) => {
     const row = context.state.analyses.get(path);
-    if (!row || found.length === 0 || (wanted && !wanted.has(path))) return [];
-    if (guardGround(context.state, path) !== ground) return [];
-    return [applySuppressions(found.map(unguardedOpportunity), row.suppressions)];
+    if (!row || (wanted && !wanted.has(path))) return [];
+    return [applySuppressions(grounds.current(path, known).map(unguardedOpportunity), row.suppressions)];
   });
   return {
     opportunities: parts.flatMap(({ opportunities }) => opportunities),
@@ -126,9 +165,9 @@ export async function unguardedBehind(
   context: SessionContext,
   { id, path }: Opportunity,
 ): Promise<UnguardedFunction | null> {
-  const kept = (await readUnguarded(context)).get(path);
-  if (!kept || kept.ground !== guardGround(context.state, path)) return null;
-  return kept.found.find((one) => unguardedOpportunity(one).id === id) ?? null;
+  const known = (await readUnguarded(context)).get(path);
+  const found = (await groundsOf(context)).current(path, known);
+  return found.find((one) => unguardedOpportunity(one).id === id) ?? null;
 }
 
 /** Calls of several steps are a finding of their own, for each way to make the object. */
@@ -151,7 +190,7 @@ export function unguardedOpportunity(found: UnguardedFunction): Opportunity {
   const [first] = mistakes;
   const more = mistakes.length - 1;
   const others = more === 0 ? '' : `, nor ${more === 1 ? '1 more mistake' : `${more} more mistakes`}`;
-  const mistake = `\`${first!.shown}\` in line ${first!.line}${others}`;
+  const mistake = `\`${first!.shown}\` in ${lineWords(first!)}${others}`;
   const effect = `\`${first!.call}\` then ${shortened(first!.then)}; now it ${shortened(first!.now)}`;
   return projectOpportunity({
     rule: UNGUARDED,
@@ -193,8 +232,14 @@ function shortened(text: string): string {
 }
 
 /** A mistake in words: `line 12: > → >=; clamp(10) then returns 11; now it returns 10`. */
-export function mistakeLine({ line, shown, call, now, then }: Mistake): string {
-  return `line ${line}: ${shown}; ${call} then ${then}; now it ${now}`;
+export function mistakeLine(mistake: Mistake): string {
+  const { shown, call, now, then } = mistake;
+  return `${lineWords(mistake)}: ${shown}; ${call} then ${then}; now it ${now}`;
+}
+
+/** The line of a mistake, with its file if that is another one than the file of the function. */
+export function lineWords({ line, path }: Pick<Mistake, 'line' | 'path'>): string {
+  return path === undefined ? `line ${line}` : `line ${line} of ${path}`;
 }
 
 /** What a call does, as the end of a sentence. */

@@ -6,7 +6,7 @@ import type { UnguardedFunction } from '../../../verify/guard/unguarded.ts';
 import type { TestsAsTheyAre } from '../../../verify/testing/asItIs.ts';
 import type { VerifyContext } from '../../../verify/context.ts';
 import type { SessionContext } from '../../context.ts';
-import type { KeptUnguarded } from './kept.ts';
+import type { Grounds, KeptUnguarded } from './kept.ts';
 
 export interface Request extends Operation {
   /** Files or folders; empty: all. */
@@ -40,7 +40,10 @@ export interface Search {
   readonly runner: string | null;
   /** Filled file by file, and stored after each group of files. */
   readonly kept: Map<string, KeptUnguarded>;
+  readonly grounds: Grounds;
   readonly totals: Totals;
+  /** Maximum number of mutants of a script on average. */
+  readonly mutantsPerFile: number;
 }
 
 export interface FoundInFiles {

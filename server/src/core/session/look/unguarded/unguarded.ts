@@ -25,7 +25,8 @@ import { gatesContext } from '../../verify/verifying.ts';
 import { isProductScript, isOrdinaryCode, planOf, UNREADABLE } from '../counterexamples.ts';
 import { filesWithoutTests } from '../coverage/uncovered.ts';
 import { requireHarness, runHarness } from '../harnessRun.ts';
-import { guardGround, keepUnguarded, filesToSearch, readUnguarded, withEarlier, type KeptUnguarded } from './kept.ts';
+import { mutantsPerFile, neededOf } from './budget.ts';
+import { filesToSearch, groundsOf, keepUnguarded, readUnguarded, withEarlier } from './kept.ts';
 import { priorityContextOf } from '../ranking.ts';
 import type { UnguardedReport } from '../seen.ts';
 import type { FoundInFiles, Request, Search, Totals } from './search.ts';
@@ -38,8 +39,6 @@ import { planInBodies } from './pythonCalls.ts';
  * Number of files whose mutants are tried in one run of the tests, if the runner can try several mutants in one run.
  */
 const FILES_AT_ONCE = 6;
-/** Maximum number of mutants of a file; they are spread over it. */
-const MAX_MUTANTS = 60;
 /** Maximum number of mutants that are planned for a group of Python or Go files. Only those in functions are tried. */
 const MAX_PLANNED = 5_000;
 /** Maximum for a file of Python or Go. It is higher, because one run tries all mutants. */
@@ -80,13 +79,13 @@ export async function findUnguarded(context: SessionContext, request: Request): 
       .map(({ path }) => path),
   );
   const kept = new Map([...(await readUnguarded(context))].filter(([path]) => state.analyses.has(path)));
-  const isSame = (path: string, { ground }: KeptUnguarded) => ground === guardGround(state, path);
+  const grounds = await groundsOf(context);
   const untested = await filesWithoutTests(context);
   const leftOut = wanted
     .filter((path) => untested.has(path))
     .map((path): LeftOut => ({ path, name: 'all of it', reason: NO_LINE_RUNS }));
   const tested = wanted.filter((path) => !untested.has(path));
-  const { open, undone } = filesToSearch(tested, kept, isSame, request.seconds);
+  const { open, undone } = filesToSearch(tested, kept, grounds.isSame, request.seconds);
   const totals: Totals = { mutants: 0, survivors: 0, functions: 0, leftOut, undone, advice: null };
   if (open.length > 0) {
     const gates = await gatesContext(context, request);
@@ -95,9 +94,20 @@ export async function findUnguarded(context: SessionContext, request: Request): 
     const testFiles = request.paths.length > 0 ? reachingTests(state.imports, open) : [];
     const searchNow = async (tests: TestsAsTheyAre) => {
       const runner = detectRunner(tests.chosen.command, tests.project)?.name ?? null;
-      const run: Search = { context, harness, gates, tests, request, runner, kept, totals };
       if (runner === null) totals.advice = wholeAdvice(tests);
       const judged = open.filter((path) => judgedBy(runner, [{ path, before: '', after: '' }]).length > 0);
+      const run: Search = {
+        context,
+        harness,
+        gates,
+        tests,
+        request,
+        runner,
+        kept,
+        grounds,
+        totals,
+        mutantsPerFile: mutantsPerFile(judged.length),
+      };
       totals.undone -= open.length - judged.length;
       for (const path of open.filter((one) => !judged.includes(one)))
         totals.leftOut.push({ path, name: 'all of it', reason: OTHER_LANGUAGE });
@@ -108,9 +118,7 @@ export async function findUnguarded(context: SessionContext, request: Request): 
     if (answer)
       throw new SelfwareError('unavailable', answer.refused, { action: 'Set `selfware.verify.testCommand`.' });
   }
-  const found = wanted.flatMap((path) =>
-    kept.get(path)?.ground === guardGround(state, path) ? kept.get(path)!.found : [],
-  );
+  const found = wanted.flatMap((path) => grounds.current(path, kept.get(path)));
   return { found, files: wanted.length, known: tested.length - undone, ...totals };
 }
 
@@ -143,7 +151,7 @@ async function sortedByWeight(context: SessionContext, paths: readonly string[])
 
 /** Searches these files in groups, until the time is up. The results go into `kept` and `totals`. */
 async function searchInGroups(run: Search, open: readonly string[]): Promise<void> {
-  const { context, request, kept, totals } = run;
+  const { context, request, kept, grounds, totals } = run;
   const { clock } = context.ports;
   const endAt = clock.now() + request.seconds * 1000;
   const atOnce = runsInProcess(run.runner) || run.runner === 'pytest' || run.runner === 'go' ? FILES_AT_ONCE : 1;
@@ -159,7 +167,7 @@ async function searchInGroups(run: Search, open: readonly string[]): Promise<voi
       const hadAll = at === 0 && !found.atNextSearch?.has(path);
       const seconds = !found.incomplete.has(path) ? null : hadAll ? request.seconds : 0;
       const own = found.found.filter((one) => one.path === path);
-      const now = { ground: guardGround(context.state, path), seconds, found: own };
+      const now = { ground: grounds.of(path, own), seconds, found: own };
       const merged = withEarlier(now, kept.get(path));
       kept.set(path, found.atNextSearch?.has(path) ? { ...merged, seconds: 0 } : merged);
       if (seconds === null) totals.undone -= 1;
@@ -202,7 +210,7 @@ async function searchGroup(
   if (sources.length === 0 || !gates.proof) return { found: [], incomplete: unread };
   const edits = sources.map(({ path, text }) => ({ path, before: '', after: text }));
   const plan = search
-    ? await gates.proof.planMutants(edits, MAX_MUTANTS * sources.length)
+    ? await gates.proof.planMutants(edits, run.mutantsPerFile * sources.length)
     : planInBodies(await gates.proof.planMutants(edits, MAX_PLANNED), MAX_MUTANTS_TOGETHER);
   if (plan.mutants.length === 0) return { found: [], incomplete: unread };
   const only =
@@ -244,7 +252,9 @@ async function searchGroup(
   totals.survivors += missed.length;
   const incomplete = new Set([
     ...unread,
-    ...[...(only ?? plan.mutants)].filter((mutant) => !fates.has(mutant)).map(({ path }) => path),
+    ...(search ? neededOf(plan.mutants, sources.length) : plan.mutants)
+      .filter((mutant) => (only?.has(mutant) ?? true) && !fates.has(mutant))
+      .map(({ path }) => path),
   ]);
   if (missed.length === 0) return { found: [], incomplete };
   tell(`Calls functions with ${counted(missed.length, 'mistake')} that no test notices`);

@@ -1,0 +1,66 @@
+// Tests that this search has added to test files, as the checkpoints of the applied changes know them. They leave its
+// other findings valid: without this, each test that is kept would make the next search begin again.
+
+import { idsOf } from '../../../ledger/opportunityIds.ts';
+import { unlessDamaged, type SessionContext } from '../../context.ts';
+
+export interface OwnTests {
+  /** The hash of a test file before these tests were added; null if it did not exist. `hash`: its current one. */
+  originalOf(path: string, hash: string): string | null;
+  /** Ids of the opportunities whose tests a file with this hash holds. */
+  heldBy(path: string, hash: string): readonly string[];
+}
+
+interface Added {
+  readonly path: string;
+  readonly before: string | null;
+  readonly after: string;
+  readonly opportunities: readonly string[];
+}
+
+/** The tests of opportunities of this rule that are applied and not rolled back; none if the ledger is damaged. */
+export async function readOwnTests(context: SessionContext, rule: string): Promise<OwnTests> {
+  const { ledger } = context;
+  const added = await unlessDamaged(context, [], async (): Promise<readonly Added[]> => {
+    const checkpoints = (await ledger.checkpoints()).filter(({ rolledBackAt }) => rolledBackAt === null);
+    if (checkpoints.length === 0) return [];
+    const own = (await ledger.proposals()).filter(({ opportunity }) => opportunity.rule === rule);
+    const opportunities = new Map(own.map(({ id, opportunity }) => [id, idsOf(opportunity.id)]));
+    return checkpoints.flatMap(({ proposal, files }) => {
+      const ids = proposal === null ? undefined : opportunities.get(proposal);
+      if (!ids) return [];
+      return files.flatMap(({ path, before, after }) =>
+        after === null ? [] : [{ path, before, after, opportunities: ids }],
+      );
+    });
+  });
+  return ownTestsOf(added);
+}
+
+/** The same for these additions to files. */
+export function ownTestsOf(added: readonly Added[]): OwnTests {
+  const byResult = new Map(added.map((one) => [keyOf(one.path, one.after), one]));
+  /** The additions that led to this text, the newest first. */
+  const stepsTo = (path: string, hash: string): readonly Added[] => {
+    const steps: Added[] = [];
+    for (let at: string | null = hash; at !== null; ) {
+      const step = byResult.get(keyOf(path, at));
+      // A text may come back after a change was undone by hand.
+      if (!step || steps.includes(step)) break;
+      steps.push(step);
+      at = step.before;
+    }
+    return steps;
+  };
+  return {
+    originalOf(path, hash) {
+      const oldest = stepsTo(path, hash).at(-1);
+      return oldest ? oldest.before : hash;
+    },
+    heldBy: (path, hash) => stepsTo(path, hash).flatMap(({ opportunities }) => opportunities),
+  };
+}
+
+function keyOf(path: string, hash: string): string {
+  return `${path}\0${hash}`;
+}

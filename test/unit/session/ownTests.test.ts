@@ -1,0 +1,81 @@
+// Findings of the search for missing tests stay valid while tests of others among them are added.
+
+import { expect, test } from 'vitest';
+import { createGrounds, unguardedOpportunity } from '../../../server/src/core/session/look/unguarded/kept.ts';
+import { ownTestsOf } from '../../../server/src/core/session/look/unguarded/ownTests.ts';
+import { mutantsPerFile, neededOf } from '../../../server/src/core/session/look/unguarded/budget.ts';
+import type { UnguardedFunction } from '../../../server/src/core/verify/guard/unguarded.ts';
+
+const RANGE = { startLine: 1, startColumn: 1, endLine: 3, endColumn: 2 };
+const found = (name: string, test: UnguardedFunction['test']): UnguardedFunction => ({
+  ...{ path: 'src/a.ts', name, exportedAs: name, range: RANGE, nameRange: RANGE, runner: 'vitest' },
+  mistakes: [
+    { line: 2, shown: '> → >=', place: 'src/a.ts:2 > → >=', call: 'a(1)', now: 'returns 1', then: 'returns 2' },
+  ],
+  calls: [{ call: `${name}(1)`, given: ['1'], result: { value: '1', promised: false } }],
+  test,
+});
+const TEST = { path: 'test/a.test.ts', added: 'test();\n' };
+const [FIRST, SECOND] = [found('first', TEST), found('second', TEST)];
+const idOf = (one: UnguardedFunction) => unguardedOpportunity(one).id;
+
+/** The grounds of a tree in which these tests, by path, import `src/a.ts`. */
+function groundsWith(tests: Readonly<Record<string, string>>, added: Parameters<typeof ownTestsOf>[0] = []) {
+  const state = {
+    imports: new Map(Object.keys(tests).map((path) => [path, ['src/a.ts']])),
+    analyses: new Map(Object.entries({ 'src/a.ts': 'code', ...tests }).map(([path, hash]) => [path, { hash }])),
+  };
+  return createGrounds(state as never, ownTestsOf(added));
+}
+
+const before = groundsWith({ 'test/a.test.ts': 'old' });
+const known = (list: readonly UnguardedFunction[]) => ({
+  ground: before.of('src/a.ts', list),
+  seconds: null,
+  found: list,
+});
+const namesOf = (grounds: typeof before, list = [FIRST, SECOND]) =>
+  grounds.current('src/a.ts', known(list)).map(({ name }) => name);
+
+test('a test that was added for one finding leaves the others, and ends its own', () => {
+  expect(namesOf(before)).toEqual(['first', 'second']);
+  const added = [
+    { path: 'test/a.test.ts', before: 'old', after: 'new', opportunities: [idOf(FIRST)] },
+    { path: 'test/a.test.ts', before: 'new', after: 'newer', opportunities: [idOf(SECOND)] },
+  ];
+  expect(namesOf(groundsWith({ 'test/a.test.ts': 'new' }, added))).toEqual(['second']);
+  expect(namesOf(groundsWith({ 'test/a.test.ts': 'newer' }, added))).toEqual([]);
+  // It was undone by hand.
+  expect(namesOf(groundsWith({ 'test/a.test.ts': 'old' }, added))).toEqual(['first', 'second']);
+});
+
+test('a file that was made for such a test changes nothing for the others', () => {
+  const added = [{ path: 'test/b.test.ts', before: null, after: 'made', opportunities: [idOf(FIRST)] }];
+  expect(namesOf(groundsWith({ 'test/a.test.ts': 'old', 'test/b.test.ts': 'made' }, added))).toEqual(['second']);
+});
+
+test('any other change of the tests ends all findings', () => {
+  expect(namesOf(groundsWith({ 'test/a.test.ts': 'edited' }))).toEqual([]);
+  expect(namesOf(groundsWith({ 'test/a.test.ts': 'old', 'test/b.test.ts': 'made' }))).toEqual([]);
+});
+
+test('insertions at lines fit only the text for which they were made', () => {
+  const fixed = found('fixed', { ...TEST, splices: [{ from: 1, to: 1, lines: ['new'] }] });
+  const added = [{ path: 'test/a.test.ts', before: 'old', after: 'new', opportunities: [idOf(FIRST)] }];
+  expect(namesOf(before, [fixed])).toEqual(['fixed']);
+  expect(namesOf(groundsWith({ 'test/a.test.ts': 'new' }, added), [fixed])).toEqual([]);
+});
+
+test('a text that comes back does not lead round in a circle', () => {
+  const circle = ownTestsOf([
+    { path: 't', before: 'a', after: 'b', opportunities: ['1'] },
+    { path: 't', before: 'b', after: 'a', opportunities: ['2'] },
+  ]);
+  expect(circle.heldBy('t', 'b')).toEqual(['1', '2']);
+});
+
+test('few files get more mistakes each, of which only some are needed', () => {
+  expect([1, 3, 12, 400].map(mutantsPerFile)).toEqual([720, 240, 60, 60]);
+  expect(neededOf(Array.from({ length: 720 }), 1)).toHaveLength(60);
+  expect(neededOf(Array.from({ length: 90 }), 2)).toHaveLength(90);
+});
