@@ -1,6 +1,7 @@
 // The analysis of the small session of `memorySession.ts`: functions, opportunities and points of a text.
 
 import { createHash } from 'node:crypto';
+import type { Doable } from '../../server/src/core/session/look/seen.ts';
 import type { FunctionMetrics, Opportunity, Points } from '../../server/src/core/model.ts';
 
 /** A line that begins with `function NAME` is a function of one line, as complex as it has question marks. */
@@ -80,5 +81,24 @@ export function points(poor: number): Points {
       performance: unknown,
       maintainability: unknown,
     },
+  };
+}
+
+/** What can be done about these opportunities, all of which the recipe can change. */
+export function doableOf(found: readonly Opportunity[], files: number): Doable {
+  return {
+    analysed: true,
+    shown: found,
+    quiet: [],
+    improvable: found,
+    turnedDown: [],
+    unfinished: 0,
+    protected: 0,
+    waiting: 0,
+    linterFixes: 0,
+    linterTrouble: [],
+    barrier: null,
+    languages: ['typescript'],
+    files,
   };
 }

@@ -19,7 +19,7 @@ import type { Operation } from '../../server/src/core/operation.ts';
 import type { TreeWriter } from '../../server/src/core/ports/files.ts';
 import type { LedgerVerification } from '../../server/src/core/ports/ledger.ts';
 import { memoryChanges } from './memoryChanges.ts';
-import { opportunitiesIn, points } from './memoryFindings.ts';
+import { doableOf, opportunitiesIn, points } from './memoryFindings.ts';
 import { memoryLearning } from './memoryLearning.ts';
 import { asksNobody } from './memoryRefusals.ts';
 import { memoryTexts } from './memoryTexts.ts';
@@ -190,21 +190,7 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
         layers: null,
         points: points(found().length),
         opportunities: {},
-        doable: {
-          analysed: true,
-          shown: found(),
-          quiet: [],
-          improvable: found(),
-          turnedDown: [],
-          unfinished: 0,
-          protected: 0,
-          waiting: 0,
-          linterFixes: 0,
-          linterTrouble: [],
-          barrier: null,
-          languages: ['typescript'],
-          files: texts.size,
-        },
+        doable: doableOf(found(), texts.size),
         pending: proposals.filter(({ status }) => status === 'verified').toReversed(),
         checkpoints: await changes.checkpoints(),
         charter: { approval: 'strict', changesUsed: 0, changesAllowed: 10, stopped },

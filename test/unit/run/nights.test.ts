@@ -2,11 +2,10 @@
 
 import { expect, test } from 'vitest';
 import type { NightChange, NightEvent } from '../../../server/src/core/model/nights.ts';
+import { heldChanges, heldOnBranch } from '../../../server/src/core/run/heldChanges.ts';
 import {
   askingProposals,
   changesSince,
-  heldChanges,
-  heldOnBranch,
   nightsOf,
   numberedChanges,
   unfinishedRun,

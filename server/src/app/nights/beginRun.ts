@@ -3,7 +3,8 @@
 import { randomUUID } from 'node:crypto';
 import { deadlineAt } from '../../adapters/run/deadline.ts';
 import { tipInside } from '../../adapters/git/nightBranch.ts';
-import { changesSince, isHeld, needOf, unfinishedRun, type Night, type Run } from '../../core/run/nights.ts';
+import { isHeld } from '../../core/run/heldChanges.ts';
+import { changesSince, needOf, unfinishedRun, type Night, type Run } from '../../core/run/nights.ts';
 import { nightsIn, type NightContext } from './night.ts';
 import { ownCopy } from './takeOver/offerVersion.ts';
 import { afterMove, forgetDecided, isAhead, moveNight } from './moveNight.ts';

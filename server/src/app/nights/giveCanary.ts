@@ -3,7 +3,7 @@
 import type { AskedData } from '../../core/model/asks.ts';
 import type { Proposal } from '../../core/model.ts';
 import type { Operation } from '../../core/operation.ts';
-import { isHeld, isOfHeldOrder } from '../../core/run/nights.ts';
+import { isHeld, isOfHeldOrder } from '../../core/run/heldChanges.ts';
 import type { Session } from '../../core/session.ts';
 import type { Settings } from '../../settings/schema.ts';
 import { describeError, SelfwareError, throwIfCancelled } from '../../util/typedError.ts';

@@ -3,7 +3,8 @@
 import { counted } from '../../util/counted.ts';
 import type { Millis } from '../model.ts';
 import type { Progress } from '../operation.ts';
-import { heldChanges, isHeld, needOf, type Night } from './nights.ts';
+import { heldChanges, isHeld } from './heldChanges.ts';
+import { needOf, type Night } from './nights.ts';
 
 /** What the process of a run writes down about itself, about once a second. */
 export interface LiveState {

@@ -14,15 +14,8 @@ import { redTeamOf } from './redTeamReport.ts';
 import { searchesOf } from './searchReport.ts';
 import { TAKE_OVER_RULES } from './takeOver.ts';
 import { changeDiff, type ShortDiff } from './changeDiff.ts';
-import {
-  askingProposals,
-  heldChanges,
-  heldOnBranch,
-  needOf,
-  numberedChanges,
-  type CommittedChange,
-  type Night,
-} from './nights.ts';
+import { heldChanges, heldOnBranch } from './heldChanges.ts';
+import { askingProposals, needOf, numberedChanges, type CommittedChange, type Night } from './nights.ts';
 
 const MINUTE = 60_000;
 

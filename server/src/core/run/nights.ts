@@ -1,8 +1,7 @@
 // Folds the events of unattended runs into nights: one for each branch, with its changes, misses and runs.
 
-import { authorOf } from '../model/authors.ts';
 import type { NightChange, NightEvent, NightMiss, NightPlan, NightState, RunProgram } from '../model/nights.ts';
-import type { Millis, Proposal } from '../model.ts';
+import type { Millis } from '../model.ts';
 import { withoutDeferral } from './misses.ts';
 
 /** The types of events that make up a night. */
@@ -152,20 +151,6 @@ export function needOf({ state, unusual }: Pick<Night, 'state' | 'unusual'>): Ni
   return state !== 'stopped' && last?.answered === false ? last : null;
 }
 
-/** True if a proposer has “solved” a task that cannot be solved, in this run or in another one of the same order. */
-export function isHeld({ heldOrders, runs }: Pick<Night, 'heldOrders' | 'runs'>, run: string): boolean {
-  const since = runs.find(({ id }) => id === run)?.since;
-  return heldOrders.some((order) => order.since === since);
-}
-
-/** True for a proposal that no recipe made, in an order in which a proposer has “solved” such a task. */
-export function isOfHeldOrder(
-  { heldOrders }: Pick<Night, 'heldOrders'>,
-  proposal: Pick<Proposal, 'author' | 'recipe' | 'createdAt'>,
-): boolean {
-  return authorOf(proposal) !== 'recipe' && heldOrders.some((order) => isDuring(order, proposal.createdAt));
-}
-
 /** The changes by their numbers in the report: those on the branch, then the parked ones. */
 export function numberedChanges({ changes, parked }: Pick<Night, 'changes' | 'parked'>): readonly CommittedChange[] {
   return [...changes, ...parked];
@@ -179,29 +164,6 @@ export function askingProposals(night: Pick<Night, 'changes' | 'parked' | 'misse
   const others = new Set(numberedChanges(night).map(({ proposal }) => proposal));
   const asking = night.misses.filter(({ what, proposal }) => what === 'asks' && !others.has(proposal));
   return [...new Map(asking.map((miss) => [miss.proposal, miss])).values()];
-}
-
-/** The changes that wait for a person, whether or not they are still on the branch. */
-export function heldChanges(
-  night: Pick<Night, 'heldOrders' | 'runs' | 'changes' | 'parked'>,
-): readonly CommittedChange[] {
-  return [...heldOnBranch(night), ...night.parked];
-}
-
-/**
- * The changes on the branch that wait for a person: a proposer has “solved” a task that cannot be solved, in the order
- * that committed them, or in the one that proposed them.
- */
-export function heldOnBranch(night: Pick<Night, 'heldOrders' | 'runs' | 'changes'>): readonly CommittedChange[] {
-  return night.changes.filter(
-    ({ run, author, proposedAt: at }) =>
-      author !== 'recipe' &&
-      (isHeld(night, run) || (at !== undefined && night.heldOrders.some((order) => isDuring(order, at)))),
-  );
-}
-
-function isDuring({ since, until }: Order, at: Millis): boolean {
-  return at >= since && (until === null || at < until);
 }
 
 /** Hashes of the versions of Selfware that were refused or rolled back, and have not been kept later. */

@@ -5,7 +5,8 @@ import type { NightSummary } from '#protocol/nights';
 import type { ProposalStatus } from '../../core/model.ts';
 import { isSettled } from '../../core/ledger/proposalLife.ts';
 import { heldLine, stateNow, stepOf, type LiveState } from '../../core/run/live.ts';
-import { heldChanges, needOf, type Night } from '../../core/run/nights.ts';
+import { heldChanges } from '../../core/run/heldChanges.ts';
+import { needOf, type Night } from '../../core/run/nights.ts';
 import { counted } from '../../util/counted.ts';
 
 /**

@@ -118,7 +118,7 @@ function namesValue({ text, matcher, expected }: Assertion): boolean {
 /** True if the text holds more than one argument: a comma outside of quotes and brackets. */
 function hasSeveral(args: string): boolean {
   let depth = 0;
-  for (const [token] of args.matchAll(/'(?:\\.|[^'\\])*'|`[^`]*`|[([{]|[)\]}]|,/g)) {
+  for (const [token] of args.matchAll(/'(?:\\.|[^'\\])*(?:'|\\?$)|`[^`]*(?:`|$)|[([{]|[)\]}]|,/gs)) {
     if (token === ',' && depth === 0) return true;
     if ('([{'.includes(token)) depth++;
     else if (')]}'.includes(token)) depth--;

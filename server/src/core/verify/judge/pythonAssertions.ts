@@ -11,7 +11,7 @@ interface PythonAssertion {
 }
 
 /** Matches strings and comments. Triple quotes come first, because they begin like an empty string. */
-const QUOTED = /"""[\s\S]*?"""|'''[\s\S]*?'''|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|#[^\n]*/g;
+const QUOTED = /"""[\s\S]*?"""|'''[\s\S]*?'''|"(?:\\.|[^"\\\n])*(?:"|\\?$)|'(?:\\.|[^'\\\n])*(?:'|\\?$)|#[^\n]*/gm;
 /** Matches the beginning of an assertion: the statement, or a method of unittest. */
 const BEGINS = /^[ \t]*(?:assert\b|(?:self|cls)\.assert\w+(?=\())/;
 /** Matches methods that demand one value. */

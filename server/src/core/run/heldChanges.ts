@@ -1,0 +1,42 @@
+// Which changes of a night wait for a person, because a proposer has “solved” a task that cannot be solved.
+
+import { authorOf } from '../model/authors.ts';
+import type { Millis, Proposal } from '../model.ts';
+import type { CommittedChange, Night, Order } from './nights.ts';
+
+/** True if a proposer has “solved” a task that cannot be solved, in this run or in another one of the same order. */
+export function isHeld({ heldOrders, runs }: Pick<Night, 'heldOrders' | 'runs'>, run: string): boolean {
+  const since = runs.find(({ id }) => id === run)?.since;
+  return heldOrders.some((order) => order.since === since);
+}
+
+/** True for a proposal that no recipe made, in an order in which a proposer has “solved” such a task. */
+export function isOfHeldOrder(
+  { heldOrders }: Pick<Night, 'heldOrders'>,
+  proposal: Pick<Proposal, 'author' | 'recipe' | 'createdAt'>,
+): boolean {
+  return authorOf(proposal) !== 'recipe' && heldOrders.some((order) => isDuring(order, proposal.createdAt));
+}
+
+/** The changes that wait for a person, whether or not they are still on the branch. */
+export function heldChanges(
+  night: Pick<Night, 'heldOrders' | 'runs' | 'changes' | 'parked'>,
+): readonly CommittedChange[] {
+  return [...heldOnBranch(night), ...night.parked];
+}
+
+/**
+ * The changes on the branch that wait for a person: a proposer has “solved” a task that cannot be solved, in the order
+ * that committed them, or in the one that proposed them.
+ */
+export function heldOnBranch(night: Pick<Night, 'heldOrders' | 'runs' | 'changes'>): readonly CommittedChange[] {
+  return night.changes.filter(
+    ({ run, author, proposedAt: at }) =>
+      author !== 'recipe' &&
+      (isHeld(night, run) || (at !== undefined && night.heldOrders.some((order) => isDuring(order, at)))),
+  );
+}
+
+function isDuring({ since, until }: Order, at: Millis): boolean {
+  return at >= since && (until === null || at < until);
+}
