@@ -46,7 +46,14 @@ test('a folder without git is indexed and analysed; proposals say why not', asyn
 
 test('wrong usage has one exit code, a group of commands lists by itself, and a name from elsewhere is answered', async () => {
   const { selfware } = await open(sampleProject);
-  expect((await selfware.run(['proposals', 'show'])).code).toBe(2);
+  expect(await selfware.run(['proposals', 'show'])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('`selfware proposals` lists them with their ids.'),
+  });
+  expect(await selfware.run(['--limit', '5', 'analyse'])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('Options stand after the command: `selfware analyse --limit`.'),
+  });
   expect((await selfware.run(['proposals', 'list', '--no-such-option'])).code).toBe(2);
   expect(await selfware.run(['proposals'])).toMatchObject({ code: 0, stdout: 'No proposal waits for a decision.\n' });
   expect(await selfware.run(['checkpoints'])).toMatchObject({

@@ -105,10 +105,24 @@ const SUGGESTIONS: ReadonlyMap<string, string> = new Map([
   ['undo', 'checkpoints rollback ID'],
 ]);
 
-/** The command that the person may have meant; undefined if none is known. */
-function suggestionFor({ code, message }: CommanderError, args: readonly string[]): string | undefined {
-  if (code === 'commander.unknownCommand') return SUGGESTIONS.get(args[0] ?? '');
-  return code === 'commander.unknownOption' && /'(?:--version|-V)'/.test(message) ? '--version' : undefined;
+/** What lists the ids that a command takes, by the name of the command. */
+const LISTS: ReadonlyMap<string, string> = new Map([
+  ['proposals', 'proposals'],
+  ['checkpoints', 'checkpoints list'],
+  ['dismiss', 'analyse'],
+  ['undismiss', 'dismiss --list'],
+]);
+
+/** A sentence that says what to type instead; undefined if nothing better is known. */
+function hintFor({ code, message }: CommanderError, args: readonly string[]): string | undefined {
+  const [first = ''] = args;
+  if (code === 'commander.unknownCommand' && SUGGESTIONS.has(first))
+    return `Perhaps you mean \`selfware ${SUGGESTIONS.get(first)}\`.`;
+  if (code === 'commander.missingArgument' && LISTS.has(first))
+    return `\`selfware ${LISTS.get(first)}\` lists them with their ids.`;
+  if (code !== 'commander.unknownOption') return undefined;
+  if (/'(?:--version|-V)'/.test(message)) return 'Perhaps you mean `selfware --version`.';
+  return first.startsWith('-') ? `Options stand after the command: \`selfware analyse ${first}\`.` : undefined;
 }
 
 /**
@@ -141,8 +155,8 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
   } catch (thrown) {
     const error = withFullDiskTyped(thrown);
     if (error instanceof CommanderError) {
-      const suggestion = suggestionFor(error, args);
-      if (suggestion !== undefined) writeError(`Perhaps you mean \`selfware ${suggestion}\`.`);
+      const hint = hintFor(error, args);
+      if (hint !== undefined) writeError(hint);
       return error.exitCode === 0 ? 0 : 2;
     }
     writeError(`selfware: ${describeError(error)}`);

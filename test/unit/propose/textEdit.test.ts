@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { detectStyle } from '../../../server/src/core/propose/style.ts';
 import { runs } from '../../helpers/properties.ts';
-import { applyReplacements, removeLines } from '../../../server/src/core/propose/textEdit.ts';
+import { applyReplacements, lineStart, removeLines } from '../../../server/src/core/propose/textEdit.ts';
 
 test('what no span covers stays, in any order of the replacements', () => {
   expect(
@@ -23,6 +23,10 @@ test('what no span covers stays, in any order of the replacements', () => {
     }),
     runs(100),
   );
+});
+
+test('the first line starts at 0, although it is empty', () => {
+  expect([lineStart('\nab', 0), lineStart('\nab', 1), lineStart('\nab', 3)]).toEqual([0, 1, 1]);
 });
 
 test('replacements that overlap are a mistake', () => {

@@ -30,7 +30,8 @@ export function applyReplacements(text: string, replacements: readonly Replaceme
 
 /** Offset of the first character in the line of `position`. */
 export function lineStart(text: string, position: number): number {
-  return text.lastIndexOf('\n', position - 1) + 1;
+  // `lastIndexOf` takes a negative start for 0.
+  return position <= 0 ? 0 : text.lastIndexOf('\n', position - 1) + 1;
 }
 
 /** Offset of the end of the line of `position`, before its line break. */

@@ -60,5 +60,7 @@ async function explainOpportunity(context: ServerContext, params: ExplainParams)
 
 /** The language id of VS Code; a test is written in the language of the code. */
 function languageOf(path: string): string {
+  if (path.endsWith('.py')) return 'python';
+  if (path.endsWith('.go')) return 'go';
   return /\.[cm]?tsx?$/.test(path) ? 'typescript' : 'javascript';
 }
