@@ -50,9 +50,9 @@ test('nobody who names no place gets it; whoever names it gets a proposal that w
 
   const { proposal } = await session.proposals.propose({ signal, opportunity: found!.id });
   expect(proposal?.title).toBe('left-pad: remove it from dependencies');
+  expect(proposal?.rationale).toContain('run `npm install` in the root folder (package-lock.json)');
   expect(proposal?.edits.map(({ path, after }) => [path, after])).toEqual([
     ['package.json', MANIFEST.replace(',\n    "left-pad": "1"', '')],
-    ['package-lock.json', lockOf('kept')],
   ]);
   const verified = await session.verification.verify(proposal!.id, { signal });
   expect(verified.status).toBe('verified');
@@ -73,18 +73,33 @@ test('tests that need the package after all refuse its removal', async () => {
   expect(refused.verdicts.at(-1)?.gate).toBe('tests');
 });
 
-test('a lock file that cannot be brought up to date stays, and the proposal says what to run', async () => {
+test('with a lock file that says too little, the package stays, and a person decides without the checks', async () => {
   const { 'package-lock.json': lock, ...files } = FILES;
   await using world = await worldOf(false, {
     ...files,
     'package-lock.json': lock.replace('"lockfileVersion": 3', '"lockfileVersion": 1'),
   });
-  const session = await world.session();
+  const session = await world.session({ settings: { 'charter.approval': 'minimal' } });
   await session.analysis.analyse({ signal });
   const [found] = (await session.opportunities.shown()).filter(({ rule }) => rule === 'unused-dependency');
   const { proposal } = await session.proposals.propose({ signal, opportunity: found!.id });
-  expect(proposal?.edits.map(({ path }) => path)).toEqual(['package.json']);
-  expect(proposal?.rationale).toContain('package-lock.json is left as it is');
   const verified = await session.verification.verify(proposal!.id, { signal });
-  expect(verified.verdicts.find(({ gate }) => gate === 'claim')?.reason).toContain('`left-pad` is not installed');
+  expect(verified.status).toBe('verified');
+  expect(verified.claim).toMatchObject({ kind: 'request', holds: null });
+  expect(verified.claim?.evidence).toContain('`left-pad` stays in the tree (node_modules/left-pad)');
+});
+
+test('with edits that a person made meanwhile, the removal is exact; where they touch, it is refused', async () => {
+  await using world = await worldOf(false);
+  const session = await world.session({ settings: { 'charter.approval': 'minimal' } });
+  await session.analysis.analyse({ signal });
+  const [found] = (await session.opportunities.shown()).filter(({ rule }) => rule === 'unused-dependency');
+  const { proposal } = await session.proposals.propose({ signal, opportunity: found!.id });
+  await session.verification.verify(proposal!.id, { signal });
+  const edited = MANIFEST.replace('{\n', '{\n  "name": "shop",\n  "version": "1.0.0",\n');
+  await world.tree.edit('package.json', edited);
+  const { proposal: merged } = await session.proposals.propose({ signal, opportunity: found!.id });
+  expect(merged?.edits).toEqual([
+    { path: 'package.json', before: edited, after: edited.replace(',\n    "left-pad": "1"', '') },
+  ]);
 });
