@@ -53,6 +53,6 @@ test.each<[string, string, Readonly<Record<string, string>>, readonly string[]]>
   ['one lock file of two cannot be read', '', { 'package-lock.json': lock(), 'yarn.lock': 'other' }, []],
   ['no lock file', '', {}, []],
   ['a manifest that does not parse', '', { 'a/package.json': '{', 'package-lock.json': lock() }, []],
-])('%s', async (_name, dir, files, hidden) => {
+])('a copy is hidden unless something else may need it: %s', async (_name, dir, files, hidden) => {
   expect(await hiddenIn(dir, files)).toEqual(hidden);
 });

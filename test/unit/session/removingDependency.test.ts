@@ -1,6 +1,8 @@
 // An unused dependency as a request: passed over unless it is named, removed by a proposal, decided by a person.
 
 import { expect, test } from 'vitest';
+import { withoutEntry } from '../../../server/src/core/model/manifestEntry.ts';
+import { hunksOf } from '../../../server/src/core/propose/hunks.ts';
 import { createSessionWorld } from '../../helpers/memorySessionPorts.ts';
 
 const signal = new AbortController().signal;
@@ -96,10 +98,26 @@ test('with edits that a person made meanwhile, the removal is exact; where they 
   const [found] = (await session.opportunities.shown()).filter(({ rule }) => rule === 'unused-dependency');
   const { proposal } = await session.proposals.propose({ signal, opportunity: found!.id });
   await session.verification.verify(proposal!.id, { signal });
+  // One line after the removed entry is new, so its comma is needed.
+  world.tree.set('package.json', MANIFEST.replace('"left-pad": "1"', '"left-pad": "1",\n    "zod": "4"'));
+  const request = { by: 'person', signal } as const;
+  await expect(session.changes.apply({ proposal: proposal!.id, ...request })).rejects.toMatchObject({
+    reason: 'stale',
+  });
+
   const edited = MANIFEST.replace('{\n', '{\n  "name": "shop",\n  "version": "1.0.0",\n');
-  await world.tree.edit('package.json', edited);
-  const { proposal: merged } = await session.proposals.propose({ signal, opportunity: found!.id });
-  expect(merged?.edits).toEqual([
-    { path: 'package.json', before: edited, after: edited.replace(',\n    "left-pad": "1"', '') },
-  ]);
+  world.tree.set('package.json', MANIFEST);
+  await session.analysis.analyse({ signal });
+  const { proposal: again } = await session.proposals.propose({ signal, opportunity: found!.id, again: true });
+  await session.verification.verify(again!.id, { signal });
+  world.tree.set('package.json', edited);
+  await session.changes.apply({ proposal: again!.id, ...request });
+  expect(world.tree.text('package.json')).toBe(edited.replace(',\n    "left-pad": "1"', ''));
+});
+
+test('an entry and its comma are one hunk, however far apart they are', () => {
+  const before = MANIFEST.replace('"kept": "1",', '"kept": "1",\n\n\n\n\n');
+  const after = withoutEntry(before, 'dependencies', 'left-pad')!;
+  expect(JSON.parse(after)).toEqual({ main: './index.js', dependencies: { kept: '1' } });
+  expect(hunksOf([{ path: 'package.json', before, after }])).toHaveLength(1);
 });
