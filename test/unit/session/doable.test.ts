@@ -1,5 +1,6 @@
 // "What can be done here" has one answer: what is listed, what improving tries, and the sentences that tell of both.
 
+import { onlyByNameSentence } from '../../../server/src/cli/writers/onlyByName.ts';
 import { describe, expect, test } from 'vitest';
 import { NO_REASON, turnedDownBriefly, turnedDownSentence } from '../../../server/src/core/model/passedOver.ts';
 import {
@@ -8,7 +9,6 @@ import {
   emptySentence,
   improveSentence,
   namedSentence,
-  onlyByNameSentence,
   languageSentence,
   moreSentence,
 } from '../../../server/src/core/session/look/doableWords.ts';

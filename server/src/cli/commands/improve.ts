@@ -9,7 +9,6 @@ import {
   improveSentence,
   languageSentence,
   namedSentence,
-  onlyByNameSentence,
   searchSentence,
   sentences,
 } from '../../core/session/look/doableWords.ts';
@@ -30,6 +29,7 @@ import { command, withSession, type CommandFactory, type CommonOptions, type Inv
 import { formatProposal, formatVerdict } from '../writers/human.ts';
 import { formatPassedOver, notProposedError } from '../writers/passedOver.ts';
 import { formatGain } from '../writers/points.ts';
+import { onlyByNameSentence } from '../writers/onlyByName.ts';
 import type { ApprovalLevel } from '../../core/charter/approvalLevel.ts';
 
 interface ImproveOptions extends CommonOptions {

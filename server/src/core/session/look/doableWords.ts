@@ -2,7 +2,6 @@
 
 import { counted } from '../../../util/counted.ts';
 import type { Opportunity } from '../../model.ts';
-import { isTriedUnasked } from '../../propose/unattended.ts';
 import type { Doable } from './seen.ts';
 
 /** Names of languages that are not their id with a capital. */
@@ -122,18 +121,6 @@ export function namedSentence(
 ): string | null {
   const [tried, found] = [improvable.filter(isNamed).length, shown.filter(isNamed).length];
   return tried === 0 ? null : `Improve can try ${tried} of the ${found} shown that you named.`;
-}
-
-/** How to try what a person named and improving leaves alone, because it is tried only by name; null if there is none. */
-export function onlyByNameSentence(
-  { shown }: Pick<Doable, 'shown'>,
-  isNamed: (opportunity: Opportunity) => boolean,
-): string | null {
-  const left = shown.filter((one) => one.recipe !== null && !isTriedUnasked(one.recipe) && isNamed(one));
-  const [first] = left;
-  if (first === undefined) return null;
-  const what = left.length === 1 ? 'A change of package.json is' : `Changes of package.json (${left.length} here) are`;
-  return `${what} made only if you name the opportunity: \`selfware propose ${first.id}\`.`;
 }
 
 function areIn(count: number, one: string, several: string): string {
