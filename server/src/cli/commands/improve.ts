@@ -214,7 +214,7 @@ async function askPerson(proposal: Proposal, why: string): ReturnType<ImproveReq
   }
   if (answer !== 'rejected') return { verdict: answer as 'deferred' | 'approved', reason: null };
   const reason = await text({
-    message: 'Why? What you write here is taken into account from now on.',
+    message: visibleLine('Why? What you write here is taken into account from now on.'),
     placeholder: 'Enter leaves it out',
   });
   if (isCancel(reason)) {
