@@ -16,8 +16,18 @@ export const IDENTITY_KEYS = [
   'committer.email',
 ] as const;
 
+/** git does not know who commits. Only a person can change that, so trying again later does not help. */
+export class UnknownIdentity extends SelfwareError {
+  constructor() {
+    super('unavailable', 'git does not know who commits here.', {
+      action: 'Set it: git config --global user.name "…", and the same with user.email.',
+    });
+    this.name = 'UnknownIdentity';
+  }
+}
+
 /**
- * Throws `unavailable`, with the commands that help, if git does not know the name or the address of the author or the
+ * Throws `UnknownIdentity` (`unavailable`), with the commands that help, if git does not know the name or the address of the author or the
  * committer in the repository that holds `dir`. Does nothing outside a repository.
  */
 export async function requireIdentity(
@@ -29,8 +39,5 @@ export async function requireIdentity(
   const asks = async (...args: readonly string[]) => (await git.ask(args, { signal })).code === 0;
   if (!(await asks('rev-parse', '--git-dir'))) return;
   for (const who of ['GIT_AUTHOR_IDENT', 'GIT_COMMITTER_IDENT'])
-    if (!(await asks('var', who)))
-      throw new SelfwareError('unavailable', 'git does not know who commits here.', {
-        action: 'Set it: git config --global user.name "…", and the same with user.email.',
-      });
+    if (!(await asks('var', who))) throw new UnknownIdentity();
 }
