@@ -1,20 +1,25 @@
 // Checks that git knows who commits, before work begins that ends with a commit.
 
 import { SelfwareError } from '../../util/typedError.ts';
+import { GitFailure, type GitRunner } from './runGit.ts';
 import { createUserGit } from './userGit.ts';
 
 /**
- * Configuration that says who commits. A private repository gets it from the user's repository, whose configuration git
- * does not read there.
+ * Makes the author and the committer in one repository those of another one, also where only the environment or a
+ * configuration that git does not read there names them. What git does not know stays as it is.
  */
-export const IDENTITY_KEYS = [
-  'user.name',
-  'user.email',
-  'author.name',
-  'author.email',
-  'committer.name',
-  'committer.email',
-] as const;
+export async function copyIdentity(from: GitRunner, to: GitRunner): Promise<void> {
+  for (const role of ['author', 'committer']) {
+    const ident = await from.text(['var', `GIT_${role.toUpperCase()}_IDENT`]).catch((error: unknown) => {
+      if (error instanceof GitFailure) return '';
+      throw error;
+    });
+    const [, name, email] = /^(.*) <([^<>]*)> \d+ [+-]\d+$/.exec(ident.trim()) ?? [];
+    if (name === undefined || email === undefined) continue;
+    await to.text(['config', `${role}.name`, name]);
+    await to.text(['config', `${role}.email`, email]);
+  }
+}
 
 /** git does not know who commits. Only a person can change that, so trying again later does not help. */
 export class UnknownIdentity extends SelfwareError {

@@ -64,7 +64,7 @@ async function begunOn(
   if (isMoved || !hasTree) {
     const tip = (await branch.tip(night.branch)) ?? head;
     await branch.checkOut(places.tree, night.branch, tip, request.signal);
-  }
+  } else await branch.copyIdentity(places.tree);
   return recordStart(context, night.branch, head, unfinishedRun(night, Date.now()), current?.since, current?.run);
 }
 
