@@ -32,8 +32,8 @@ export class UnknownIdentity extends SelfwareError {
 }
 
 /**
- * Throws `UnknownIdentity` (`unavailable`), with the commands that help, if git does not know the name or the address of the author or the
- * committer in the repository that holds `dir`. Does nothing outside a repository.
+ * Throws `UnknownIdentity` (`unavailable`), with the commands that help, if git does not know the name or the address
+ * of the author or the committer in the repository that holds `dir`. Does nothing outside a repository.
  */
 export async function requireIdentity(
   dir: string,
