@@ -76,6 +76,9 @@ test('a text that comes back does not lead round in a circle', () => {
 
 test('few files get more mistakes each, of which only some are needed', () => {
   expect([1, 3, 12, 400].map(mutantsPerFile)).toEqual([720, 240, 60, 60]);
-  expect(neededOf(Array.from({ length: 720 }), 1)).toHaveLength(60);
-  expect(neededOf(Array.from({ length: 90 }), 2)).toHaveLength(90);
+  const planned = (path: string, count: number) => Array.from({ length: count }, () => ({ path }));
+  expect(neededOf(planned('a.js', 720))).toHaveLength(60);
+  // Each file needs its own, however many the others have.
+  const needed = neededOf([...planned('a.js', 100), ...planned('b.js', 20)]);
+  expect(['a.js', 'b.js'].map((path) => needed.filter((one) => one.path === path).length)).toEqual([60, 20]);
 });

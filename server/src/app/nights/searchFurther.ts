@@ -90,7 +90,7 @@ export function createFurtherSearch(
     request.onEvent({ type: 'note', text: 'Looking for mistakes that no test notices.' });
     const paths = begun.places ?? [];
     const { found, files, undone, mutants, survivors, leftOut } = await session.analysis.unguarded({
-      ...{ paths, seconds },
+      ...{ paths, seconds, all: true },
       ...operation,
     });
     const lines = found.flatMap((one) => {

@@ -85,7 +85,7 @@ export async function findUnguarded(context: SessionContext, request: Request): 
     .filter((path) => untested.has(path))
     .map((path): LeftOut => ({ path, name: 'all of it', reason: NO_LINE_RUNS }));
   const tested = wanted.filter((path) => !untested.has(path));
-  const { open, undone } = filesToSearch(tested, kept, grounds.isSame, request.seconds);
+  const { open, undone } = filesToSearch(tested, kept, grounds.isSame, request.seconds, request.all);
   const totals: Totals = { mutants: 0, survivors: 0, functions: 0, leftOut, undone, advice: null };
   if (open.length > 0) {
     const gates = await gatesContext(context, request);
@@ -167,10 +167,11 @@ async function searchInGroups(run: Search, open: readonly string[]): Promise<voi
       const hadAll = at === 0 && !found.atNextSearch?.has(path);
       const seconds = !found.incomplete.has(path) ? null : hadAll ? request.seconds : 0;
       const own = found.found.filter((one) => one.path === path);
-      const now = { ground: grounds.of(path, own), seconds, found: own };
+      const untried = found.untried?.has(path) ? { untriedAfter: hadAll ? request.seconds : 0 } : {};
+      const now = { ground: grounds.of(path, own), seconds, ...untried, found: own };
       const merged = withEarlier(now, kept.get(path));
       kept.set(path, found.atNextSearch?.has(path) ? { ...merged, seconds: 0 } : merged);
-      if (seconds === null) totals.undone -= 1;
+      if (seconds === null && (!request.all || !found.untried?.has(path))) totals.undone -= 1;
     }
     at += paths.length;
     await keepUnguarded(context, kept);
@@ -250,13 +251,13 @@ async function searchGroup(
   );
   totals.mutants += fates.size;
   totals.survivors += missed.length;
+  const isUntried = (mutant: Mutant) => (only?.has(mutant) ?? true) && !fates.has(mutant);
+  const untried = new Set(plan.mutants.filter(isUntried).map(({ path }) => path));
   const incomplete = new Set([
     ...unread,
-    ...(search ? neededOf(plan.mutants, sources.length) : plan.mutants)
-      .filter((mutant) => (only?.has(mutant) ?? true) && !fates.has(mutant))
-      .map(({ path }) => path),
+    ...(search ? neededOf(plan.mutants) : plan.mutants).filter(isUntried).map(({ path }) => path),
   ]);
-  if (missed.length === 0) return { found: [], incomplete };
+  if (missed.length === 0) return { found: [], incomplete, untried };
   tell(`Calls functions with ${counted(missed.length, 'mistake')} that no test notices`);
   if (search === null)
     return searchOtherLanguage(run, { sources, plan, missed, most: MAX_CALLS }, endAt - clock.now(), incomplete);
@@ -266,7 +267,7 @@ async function searchGroup(
   const subjects = subjectsForMutants(missed, search, plan);
   noteNotCalled(report, subjects, { leftOut: totals.leftOut, incomplete });
   const found = await describeFound(context, run.runner, request.signal, subjects, plan, report);
-  return { found, incomplete };
+  return { found, incomplete, untried };
 }
 
 /**
