@@ -28,6 +28,12 @@ export interface InProcess {
 /** The parts of a gate run that are needed to try a mutant. */
 export type MutantRun = Pick<GateRun, 'context' | 'worktree' | 'again'>;
 
+/** Receive the run with the mutant that decided its fate. */
+export interface FateEvents {
+  onNoticed?(result: TestRun): void;
+  onSurvived?(result: TestRun): void;
+}
+
 /** The text of a file in the work tree. */
 export type TextOf = (path: string) => string;
 
@@ -79,7 +85,7 @@ export async function fateOf(
   commands: TestCommands,
   baseline: TestRun,
   signal: AbortSignal,
-  onNoticed: (result: TestRun) => void = () => undefined,
+  { onNoticed, onSurvived }: FateEvents = {},
 ): Promise<Fate> {
   await writeTexts(
     run,
@@ -97,7 +103,7 @@ export async function fateOf(
     return 'invalid';
   if (answer.outcome === 'timedOut') return 'stopped';
   if (failuresIn(result) > failuresIn(baseline)) {
-    onNoticed(result);
+    onNoticed?.(result);
     return 'noticed';
   }
   // Probes may have broken a test of the baseline, such as one of the size of a bundle.
@@ -107,7 +113,11 @@ export async function fateOf(
     answer.outcome !== 'exited' ||
     answer.exceeded !== null ||
     (exitCode !== exitCodeOf(baseline, result) && !passesAll);
-  if (!brokeDown) return testsIn(result) === 0 && testsIn(baseline) > 0 ? 'unjudged' : 'survived';
+  if (!brokeDown && testsIn(result) === 0 && testsIn(baseline) > 0) return 'unjudged';
+  if (!brokeDown) {
+    onSurvived?.(result);
+    return 'survived';
+  }
   return runsAlike(await run.again('mutant', command, commands.read, signal), baseline) ? 'noticed' : 'unjudged';
 }
 
