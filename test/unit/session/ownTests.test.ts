@@ -59,6 +59,29 @@ test('any other change of the tests ends all findings', () => {
   expect(namesOf(groundsWith({ 'test/a.test.ts': 'old', 'test/b.test.ts': 'made' }))).toEqual([]);
 });
 
+test('a new test of the file in which a mistake is ends the finding, as its own test does', () => {
+  const elsewhere: UnguardedFunction = {
+    ...FIRST!,
+    mistakes: FIRST!.mistakes.map((one) => ({ ...one, path: 'src/b.ts' })),
+  };
+  const stateWith = (tests: Readonly<Record<string, string>>) => ({
+    imports: new Map(Object.keys(tests).map((path) => [path, [path.replace('test/', 'src/').replace('.test', '')]])),
+    analyses: new Map(
+      Object.entries({ 'src/a.ts': 'code', 'src/b.ts': 'more', ...tests }).map(([path, hash]) => [path, { hash }]),
+    ),
+  });
+  const grounds = (tests: Readonly<Record<string, string>>, added: Parameters<typeof ownTestsOf>[0] = []) =>
+    createGrounds(stateWith(tests) as never, ownTestsOf(added));
+  const first = grounds({ 'test/a.test.ts': 'old' });
+  const kept = { ground: first.of('src/a.ts', [elsewhere]), seconds: null, found: [elsewhere] };
+  const countWith = (one: typeof first) => one.current('src/a.ts', kept).length;
+  expect(countWith(first)).toBe(1);
+  const both = { 'test/a.test.ts': 'old', 'test/b.test.ts': 'made' };
+  expect(countWith(grounds(both))).toBe(0);
+  const made = [{ path: 'test/b.test.ts', before: null, after: 'made', opportunities: ['another'] }];
+  expect(countWith(grounds(both, made))).toBe(1);
+});
+
 test('insertions at lines fit only the text for which they were made', () => {
   const fixed = found('fixed', { ...TEST, splices: [{ from: 1, to: 1, lines: ['new'] }] });
   const added = [{ path: 'test/a.test.ts', before: 'old', after: 'new', opportunities: [idOf(FIRST)] }];

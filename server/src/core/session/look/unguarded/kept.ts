@@ -61,7 +61,7 @@ export function createGrounds(state: SessionContext['state'], own: OwnTests): Gr
   const of: Grounds['of'] = (path, found) => {
     // Tests in Python and Go are stored as insertions at lines, so they fit only the very same text.
     const isFixed = found.some(({ test }) => 'splices' in test);
-    const tests = reachingTests(state.imports, [path]).toSorted();
+    const tests = reachingTests(state.imports, placesOf(path, found)).toSorted();
     const parts = tests.flatMap((test): readonly (readonly [string, string | null])[] => {
       const hash = hashOf(test);
       const original = hash === null || isFixed ? hash : own.originalOf(test, hash);
@@ -77,11 +77,18 @@ export function createGrounds(state: SessionContext['state'], own: OwnTests): Gr
     current(path, known) {
       if (!known || known.found.length === 0 || !isSame(path, known)) return [];
       const done = new Set(
-        reachingTests(state.imports, [path]).flatMap((test) => own.heldBy(test, hashOf(test) ?? '')),
+        reachingTests(state.imports, placesOf(path, known.found)).flatMap((test) =>
+          own.heldBy(test, hashOf(test) ?? ''),
+        ),
       );
       return known.found.filter((one) => !done.has(unguardedOpportunity(one).id));
     },
   };
+}
+
+/** The file, and those in which mistakes are that its functions show: their tests may notice these. */
+function placesOf(path: string, found: readonly UnguardedFunction[]): readonly string[] {
+  return [...new Set([path, ...found.flatMap(({ mistakes }) => mistakes.flatMap((one) => one.path ?? []))])];
 }
 
 /**
