@@ -22,6 +22,8 @@ export interface Totals {
   /** Mutants that were tried, and those of them that no test noticed. */
   mutants: number;
   survivors: number;
+  /** Both numbers by file. */
+  readonly tried: { readonly path: string; readonly tried: number; readonly missed: number }[];
   /** Functions that were called. */
   functions: number;
   readonly leftOut: LeftOut[];
