@@ -182,6 +182,21 @@ test('a yes at a terminal applies what was shown', async () => {
   expect(await contents()).not.toBe(before);
 });
 
+test('whoever rejects at the question of improve is asked for the reason, which is kept', async () => {
+  const { value: found } = await selfware.json(['analyse', '--rule', 'else-after-return']);
+  const [down, enter] = ['\u001b[B', '\r'];
+  const said = await answering(
+    ['improve', '--opportunity', found[0].id],
+    [
+      ['Apply "', down + down + enter],
+      ['Why?', `We like it so.${enter}`],
+    ],
+  );
+  expect(said).toContain('Why?');
+  const { value: proposals } = await selfware.json(['proposals', 'list', '--all']);
+  expect(proposals).toContainEqual(expect.objectContaining({ status: 'rejected', reason: 'We like it so.' }));
+});
+
 /** All sources, in one text. */
 async function contents(): Promise<string> {
   return (
@@ -193,8 +208,13 @@ async function contents(): Promise<string> {
   ).join('\0');
 }
 
-/** What is said on a terminal that `script` makes, with a key pressed once there is a question. */
+/** What is said on a terminal that `script` makes, with keys pressed once there is a question. */
 function atTerminal(args: readonly string[], key: string, question = 'Apply this change?'): Promise<string> {
+  return answering(args, [[question, key]]);
+}
+
+/** The same for several questions, each with its keys, in order. */
+function answering(args: readonly string[], answers: readonly (readonly [string, string])[]): Promise<string> {
   // This terminal has no width of its own.
   const line = [process.execPath, cliEntry, ...args, '--repo', repository.dir].map((part) => `'${part}'`).join(' ');
   return new Promise((resolve, reject) => {
@@ -209,12 +229,13 @@ function atTerminal(args: readonly string[], key: string, question = 'Apply this
       },
     });
     let told = '';
-    let pressed = false;
+    let next = 0;
     child.stdout.on('data', (part: Buffer) => {
       told += part.toString();
-      if (pressed || !told.includes(question)) return;
-      pressed = true;
-      child.stdin.write(key);
+      const [question, keys] = answers[next] ?? [];
+      if (question === undefined || keys === undefined || !told.includes(question)) return;
+      next += 1;
+      child.stdin.write(keys);
     });
     child.on('error', reject);
     child.on('close', () => resolve(told));

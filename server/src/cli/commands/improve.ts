@@ -1,7 +1,7 @@
 // `selfware improve`: complete cycles, approved by a person on the terminal (or by the charter with --auto).
 
 import { agentSession } from '../../adapters/system/agentSession.ts';
-import { cancel, isCancel, select } from '@clack/prompts';
+import { cancel, isCancel, select, text } from '@clack/prompts';
 import { NOTHING_LEFT } from '../../core/cycle.ts';
 import {
   canImprove,
@@ -210,7 +210,16 @@ async function askPerson(proposal: Proposal, why: string): ReturnType<ImproveReq
     cancel('Nothing was applied.');
     return { verdict: 'deferred', reason: 'The question was cancelled.' };
   }
-  return { verdict: answer as 'deferred' | 'approved' | 'rejected', reason: null };
+  if (answer !== 'rejected') return { verdict: answer as 'deferred' | 'approved', reason: null };
+  const reason = await text({
+    message: 'Why? What you write here is taken into account from now on.',
+    placeholder: 'Enter leaves it out',
+  });
+  if (isCancel(reason)) {
+    cancel('Nothing was decided.');
+    return { verdict: 'deferred', reason: 'The question was cancelled.' };
+  }
+  return { verdict: 'rejected', reason: (reason ?? '').trim() || null };
 }
 
 function showEvent(event: CycleEvent, { out, colors }: Invocation): void {
