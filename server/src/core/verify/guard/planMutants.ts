@@ -2,7 +2,7 @@
 
 import { ts } from 'ts-morph';
 import type { FileEdit } from '../../model.ts';
-import { groupedBy } from '../../../util/groupedBy.ts';
+import { groupedBy } from './groupedBy.ts';
 import { schemataOf, type Schemata } from './schemata.ts';
 import { replacementsAt, type Operator, type Replacement } from './mutators.ts';
 import type { GoPlace } from './go/order.ts';

@@ -2,7 +2,7 @@
 // calls whose results the surviving mutants change.
 
 import { counted } from '../../../../util/counted.ts';
-import { groupedBy } from '../../../../util/groupedBy.ts';
+import { groupedBy } from '../../../verify/guard/groupedBy.ts';
 import { isWithin } from '../../../../util/within.ts';
 import { weightOf } from '../../../prioritise/priority.ts';
 import type { LeftOut, SearchPlan } from '../../../verify/counterexamples/plan.ts';
