@@ -33,7 +33,8 @@ import type { UnguardedReport } from '../seen.ts';
 import type { FoundInFiles, Request, Search, Totals } from './search.ts';
 import { notCalled, noteNotCalled, subjectsForMutants } from './subjects.ts';
 import { describeFound } from './describe.ts';
-import { folderOf, searchOtherLanguage } from './otherLanguages.ts';
+import { groupsOf } from './groups.ts';
+import { searchOtherLanguage } from './otherLanguages.ts';
 import { planInBodies } from './pythonCalls.ts';
 
 /**
@@ -152,7 +153,7 @@ async function sortedByWeight(context: SessionContext, paths: readonly string[])
 
 /** Searches these files in groups, until the time is up. The results go into `kept` and `totals`. */
 async function searchInGroups(run: Search, open: readonly string[]): Promise<void> {
-  const { context, request, kept, grounds, totals } = run;
+  const { context, request, kept } = run;
   const { clock } = context.ports;
   const endAt = clock.now() + request.seconds * 1000;
   const atOnce = runsInProcess(run.runner) || run.runner === 'pytest' || run.runner === 'go' ? FILES_AT_ONCE : 1;
@@ -163,38 +164,35 @@ async function searchInGroups(run: Search, open: readonly string[]): Promise<voi
     const tell = (message: string) => request.report?.({ stage: 'verifying', done: at, total: open.length, message });
     tell(`Reads types of ${paths[0]}`);
     const found = await searchGroup(run, paths, left, tell);
-    for (const path of paths) {
-      // Only the first group had the whole time of the search. For it, the same time would not be enough again.
-      const hadAll = at === 0 && !found.atNextSearch?.has(path);
-      const seconds = !found.incomplete.has(path) ? null : hadAll ? request.seconds : 0;
-      const own = found.found.filter((one) => one.path === path);
-      const untried = found.untried?.has(path) ? { untriedAfter: hadAll ? request.seconds : 0 } : {};
-      const now = { ground: grounds.of(path, own), seconds, ...untried, found: own };
-      // The ground depends on the findings, so it is that of all of them together.
-      const earlier = kept.get(path);
-      const isSame = earlier !== undefined && grounds.isSame(path, earlier);
-      const merged = withEarlier(now, isSame ? { ...earlier, ground: now.ground } : undefined);
-      const again = found.atNextSearch?.has(path) ? { seconds: 0 } : {};
-      kept.set(path, { ...merged, ...again, ground: grounds.of(path, merged.found) });
-      if (seconds === null && (!request.all || !found.untried?.has(path))) totals.undone -= 1;
-    }
+    // Only the first group had the whole time of the search.
+    for (const path of paths) keepFile(run, path, found, at === 0);
     at += paths.length;
     await keepUnguarded(context, kept);
     if (found.found.length > 0) context.emit({ type: 'opportunities', paths });
   }
 }
 
-/** Groups of up to `most` files in this order. Files of Go are grouped by package, since a package is built as a whole. */
-function groupsOf(open: readonly string[], most: number): readonly (readonly string[])[] {
-  const groups: string[][] = [];
-  for (const path of open) {
-    const fits = (group: readonly string[]) =>
-      group.length < most && (!GO.test(path) || (GO.test(group[0]!) && folderOf(group[0]!) === folderOf(path)));
-    const group = GO.test(path) ? groups.find(fits) : groups.slice(-1).find(fits);
-    if (group) group.push(path);
-    else groups.push([path]);
-  }
-  return groups;
+/** Keeps what the search found in one file. `isFirst`: the file was in the first group. */
+function keepFile(
+  { request, kept, grounds, totals }: Search,
+  path: string,
+  found: FoundInFiles,
+  isFirst: boolean,
+): void {
+  const isAgainNext = found.atNextSearch?.has(path) === true;
+  const isUntried = found.untried?.has(path) === true;
+  // After the whole time of a search, the same time would not be enough again.
+  const secondsTried = isFirst && !isAgainNext ? request.seconds : 0;
+  const seconds = found.incomplete.has(path) ? secondsTried : null;
+  const own = found.found.filter((one) => one.path === path);
+  const untried = isUntried ? { untriedAfter: secondsTried } : {};
+  const now = { ground: grounds.of(path, own), seconds, ...untried, found: own };
+  // The ground depends on the findings, so it is that of all of them together.
+  const earlier = kept.get(path);
+  const isSame = earlier !== undefined && grounds.isSame(path, earlier);
+  const merged = withEarlier(now, isSame ? { ...earlier, ground: now.ground } : undefined);
+  kept.set(path, { ...merged, ...(isAgainNext ? { seconds: 0 } : {}), ground: grounds.of(path, merged.found) });
+  if (seconds === null && (!request.all || !isUntried)) totals.undone -= 1;
 }
 
 /** Searches one group of files: tries their mutants, then calls their functions. `seconds`: for all of that. */
