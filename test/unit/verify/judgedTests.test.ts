@@ -307,37 +307,3 @@ test('tests of other languages are counted', async () => {
     ['removed', '5 assertions', '4 assertions'],
   ]);
 });
-
-/** The changes of a test in Python whose numbers stay the same. */
-async function inPython(before: string, after: string) {
-  const { changes } = await testChangesIn([{ path: 'tests/test_a.py', before, after }], [], {
-    ...NO_COUNTS,
-    testCases: async () => [],
-  });
-  return changes.map(({ kind, line, before: old, after: current }) => [kind, line, old, current]);
-}
-
-test.each([
-  ['self.assertEqual(r, "a")', 'self.assertTrue(r)'],
-  ['assert a(1) == 2', 'assert a(1)'],
-  ['assert a(1) == 2', 'assert a(1) is not None'],
-  ['assert a(1) == 2', 'assert a(1) != 3'],
-  ['self.assertEqual(a(1), 2)', 'self.assertIsNotNone(a(1))'],
-  ['self.assertTrue(a(1) == 2)', 'self.assertTrue(a(1))'],
-  ["self.assertRaisesRegex(E, 'no', a)", 'self.assertRaises(E, a)'],
-])('in Python, %s is more than %s', async (before, after) => {
-  const text = (line: string) => `def test_a():\n    # says == 1\n    ${line}\n`;
-  expect(await inPython(text(before), text(after))).toEqual([['loosened', 3, before, after]]);
-  expect(await inPython(text(after), text(before))).toEqual([]);
-});
-
-test.each([
-  ['another value', 'assert a(1) == 2', 'assert a(1) == 3'],
-  ['another style', 'self.assertEqual(a(1), 2)', 'assert a(1) == 2'],
-  ['a helper of its own', 'self.assertEqual(a(1), 2)', 'self.assertPrice(a(1), 2)'],
-  ['a comparison in a text', 'assert a(1), "is == 1"', 'assert a(1), "is not"'],
-  ['one more', 'assert a(1) == 2', 'assert a(1) == 2\n    assert a(2)'],
-  ['several lines', 'assert a(1) == 2', 'assert a(\n        1\n    ) == 2'],
-])('in Python, %s does not demand less', async (_, before, after) => {
-  expect(await inPython(`def test_a():\n    ${before}\n`, `def test_a():\n    ${after}\n`)).toEqual([]);
-});
