@@ -104,3 +104,11 @@ test('what goes with its code weakens nothing', async () => {
   expect(await changesOf([edit, code])).toEqual([['gone', 4, before, after]]);
   expect(await changesOf([edit, { ...code, after: code.before }])).toEqual(loosened(before, after));
 });
+
+test.each(['tests/fixtures/test_a.py', 'tests/testdata/a.py', 'benchmarks/test_a.py'])(
+  '%s is no test whose assertions count',
+  async (path) => {
+    const found = await inPython(text('assert a(1) == 2'), text('assert a(1)'), path);
+    expect(found.filter(([kind]) => kind === 'loosened')).toEqual([]);
+  },
+);

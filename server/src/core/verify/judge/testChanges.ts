@@ -2,7 +2,7 @@
 
 import type { FileEdit } from '../../model.ts';
 import { isTestEdit } from '../../paths/testEdits.ts';
-import { isSnapshot, isTestData, isTestFile } from '../../paths/tests.ts';
+import { isBenchmarkCode, isSnapshot, isTest, isTestData, isTestFile } from '../../paths/tests.ts';
 import type { VerifyContext } from '../context.ts';
 import type { TestCaseFacts } from './assertion.ts';
 import { compareCases, type ComparedCases, type FoundChange } from './compareCases.ts';
@@ -107,7 +107,7 @@ function loosenedPython(edits: readonly FileEdit[], newPaths: ReadonlyMap<string
 }
 
 function isPythonTest(path: string): boolean {
-  return path.endsWith('.py') && isTestFile(path);
+  return path.endsWith('.py') && isTest(path) && !isTestData(path) && !isBenchmarkCode(path);
 }
 
 /** Compares only the number of tests, for languages whose test cases are not read. */
