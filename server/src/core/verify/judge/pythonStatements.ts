@@ -24,7 +24,7 @@ const QUOTED = /"""[\s\S]*?"""|'''[\s\S]*?'''|"(?:\\.|[^"\\\n])*(?:"|\\?$)|'(?:\
 /** Stands in for the characters of strings. */
 const MASK = '§';
 /** Matches blanks that do not matter. */
-const NEEDLESS = /(?<=[([{]) +| +(?=[)\]},:])|,(?= ?[)\]}])/g;
+const NEEDLESS = /(?<=[([{]) | (?=[)\]},:])|,(?= ?[)\]}])/g;
 
 /** The statements in functions whose name begins with `test`, in the order of the text. */
 export function statementsOfTests(text: string): readonly PythonStatement[] {
@@ -41,8 +41,10 @@ export function statementsOfTests(text: string): readonly PythonStatement[] {
     if (test === null) return [];
     const shown = text
       .slice(from, to)
-      .trim()
-      .replace(/\s*\n\s*/g, ' ');
+      .split('\n')
+      .map((one) => one.trim())
+      .join(' ')
+      .trim();
     return [{ ...normalised(text.slice(from, to), code), shown, line, test }];
   });
 }
