@@ -41,7 +41,7 @@ const MARKS: Readonly<Record<Language, CommentMarks>> = {
 const HAS_TEMPLATES = new Set<Language | null>(['typescript', 'tsx', 'javascript', 'go']);
 /** Matches what is complete on a line, and in which a backtick opens nothing: strings, comments and patterns. */
 const COMPLETE =
-  /`(?:\\.|[^`\\])*`|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|\/\/.*|\/\*.*?(?:\*\/|$)|(?<=(?:^|[=(,:;!&|?{}[]|\breturn) ?)\/(?![*/])(?:\\.|\[(?:\\.|[^\]\\])*\]|[^/\\[])+\//g;
+  /\\.|`(?:\\.|[^`\\])*`|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|\/\/.*|\/\*.*?(?:\*\/|$)|(?<=(?:^|[=(,:;!&|?{}[]|\breturn) ?)\/(?![*/])(?:\\.|\[(?:\\.|[^\]\\])*\]|[^/\\[])+\//g;
 
 /**
  * For each line of a text: true if it holds code. Without a language, each line that is not blank does. A block that is
