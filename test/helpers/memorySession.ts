@@ -254,7 +254,7 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
     analysis: {
       analyse,
       lint: async () => ({ opportunities: [], linters: [], looked: 0, trouble: [] }),
-      unguarded: async () => ({ ...NONE_LOOKED_AT, mutants: 0, survivors: 0 }),
+      unguarded: async () => ({ ...NONE_LOOKED_AT, mutants: 0, survivors: 0, tried: [] }),
       counterexamples: async () => ({ ...NONE_LOOKED_AT, finds: [], inputs: 0 }),
       async findByRules(rules, operation) {
         await analyse(operation);

@@ -176,10 +176,11 @@ export interface Analysis {
   ): Promise<CounterexampleReport>;
   /**
    * Finds mistakes in exported functions that no test notices, by mutants and by calls, in a sandbox. They are
-   * opportunities while code and tests are the same. Throws as above, and `unavailable` if no test runs.
+   * opportunities while code and tests are the same. `all`: also searches files again of which enough mistakes were
+   * tried, as long as some are untried. Throws as above, and `unavailable` if no test runs.
    */
   unguarded(
-    request: Operation & { readonly paths: readonly string[]; readonly seconds: number },
+    request: Operation & { readonly paths: readonly string[]; readonly seconds: number; readonly all?: boolean },
   ): Promise<UnguardedReport>;
   /**
    * Runs the tests or the benchmark in a sandbox under V8's profiler. Findings about speed in hot functions then carry

@@ -3,7 +3,7 @@
 
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { openNightBranch, type NightBranch } from '../../../server/src/adapters/git/nightBranch.ts';
 import { createGitRunner } from '../../../server/src/adapters/git/runGit.ts';
 import { handOver } from '../../../server/src/app/nights/handOver.ts';
@@ -99,6 +99,21 @@ test('the tree of a run knows the name and address of an author or a committer, 
   const git = createGitRunner(tree);
   expect(await git.text(['var', 'GIT_AUTHOR_IDENT'])).toMatch(/^Ada <test@example.com>/);
   expect(await git.text(['var', 'GIT_COMMITTER_IDENT'])).toMatch(/^Test Person <bot@example.com>/);
+});
+
+test('the tree of a run learns who commits now, also from the variable EMAIL', async () => {
+  await repository.git('config', '--unset', 'user.email');
+  // An address in a person's own configuration would take precedence.
+  for (const name of ['HOME', 'XDG_CONFIG_HOME']) vi.stubEnv(name, tree);
+  vi.stubEnv('EMAIL', 'ada@example.com');
+  try {
+    await branch.copyIdentity(tree);
+  } finally {
+    vi.unstubAllEnvs();
+  }
+  const git = createGitRunner(tree);
+  for (const who of ['GIT_AUTHOR_IDENT', 'GIT_COMMITTER_IDENT'])
+    expect(await git.text(['var', who])).toMatch(/^Test Person <ada@example.com>/);
 });
 
 test('a name is taken once; one that cannot be written is an error, not a taken name', async () => {

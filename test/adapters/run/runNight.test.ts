@@ -5,16 +5,19 @@ import { once } from 'node:events';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { takeLock } from '../../../server/src/adapters/files/lock.ts';
 import type { NightBranch } from '../../../server/src/adapters/git/nightBranch.ts';
+import { createGitRunner } from '../../../server/src/adapters/git/runGit.ts';
 import { readLive } from '../../../server/src/adapters/run/liveFile.ts';
-import { openLedger } from '../../../server/src/app/nights/memory.ts';
+import { openLedger, type OpenLedger } from '../../../server/src/app/nights/memory.ts';
 import type { NightProgress, NightRequest } from '../../../server/src/app/nights/night.ts';
+import { needsPerson } from '../../../server/src/app/nights/needsPerson.ts';
 import { RUN_PARTS, type RunParts } from '../../../server/src/app/nights/open/openRun.ts';
 import { nightPlaces } from '../../../server/src/app/nights/places.ts';
 import { readNights } from '../../../server/src/app/nights/readNights.ts';
 import { runNight } from '../../../server/src/app/nights/runNight.ts';
+import type { Night } from '../../../server/src/core/run/nights.ts';
 import { SelfwareError } from '../../../server/src/util/typedError.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../../helpers/temporaryRepository.ts';
 
@@ -133,53 +136,125 @@ test('a second run is refused, and changes nothing of the first one', async () =
   await held!.release();
 });
 
-test('if git does not know who commits, no run begins', async () => {
+test('a run that lacks an identity needs a person while its time lasts, and ends once it is up', async () => {
   for (const key of ['user.name', 'user.email']) await repository.git('config', '--unset', key);
   await repository.git('config', 'user.useConfigOnly', 'true');
-  await expect(runNight(request())).rejects.toThrow('who commits');
+  const error = await runNight(request(Date.now() + 3_600_000)).catch((one: unknown) => one);
+  expect([(error as Error).message, needsPerson(error)]).toEqual([expect.stringContaining('who commits'), true]);
   expect(await readNights(repository.dir, env, log)).toEqual([]);
+  expect(await runNight(request())).toMatchObject({ state: 'stopped', runs: [{ reason: 'Its time is up.' }] });
 });
 
-/** The real parts, with a branch whose check-out lasts until it is cancelled. */
-const stuck: RunParts = {
+/** The real parts, with a branch whose check-out calls `reached` and lasts until it is cancelled. */
+const stuck = (reached: () => void): RunParts => ({
   ...RUN_PARTS,
   async openNightBranch(...args) {
     const checkOut: NightBranch['checkOut'] = async (...[, , , signal]) => {
+      reached();
       if (!signal.aborted) await once(signal, 'abort');
       throw new SelfwareError('cancelled', 'It was cancelled.');
     };
     return { ...(await RUN_PARTS.openNightBranch(...args)), checkOut };
   },
-};
+});
+
+/** A run whose time is up once the check-out of its branch has begun, however long it takes to get there. */
+async function stuckUntilItsEnd(): Promise<Night> {
+  const until = Date.now() + 20;
+  const clock = vi.spyOn(Date, 'now').mockReturnValue(until - 20);
+  try {
+    return await runNight(
+      request(until),
+      stuck(() => void clock.mockReturnValue(until)),
+    );
+  } finally {
+    clock.mockRestore();
+  }
+}
+
+const reserved = async () => (await repository.git('for-each-ref', 'refs/selfware/nights')).trim();
+
+/** Works with the ledger of the repository, as a process that ran before. */
+async function before<T>(work: (ledger: OpenLedger['ledger']) => Promise<T>): Promise<T> {
+  const { ledger, close } = await openLedger(nightPlaces(repository.dir, env).state, log);
+  try {
+    return await work(ledger);
+  } finally {
+    await close();
+  }
+}
 
 test('the time of a run ends its beginning, too, and the report names the run', async () => {
-  const night = await runNight(request(Date.now() + 200), stuck);
+  const night = await stuckUntilItsEnd();
   expect(night).toMatchObject({ state: 'stopped', changes: [], runs: [{ reason: 'Its time is up.' }] });
+  expect(night.branch).toMatch(/^selfware\/night-\d{4}-\d\d-\d\d$/);
   expect(events.map(({ type }) => type)).toEqual(['began', 'ended']);
-  expect((await repository.git('for-each-ref', 'refs/selfware/nights')).trim()).toBe('');
+  expect(await reserved()).toBe('');
   // The next run is one more of the same night.
-  const again = await runNight(request(Date.now() + 200), stuck);
+  const again = await stuckUntilItsEnd();
   expect(again).toMatchObject({ branch: night.branch, runs: [{}, { reason: 'Its time is up.' }] });
+  expect(await reserved()).toBe('');
   // A run whose process died is ended, and no other one begins.
-  const { ledger, close } = await openLedger(nightPlaces(repository.dir, env).state, log);
   const data = { night: night.branch, run: 'run-lost', base: night.base, plan: request(1).plan };
-  await ledger.record({ type: 'nightStarted', data });
-  await close();
+  await before((ledger) => ledger.record({ type: 'nightStarted', data }));
   const { runs } = await runNight(request());
   expect(runs.slice(2)).toMatchObject([{ id: 'run-lost', reason: 'Its time is up.' }]);
 });
 
-test('a person who cancels the beginning gets no run', async () => {
-  const person = new AbortController();
+test('a run that begins after its end hands over what a process that died has committed', async () => {
+  const { tree, scratch } = nightPlaces(repository.dir, env);
+  const branch = await RUN_PARTS.openNightBranch(repository.dir, scratch, log);
+  const name = 'selfware/night-2026-11-25';
+  const base = await branch.head();
+  await branch.reserve(name);
+  await branch.checkOut(tree, name, base, new AbortController().signal);
+  const data = { night: name, run: 'run-lost', base, plan: request(1).plan };
+  await before((ledger) => ledger.record({ type: 'nightStarted', data }));
+  const git = createGitRunner(tree);
+  await git.text(['commit', '-q', '--allow-empty', '-m', 'Change\n\nSelfware-Proposal: p1']);
+  const commit = (await git.text(['rev-parse', 'HEAD'])).trim();
+  const night = await runNight(request());
+  expect(night).toMatchObject({
+    branch: name,
+    state: 'stopped',
+    changes: [{ proposal: 'p1', commit, run: 'run-lost' }],
+    runs: [{ id: 'run-lost', reason: 'Its time is up.', committed: 1 }],
+  });
+  expect((await repository.git('rev-parse', name)).trim()).toBe(commit);
+  expect(await reserved()).toBe('');
+});
+
+test('a run that begins after its end leaves the name of another run alone', async () => {
+  const night = await runNight(request());
+  const branch = await RUN_PARTS.openNightBranch(repository.dir, nightPlaces(repository.dir, env).scratch, log);
+  expect(await branch.reserve(night.branch)).toBe(true);
+  expect((await runNight(request())).branch).not.toBe(night.branch);
+  expect(await reserved()).toContain(night.branch);
+});
+
+test('an error in the beginning is not taken for its end', async () => {
+  const until = Date.now() + 20;
+  const clock = vi.spyOn(Date, 'now').mockReturnValue(until - 20);
   const parts: RunParts = {
-    ...stuck,
+    ...RUN_PARTS,
     async openNightBranch(...args) {
-      const branch = await stuck.openNightBranch(...args);
-      setImmediate(() => person.abort());
-      return branch;
+      const checkOut: NightBranch['checkOut'] = async (...[, , , signal]) => {
+        clock.mockReturnValue(until);
+        if (!signal.aborted) await once(signal, 'abort');
+        throw new Error('The disk is broken.');
+      };
+      return { ...(await RUN_PARTS.openNightBranch(...args)), checkOut };
     },
   };
-  await expect(runNight(request(Date.now() + 3_600_000, person.signal), parts)).rejects.toThrow();
+  await expect(runNight(request(until), parts).finally(() => clock.mockRestore())).rejects.toThrow('disk is broken');
+  expect(await reserved()).toBe('');
+});
+
+test('a person who cancels the beginning gets no run', async () => {
+  const person = new AbortController();
+  const parts = stuck(() => person.abort());
+  await expect(runNight(request(Date.now() + 3_600_000, person.signal), parts)).rejects.toThrow('cancelled');
   expect(await readNights(repository.dir, env, log)).toEqual([]);
+  expect(await reserved()).toBe('');
   expect(await isClosed()).toBe(true);
 });

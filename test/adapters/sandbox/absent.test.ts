@@ -36,6 +36,33 @@ test.each(WAYS)('an absent package cannot be loaded or run, and its neighbours c
   expect(await fingerprint(repository.dir)).toEqual(before);
 });
 
+test.each(WAYS)('an absent package that git tracks is left out, too: %o', async (way) => {
+  await using given = await sandboxOf(
+    {
+      'package.json': '{}',
+      'node_modules/left-pad/index.js': `module.exports = 'loaded';\n`,
+      'node_modules/kept/index.js': `module.exports = 'loaded';\n`,
+    },
+    way,
+  );
+  await using worktree = disposable(await given.sandbox.open(never, undefined, ['node_modules/left-pad']));
+  const { stdout } = await worktree.run({ command: ['node', '-e', LOADS], timeoutMs: 20_000 }, never);
+  expect(stdout).toContain('left-pad MODULE_NOT_FOUND');
+  expect(stdout).toContain('\nkept loaded');
+  expect(await worktree.exists('node_modules/left-pad')).toBe(false);
+});
+
+test.each(WAYS)('from a folder of the repository, packages at its top are seen: %o', async (way) => {
+  const files = { '.gitignore': 'node_modules\n', 'package.json': '{}', 'app/package.json': '{}' };
+  await using given = await sandboxOf(files, { ...way, below: 'app' });
+  await given.repository.write('node_modules/left-pad/index.js', '');
+  await using worktree = disposable(await given.sandbox.open(never));
+  expect(worktree.prefix).toBe('app');
+  expect(await worktree.exists('node_modules/left-pad')).toBe(false);
+  expect(await worktree.exists('../node_modules/left-pad')).toBe(true);
+  expect(await worktree.exists('../../tree/node_modules/left-pad')).toBe(false);
+});
+
 function disposable<T extends { dispose(): Promise<void> }>(worktree: T): T & AsyncDisposable {
   return Object.assign(worktree, { [Symbol.asyncDispose]: () => worktree.dispose() });
 }

@@ -108,3 +108,13 @@ test('a hangup ends nothing that nohup has started', async () => {
     expect(await endOf(child, 'SIGTERM')).toEqual({ code: null, signal: 'SIGTERM' });
   }
 });
+
+test('nor does it end git under such a process', async () => {
+  const command = ['-c', 'nohup "$@"', 'bash', process.execPath, script, 'git that is hung up'];
+  const child = spawn('bash', command, { stdio: ['ignore', 'pipe', 'inherit'] });
+  children.push(child);
+  let said = '';
+  child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  await once(child, 'close');
+  expect(said).toBe('survived\n');
+});

@@ -1,10 +1,11 @@
 // Run as a process of its own: hangs in the way that its argument names, listens to signals, and says when it hangs.
 
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { createGitRunner } from '../../../server/src/adapters/git/runGit.ts';
 import { endOnSignals } from '../../../server/src/adapters/system/ending.ts';
 import { createWorkerJobs } from '../../../server/src/adapters/workers/workerJobs.ts';
 
@@ -29,6 +30,15 @@ if (how === 'job in a loop') {
   // Its message comes before the call.
   worker.once('message', () => setTimeout(() => process.stdout.write('hangs\n'), 300));
   ending.signal.addEventListener('abort', () => void worker.terminate());
+} else if (how === 'git that is hung up') {
+  const dir = mkdtempSync(join(tmpdir(), 'selfware-group-'));
+  // The shell ignores the signal if git does, which starts it.
+  execFileSync('git', ['init', '-q', dir]);
+  execFileSync('git', ['-C', dir, 'config', 'alias.hangup', '!kill -HUP $$; echo survived']);
+  const said = await createGitRunner(dir).text(['hangup']);
+  rmSync(dir, { recursive: true });
+  ending.dispose();
+  process.stdout.write(said);
 } else {
   if (how === 'deaf, with more time') ending.allow(700);
   if (how === 'deaf, and says its signals')

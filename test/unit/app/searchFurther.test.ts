@@ -25,7 +25,7 @@ const breaking = {
 /** Answers of the searches, in order; the last one is repeated. */
 function world(
   found: readonly (object | SelfwareError)[],
-  { finds = [] as object[], isOn = true, proposer = null as string | null } = {},
+  { finds = [] as object[], isOn = true, proposer = null as string | null, isFull = false } = {},
 ) {
   const recorded: Pick<Searched, 'search' | 'undone' | 'found' | 'mistakes' | 'leftOut' | 'obstacle'>[] = [];
   const asked: string[] = [];
@@ -37,7 +37,7 @@ function world(
         const answer = found[Math.min(seconds.length, found.length) - 1]!;
         asked.push('tests');
         if (answer instanceof SelfwareError) throw answer;
-        return { found: [], files: 3, undone: 0, mutants: 0, survivors: 0, leftOut: [], ...answer };
+        return { found: [], files: 3, undone: 0, mutants: 0, survivors: 0, tried: [], leftOut: [], ...answer };
       },
       async counterexamples() {
         asked.push('calls');
@@ -48,7 +48,12 @@ function world(
   const context = {
     request: { onEvent: () => undefined },
     repository: {
-      ledger: { record: async ({ data }: { data: (typeof recorded)[number] }) => void recorded.push(data) },
+      ledger: {
+        async record({ data }: { data: (typeof recorded)[number] }) {
+          if (isFull) throw new SelfwareError('unavailable', 'No space left.', {});
+          recorded.push(data);
+        },
+      },
     },
   };
   const begun = { branch: 'n', run: 'r', places: null, proposer };
@@ -112,6 +117,12 @@ test('nothing is searched if it is switched off, and a search that is not possib
   const { search, asked, recorded } = world([new SelfwareError('forbidden', 'Nothing isolates here.')]);
   expect(await search.next(operation)).toBe(false);
   expect(recorded[0]).toMatchObject({ search: 'tests', obstacle: expect.stringContaining('Nothing isolates here.') });
+  expect(await search.next(operation)).toBe(false);
+  expect(asked).toEqual(['tests', 'calls']);
+});
+
+test('a ledger that takes nothing ends the search, and not the run', async () => {
+  const { search, asked } = world([{}], { isFull: true });
   expect(await search.next(operation)).toBe(false);
   expect(asked).toEqual(['tests', 'calls']);
 });

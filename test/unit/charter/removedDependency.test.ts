@@ -1,9 +1,9 @@
-// The one change of manifests and lock files that the charter lets be proposed: a dependency that is only removed, by
-// the recipe that does that, with a person who decides.
+// The one change of manifests that the charter lets be proposed: one entry that is only removed, by the recipe that does
+// that, with a person who decides.
 
 import { expect, test } from 'vitest';
 import { createCharter } from '../../../server/src/core/charter/charter.ts';
-import { REMOVE_DEPENDENCY, removedDependencies } from '../../../server/src/core/model/removedDependency.ts';
+import { REMOVE_DEPENDENCY, removedDependency } from '../../../server/src/core/model/removedDependency.ts';
 import { GATE_ORDER } from '../../../server/src/core/model/gates.ts';
 import type { EffectiveLevel } from '../../../server/src/core/charter/approvalLevel.ts';
 import { createMemoryFiles } from '../../helpers/memoryFiles.ts';
@@ -11,15 +11,13 @@ import { createMemoryFiles } from '../../helpers/memoryFiles.ts';
 const BEFORE = '{ "name": "shop", "dependencies": { "left-pad": "1", "zod": "4" }, "scripts": { "test": "vitest" } }\n';
 const AFTER = BEFORE.replace('"left-pad": "1", ', '');
 const manifest = { path: 'package.json', before: BEFORE, after: AFTER };
-const lock = {
-  path: 'package-lock.json',
-  before: '{ "packages": { "left-pad": { "version": "1" }, "zod": { "version": "4" } } }',
-  after: '{ "packages": { "zod": { "version": "4", "dev": true } } }',
-};
+const lock = { path: 'package-lock.json', before: '{ "a": 1, "b": 2 }', after: '{ "b": 2 }' };
+/** The same edit of the manifest in another folder. */
+const at = (path: string) => ({ ...manifest, path });
 
 const charterWith = (protectedPaths: readonly string[] = [], approval: EffectiveLevel = 'minimal') =>
   createCharter({
-    files: createMemoryFiles({ 'package.json': BEFORE, 'package-lock.json': lock.before, 'src/a.ts': '' }),
+    files: createMemoryFiles({ 'package.json': BEFORE, 'client/package.json': BEFORE, 'src/a.ts': '' }),
     protectedPaths,
     approval,
     maxChanges: 10,
@@ -27,15 +25,13 @@ const charterWith = (protectedPaths: readonly string[] = [], approval: Effective
     isOurs: (recipe) => recipe === REMOVE_DEPENDENCY,
   });
 
-test('the recipe may remove an entry from the manifest and the lock file', async () => {
-  expect(await charterWith().check([manifest, lock], REMOVE_DEPENDENCY)).toEqual({
-    allowed: true,
-    resolved: ['package.json', 'package-lock.json'],
-  });
-  expect(removedDependencies([manifest, lock])).toEqual([{ dir: '', name: 'left-pad', table: 'dependencies' }]);
+test.each(['package.json', 'client/package.json'])('the recipe may remove an entry from %s', async (path) => {
+  expect(await charterWith().check([at(path)], REMOVE_DEPENDENCY)).toEqual({ allowed: true, resolved: [path] });
+  const dir = path === 'package.json' ? '' : 'client';
+  expect(removedDependency([at(path)])).toEqual({ dir, name: 'left-pad', table: 'dependencies' });
 });
 
-test.each<[string, Parameters<typeof removedDependencies>[0], string | undefined]>([
+test.each<[string, Parameters<typeof removedDependency>[0], string | undefined]>([
   ['by anybody else', [manifest], undefined],
   ['by another recipe', [manifest], 'brought'],
   ['without its texts', [{ path: 'package.json' }], REMOVE_DEPENDENCY],
@@ -44,12 +40,18 @@ test.each<[string, Parameters<typeof removedDependencies>[0], string | undefined
   ['with a new entry', [{ ...manifest, after: AFTER.replace('"zod"', '"evil": "1", "zod"') }], REMOVE_DEPENDENCY],
   ['that only reformats', [{ ...manifest, after: BEFORE.replaceAll(' ', '') }], REMOVE_DEPENDENCY],
   ['that is deleted', [{ ...manifest, after: null }], REMOVE_DEPENDENCY],
-  [
-    'with other words in the lock file',
-    [manifest, { ...lock, after: lock.after.replace('4', '5') }],
-    REMOVE_DEPENDENCY,
-  ],
-  ['the lock file alone', [lock], REMOVE_DEPENDENCY],
+  ['that also reformats', [{ ...manifest, after: AFTER.replaceAll(' ', '') }], REMOVE_DEPENDENCY],
+  ['with two entries', [{ ...manifest, after: BEFORE.replace('"left-pad": "1", "zod": "4"', '') }], REMOVE_DEPENDENCY],
+  ['with a lock file', [manifest, lock], REMOVE_DEPENDENCY],
+  ['a lock file alone', [lock], REMOVE_DEPENDENCY],
+  ['a second manifest', [manifest, at('client/package.json')], REMOVE_DEPENDENCY],
+  ...['.github', '.vscode', '.selfware', '.circleci', 'node_modules/a', 'third_party/a'].map(
+    (folder): [string, Parameters<typeof removedDependency>[0], string] => [
+      `in ${folder}`,
+      [at(`${folder}/package.json`)],
+      REMOVE_DEPENDENCY,
+    ],
+  ),
   ['with code', [manifest, { path: 'src/a.ts', before: '', after: 'x' }], REMOVE_DEPENDENCY],
 ])('a manifest stays protected: %s', async (_name, edits, recipe) => {
   const answer = await charterWith().check(edits as Parameters<ReturnType<typeof charterWith>['check']>[0], recipe);

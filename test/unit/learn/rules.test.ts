@@ -8,7 +8,11 @@ import { withBroken } from '../../../server/src/core/learn/brokenRules.ts';
 import { TEMPLATE_RULES, TEMPLATE_VERSION } from '../../../server/src/core/learn/ruleTemplates.ts';
 import { reasonToRefuse, ruleBookOf, ruleLine } from '../../../server/src/core/learn/ruleBook.ts';
 import { RULE_FILES } from '../../../server/src/core/model/feedback.ts';
-import { broughtRulesOf, MAX_BROUGHT_CHARACTERS } from '../../../server/src/core/learn/broughtRules.ts';
+import {
+  broughtFolderOf,
+  broughtRulesOf,
+  MAX_BROUGHT_CHARACTERS,
+} from '../../../server/src/core/learn/broughtRules.ts';
 
 const written = (rule: string, place?: string) => ({
   type: 'ruleWritten' as const,
@@ -132,4 +136,14 @@ test('a text that is too long cannot be accepted, even if its hash was', () => {
   const text = 'x'.repeat(MAX_BROUGHT_CHARACTERS + 1);
   const { hash } = broughtRulesOf('AGENTS.md', text, new Map());
   expect(broughtRulesOf('AGENTS.md', text, new Map([['AGENTS.md', hash]])).state).toBe('tooLong');
+});
+
+test.each([
+  ['AGENTS.md', null],
+  ['src/AGENTS.md', 'src'],
+  ['.claude/CLAUDE.md', null],
+  ['packages/a/.claude/CLAUDE.md', 'packages/a'],
+  ['.cursor/rules/tabs.md', null],
+])('%s is about %s', (path, folder) => {
+  expect(broughtFolderOf(path)).toBe(folder);
 });

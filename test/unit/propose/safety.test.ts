@@ -315,13 +315,13 @@ test.each([
   expect(safetyOf([inFunction(before, after)], null, { isBrought: true })).toBe('behaviorPreserving');
 });
 
-test.each(['React', 'Promise', 'require', '__awaiter'])(
-  "a stranger's new function %s, which compiled code may use, adds more than itself",
-  (name) => {
-    const edit = change('function inner', `function ${name}() {}\n\nfunction inner`);
-    expect(safetyOf([edit], null, { isBrought: true })).toBe('behaviorChanging');
-  },
-);
+test.each([
+  ...['React', 'Promise', 'require', '__awaiter', 'TypeError', 'Error', 'Array', 'SuppressedError', 'Reflect'],
+  ...['regeneratorRuntime', 'Symbol', 'Object', '_asyncToGenerator', 'WeakMap'],
+])("a stranger's new function %s, which compiled code may use, adds more than itself", (name) => {
+  const edit = change('function inner', `function ${name}() {}\n\nfunction inner`);
+  expect(safetyOf([edit], null, { isBrought: true })).toBe('behaviorChanging');
+});
 
 test("a stranger's new function beside eval, which may find it by name, adds more than itself", () => {
   const { path, before } = inFunction('return eval(x);', '');
@@ -332,6 +332,10 @@ test("a stranger's new function beside eval, which may find it by name, adds mor
 
 test.each<[string, string, string, SafetyLevel]>([
   ['an unused import of Node', "import { join } from 'node:path';\n", CALL, 'behaviorPreserving'],
+  ['an unused import of a submodule', "import { readFile } from 'node:fs/promises';\n", CALL, 'behaviorPreserving'],
+  ['one that warns', "import { DatabaseSync } from 'node:sqlite';\n", CALL, 'behaviorChanging'],
+  ['one that changes what errors do', "import domain from 'node:domain';\n", CALL, 'behaviorChanging'],
+  ['one that does not exist', "import { x } from 'node:unknown';\n", CALL, 'behaviorChanging'],
   ['a used one', "import { f } from 'node:path';\n", CALL, 'behaviorChanging'],
   ['an unused one beside eval', "import { join } from 'node:path';\neval(a);\n", CALL, 'behaviorChanging'],
   ['one for its effects', "import 'node:path';\n", CALL, 'behaviorChanging'],

@@ -9,9 +9,11 @@ import {
   nightsOf,
   numberedChanges,
   unfinishedRun,
+  type Night,
 } from '../../../server/src/core/run/nights.ts';
 import { shortDiff } from '../../../server/src/core/run/changeDiff.ts';
 import { headline, nightReport } from '../../../server/src/core/run/nightReport.ts';
+import { liveLines } from '../../../server/src/core/run/live.ts';
 import { nextTry } from '../../../server/src/core/run/pauses.ts';
 
 const HOUR = 3_600_000;
@@ -185,6 +187,10 @@ test('a proposal that waits for a quieter machine is named, until it has another
   expect(report).toContain('2 wait for a quieter machine.');
   expect(report).toContain('## Waits for a quieter machine\n\n- **Title x** (b.ts): Busy.\n- **Title y**');
   expect(report).not.toContain('did not pass');
+  expect(nightReport({ ...found, settled: ['x'] })).toContain('1 waits for a quieter machine.');
+  const linesOf = (one: Night) => liveLines({ night: one, live: null, wishes: [] }, 0, String).join('\n');
+  expect(linesOf(found)).toContain('2 wait for a quieter machine');
+  expect(linesOf({ ...found, settled: ['x'] })).toContain('1 waits for a quieter machine');
   const later = nightReport(nightAfter(started, after('deferred', 'x'), committed('x'), after('refused', 'y'), ended));
   expect(later).not.toContain('quieter');
   expect(later).toContain('1 proposal did not pass.');

@@ -79,3 +79,30 @@ test('the report says that a wish waits for a quieter machine, until it is tried
     expect(report(waits, waits, again).match(/Round up/g)).toHaveLength(1);
   }
 });
+
+test('of each file the newest search counts, and a search that ended early says nothing about files', () => {
+  const searched = (more: object): NightEvent => ({
+    type: 'nightSearched',
+    data: { night, run, search: 'tests', files: 2, undone: 0, found: [], ...more },
+  });
+  const mistakes = (...files: { path: string; tried: number; missed: number }[]) => ({
+    mistakes: { tried: 99, missed: 99, files },
+  });
+  const report = nightReport(
+    nightAfter(
+      started,
+      searched(mistakes({ path: 'a.js', tried: 10, missed: 4 }, { path: 'b.js', tried: 5, missed: 1 })),
+      searched({
+        undone: 3,
+        ...mistakes({ path: 'a.js', tried: 12, missed: 2 }),
+        leftOut: [{ reason: 'L.', places: 1 }],
+      }),
+      searched({ files: 0, obstacle: 'No space.' }),
+      ended,
+    ),
+  );
+  expect(report).toContain('Of 17 mistakes that were tried, no test noticed 3.');
+  expect(report).toContain('for 3 files the time was not enough');
+  expect(report).toContain('- Left out, 1 place: L.');
+  expect(report).toContain('- A search ended early: No space.');
+});

@@ -1,5 +1,6 @@
 // "What can be done here" has one answer: what is listed, what improving tries, and the sentences that tell of both.
 
+import { onlyByNameSentence } from '../../../server/src/cli/writers/onlyByName.ts';
 import { describe, expect, test } from 'vitest';
 import { NO_REASON, turnedDownBriefly, turnedDownSentence } from '../../../server/src/core/model/passedOver.ts';
 import {
@@ -303,4 +304,18 @@ test('where git cannot say what is uncommitted, the rest of the status is there,
   expect(notices).toMatchObject([{ message: 'git cannot tell what has changed.' }]);
   reason = 'cancelled';
   await expect(session.status()).rejects.toMatchObject({ reason: 'cancelled' });
+});
+
+test('of a change that is made only by name, the sentence gives the command', async () => {
+  await using world = await createSessionWorld(onlyQuiet);
+  const session = await world.session(switchedOn);
+  await session.analysis.analyse(operation);
+  const { doable } = await session.status();
+  const [one] = doable.shown;
+  expect(onlyByNameSentence(doable, () => true)).toBeNull();
+  const shown = [{ ...one!, id: 'dep1', recipe: 'remove-dependency' }];
+  expect(onlyByNameSentence({ shown }, () => false)).toBeNull();
+  expect(onlyByNameSentence({ shown }, () => true)).toBe(
+    'A change of package.json is made only if you name the opportunity: `selfware propose dep1`.',
+  );
 });

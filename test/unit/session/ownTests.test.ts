@@ -59,6 +59,29 @@ test('any other change of the tests ends all findings', () => {
   expect(namesOf(groundsWith({ 'test/a.test.ts': 'old', 'test/b.test.ts': 'made' }))).toEqual([]);
 });
 
+test('a new test of the file in which a mistake is ends the finding, as its own test does', () => {
+  const elsewhere: UnguardedFunction = {
+    ...FIRST!,
+    mistakes: FIRST!.mistakes.map((one) => ({ ...one, path: 'src/b.ts' })),
+  };
+  const stateWith = (tests: Readonly<Record<string, string>>) => ({
+    imports: new Map(Object.keys(tests).map((path) => [path, [path.replace('test/', 'src/').replace('.test', '')]])),
+    analyses: new Map(
+      Object.entries({ 'src/a.ts': 'code', 'src/b.ts': 'more', ...tests }).map(([path, hash]) => [path, { hash }]),
+    ),
+  });
+  const grounds = (tests: Readonly<Record<string, string>>, added: Parameters<typeof ownTestsOf>[0] = []) =>
+    createGrounds(stateWith(tests) as never, ownTestsOf(added));
+  const first = grounds({ 'test/a.test.ts': 'old' });
+  const kept = { ground: first.of('src/a.ts', [elsewhere]), seconds: null, found: [elsewhere] };
+  const countWith = (one: typeof first) => one.current('src/a.ts', kept).length;
+  expect(countWith(first)).toBe(1);
+  const both = { 'test/a.test.ts': 'old', 'test/b.test.ts': 'made' };
+  expect(countWith(grounds(both))).toBe(0);
+  const made = [{ path: 'test/b.test.ts', before: null, after: 'made', opportunities: ['another'] }];
+  expect(countWith(grounds(both, made))).toBe(1);
+});
+
 test('insertions at lines fit only the text for which they were made', () => {
   const fixed = found('fixed', { ...TEST, splices: [{ from: 1, to: 1, lines: ['new'] }] });
   const added = [{ path: 'test/a.test.ts', before: 'old', after: 'new', opportunities: [idOf(FIRST)] }];
@@ -76,6 +99,9 @@ test('a text that comes back does not lead round in a circle', () => {
 
 test('few files get more mistakes each, of which only some are needed', () => {
   expect([1, 3, 12, 400].map(mutantsPerFile)).toEqual([720, 240, 60, 60]);
-  expect(neededOf(Array.from({ length: 720 }), 1)).toHaveLength(60);
-  expect(neededOf(Array.from({ length: 90 }), 2)).toHaveLength(90);
+  const planned = (path: string, count: number) => Array.from({ length: count }, () => ({ path }));
+  expect(neededOf(planned('a.js', 720))).toHaveLength(60);
+  // Each file needs its own, however many the others have.
+  const needed = neededOf([...planned('a.js', 100), ...planned('b.js', 20)]);
+  expect(['a.js', 'b.js'].map((path) => needed.filter((one) => one.path === path).length)).toEqual([60, 20]);
 });

@@ -1,6 +1,8 @@
 // An unused dependency as a request: passed over unless it is named, removed by a proposal, decided by a person.
 
 import { expect, test } from 'vitest';
+import { withoutEntry } from '../../../server/src/core/model/manifestEntry.ts';
+import { hunksOf } from '../../../server/src/core/propose/hunks.ts';
 import { createSessionWorld } from '../../helpers/memorySessionPorts.ts';
 
 const signal = new AbortController().signal;
@@ -50,9 +52,9 @@ test('nobody who names no place gets it; whoever names it gets a proposal that w
 
   const { proposal } = await session.proposals.propose({ signal, opportunity: found!.id });
   expect(proposal?.title).toBe('left-pad: remove it from dependencies');
+  expect(proposal?.rationale).toContain('run `npm install` in the root folder (package-lock.json)');
   expect(proposal?.edits.map(({ path, after }) => [path, after])).toEqual([
     ['package.json', MANIFEST.replace(',\n    "left-pad": "1"', '')],
-    ['package-lock.json', lockOf('kept')],
   ]);
   const verified = await session.verification.verify(proposal!.id, { signal });
   expect(verified.status).toBe('verified');
@@ -73,18 +75,49 @@ test('tests that need the package after all refuse its removal', async () => {
   expect(refused.verdicts.at(-1)?.gate).toBe('tests');
 });
 
-test('a lock file that cannot be brought up to date stays, and the proposal says what to run', async () => {
+test('with a lock file that says too little, the package stays, and a person decides without the checks', async () => {
   const { 'package-lock.json': lock, ...files } = FILES;
   await using world = await worldOf(false, {
     ...files,
     'package-lock.json': lock.replace('"lockfileVersion": 3', '"lockfileVersion": 1'),
   });
-  const session = await world.session();
+  const session = await world.session({ settings: { 'charter.approval': 'minimal' } });
   await session.analysis.analyse({ signal });
   const [found] = (await session.opportunities.shown()).filter(({ rule }) => rule === 'unused-dependency');
   const { proposal } = await session.proposals.propose({ signal, opportunity: found!.id });
-  expect(proposal?.edits.map(({ path }) => path)).toEqual(['package.json']);
-  expect(proposal?.rationale).toContain('package-lock.json is left as it is');
   const verified = await session.verification.verify(proposal!.id, { signal });
-  expect(verified.verdicts.find(({ gate }) => gate === 'claim')?.reason).toContain('`left-pad` is not installed');
+  expect(verified.status).toBe('verified');
+  expect(verified.claim).toMatchObject({ kind: 'request', holds: null });
+  expect(verified.claim?.evidence).toContain('`left-pad` stays in the tree (node_modules/left-pad)');
+});
+
+test('with edits that a person made meanwhile, the removal is exact; where they touch, it is refused', async () => {
+  await using world = await worldOf(false);
+  const session = await world.session({ settings: { 'charter.approval': 'minimal' } });
+  await session.analysis.analyse({ signal });
+  const [found] = (await session.opportunities.shown()).filter(({ rule }) => rule === 'unused-dependency');
+  const { proposal } = await session.proposals.propose({ signal, opportunity: found!.id });
+  await session.verification.verify(proposal!.id, { signal });
+  // One line after the removed entry is new, so its comma is needed.
+  world.tree.set('package.json', MANIFEST.replace('"left-pad": "1"', '"left-pad": "1",\n    "zod": "4"'));
+  const request = { by: 'person', signal } as const;
+  await expect(session.changes.apply({ proposal: proposal!.id, ...request })).rejects.toMatchObject({
+    reason: 'stale',
+  });
+
+  const edited = MANIFEST.replace('{\n', '{\n  "name": "shop",\n  "version": "1.0.0",\n');
+  world.tree.set('package.json', MANIFEST);
+  await session.analysis.analyse({ signal });
+  const { proposal: again } = await session.proposals.propose({ signal, opportunity: found!.id, again: true });
+  await session.verification.verify(again!.id, { signal });
+  world.tree.set('package.json', edited);
+  await session.changes.apply({ proposal: again!.id, ...request });
+  expect(world.tree.text('package.json')).toBe(edited.replace(',\n    "left-pad": "1"', ''));
+});
+
+test('an entry and its comma are one hunk, however far apart they are', () => {
+  const before = MANIFEST.replace('"kept": "1",', '"kept": "1",\n\n\n\n\n');
+  const after = withoutEntry(before, 'dependencies', 'left-pad')!;
+  expect(JSON.parse(after)).toEqual({ main: './index.js', dependencies: { kept: '1' } });
+  expect(hunksOf([{ path: 'package.json', before, after }])).toHaveLength(1);
 });

@@ -193,6 +193,58 @@ test('rules of a folder are about its files: a question gets those of the folder
   expect(asked[0]).not.toContain('## other/AGENTS.md');
 });
 
+/** Asks for a change of this file in a small question, after all files of rules were accepted; returns the question. */
+async function askedAbout(path: string, files: Readonly<Record<string, string>>): Promise<string> {
+  await using world = await createSessionWorld(files);
+  const asked: string[] = [];
+  const session = await world.session({ change: listening(asked), settings: { 'models.contextTokens': 2000 } });
+  for (const { path, hash } of await session.learned.brought()) await session.learned.acceptBrought(path, hash);
+  await session.memory.index(operation);
+  await ask(session, `Make ${path} exact`);
+  return asked[0]!;
+}
+
+test('rules of other folders take no room of a question', async () => {
+  // About 1850 of 2000 tokens.
+  const text = `${'export const one = 1;\n'.repeat(294)}export const last = 2;\n`;
+  const asked = await askedAbout('src/long.ts', { 'src/long.ts': text, 'other/AGENTS.md': 'Use spaces.\n' });
+  expect(asked).toContain('export const last = 2;');
+});
+
+test('of nested rules, those of the innermost folder come first if there is no room for all', async () => {
+  const rules = (words: string) => `${words} ${'and so on '.repeat(100)}\n`;
+  const asked = await askedAbout('src/a/b/c.ts', {
+    'src/a/b/c.ts': 'export const one = 1;\n',
+    'src/AGENTS.md': 'The outer.\n',
+    'src/a/AGENTS.md': rules('The middle'),
+    'src/a/b/AGENTS.md': rules('The inner'),
+  });
+  const headings = asked.split('\n').filter((line) => /^## .*AGENTS\.md/.test(line));
+  expect(headings).toEqual([
+    '## src/AGENTS.md, about the files in src',
+    '## src/a/b/AGENTS.md, about the files in src/a/b',
+  ]);
+});
+
+test('rules of vendored folders are not listed, and of many files those in deep folders are only counted', async () => {
+  const deep = Array.from({ length: 60 }, (_, at) => [`packages/p${at}/AGENTS.md`, 'Use tabs.\n']);
+  await using world = await createSessionWorld({
+    ...RATE,
+    ...Object.fromEntries(deep),
+    'src/AGENTS.md': 'Use spaces.\n',
+    'src/third_party/lib/AGENTS.md': 'Use neither.\n',
+    'src/node_modules/lib/AGENTS.md': 'Use neither.\n',
+  });
+  const session = await world.session();
+  const paths = (await session.learned.brought()).map(({ path }) => path);
+  expect(paths[0]).toBe('src/AGENTS.md');
+  expect(paths).toHaveLength(50);
+  expect(paths.some((path) => path.includes('lib'))).toBe(false);
+  expect((await session.status()).notices.map(({ message }) => message).join()).toMatch(
+    /\d+ more files of rules are in/,
+  );
+});
+
 test('a text that a person keeps off does not wait again, another text does', async () => {
   await using world = await createSessionWorld({ ...RATE, 'AGENTS.md': 'Use tabs.\n' });
   const session = await world.session();

@@ -104,6 +104,20 @@ test('a file that a search did not finish is not done, and is looked at again wi
   expect(left(240)).toEqual({ open: ['long.ts', 'late.ts', 'other.ts', 'new.ts'], undone: 4 });
 });
 
+test('a file with untried mistakes is done, unless all are asked for with more time', () => {
+  const kept = new Map([
+    ['done.ts', { ground: 'g', seconds: null, found: [] }],
+    ['more.ts', { ground: 'g', seconds: null, untriedAfter: 120, found: [FOUND] }],
+  ]);
+  const left = (seconds: number, all: boolean) => filesToSearch([...kept.keys()], kept, () => true, seconds, all);
+  expect(left(240, false)).toEqual({ open: [], undone: 0 });
+  expect(left(120, true)).toEqual({ open: [], undone: 1 });
+  expect(left(240, true)).toEqual({ open: ['more.ts'], undone: 1 });
+  // A search that gets less far does not undo what the one before has done.
+  const short = { ground: 'g', seconds: 0, untriedAfter: 0, found: [] };
+  expect(withEarlier(short, kept.get('more.ts'))).toEqual({ ...short, seconds: null, found: [FOUND] });
+});
+
 test('a search without enough time keeps what an earlier one found in the same code', () => {
   const earlier = { ground: 'g', seconds: 60, found: [FOUND, { ...FOUND, name: 'b' }] };
   const [first] = FOUND.mistakes;

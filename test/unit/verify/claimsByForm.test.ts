@@ -39,6 +39,8 @@ test.each([
   ['as an argument', "register('after', two);\n", false],
   ['in a title within a template that it ends', "const a = `\nit('`; after(() => two()); `', 1);`;\n", false],
   ['in a title within a text that it ends', "const a = 'x\\\nit(' + after(() => two()) + ', 1)';\n", false],
+  ['in a title within a comment that it ends', "/*\nit(' */ after(() => two()); /* ',\n*/\n", false],
+  ['in a title in double quotes within a comment', '/*\nit(" */ stub(two()); /* ",\n*/\n', false],
 ])('a word that disturbs other tests %s', (_, added, only) => {
   expect(onlyAddsCases(edits(head('one') + old, head('one') + old + added))).toBe(only);
 });
@@ -51,6 +53,12 @@ test.each([
   ['a choice behind a text that ends', "one('x\\\n') ? it('two', two) : '';\n", /does not run everywhere/],
   ['a choice within a template', "one(`\n'${one() ? it('two', two) : 1}'\n`);\n", /does not run everywhere/],
   ['a choice behind a template', "one(`\n'`) ? it('two', two) : 1;\n", /does not run everywhere/],
+  [
+    'a choice behind an apostrophe in a comment',
+    "/* don't\nit's slow */ (slow ? it : one)('x', () => {});\n",
+    /does not run everywhere/,
+  ],
+  ['a choice before an apostrophe in a comment', "slow ? it : one; /* 'tis */ one('x');\n", /does not run everywhere/],
 ])('%s as a condition of a test', (_, added, reason) => {
   const said = conditionOf(edits(head('one') + old, head('one') + old + added));
   if (reason === null) expect(said).toBeNull();

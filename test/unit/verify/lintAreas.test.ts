@@ -1,6 +1,7 @@
 // Which tool looks at which file of a repository of several packages and languages, and what several of them say
 // together.
 
+import { isNoSuchCheck } from '../../../server/src/core/verify/answer.ts';
 import { expect, test } from 'vitest';
 import { homeOf, languageLinters } from '../../../server/src/core/verify/detect/languageLinters.ts';
 import { packageManagerOf, packagesAround, readProject } from '../../../server/src/core/verify/detect/project.ts';
@@ -176,7 +177,22 @@ test('no touched file may be one that the linter looks at', async () => {
   expect(spoken(await answerOf(lint, { files, edits: [edit('a.md', '', 'x')] }))).toBe(
     'unknown: No touched file is one that ESLint looks at.',
   );
-  expect(spoken(await answerOf(lint, { edits: [edit('a.ts', '', 'x')] }))).toBe('unknown: No linter was found.');
+  const none = await answerOf(lint, { edits: [edit('a.ts', '', 'x')] });
+  expect([spoken(none), isNoSuchCheck(none)]).toEqual(['unknown: No linter was found.', true]);
+});
+
+test.each([
+  ['eslint.config.js', 'a.ts', 'ESLint'],
+  ['biome.json', 'a.css', 'Biome'],
+  ['.oxlintrc.json', 'a.ts', 'oxlint'],
+  ['packages/a/eslint.config.js', 'packages/a/b.ts', 'ESLint'],
+  ['eslint.config.js', 'a.md', null],
+  ['packages/a/eslint.config.js', 'b.ts', null],
+])('a linter of %s that is not installed is a missing check for %s: %s', async (config, path, name) => {
+  const files = { 'package.json': '{}', 'packages/a/package.json': '{}', [config]: '' };
+  const answer = await answerOf(lint, { files, edits: [edit(path, '', 'x')] });
+  const missing = name === null ? '' : `: ${name} is configured, but not installed`;
+  expect([spoken(answer), isNoSuchCheck(answer)]).toEqual([`unknown: No linter was found${missing}.`, name === null]);
 });
 
 const TSC = 'tsc --noEmit -p tsconfig.json --pretty false';
@@ -222,12 +238,18 @@ test('types: a tree of projects, and a command that the person chose, cover the 
   expect([spoken(chosen), chosen.evidence['commands']]).toEqual(['passed: No type error.', undefined]);
 });
 
-test('types: nothing checks them', async () => {
-  const edits = [edit('a.ts', '', 'x')];
-  expect(spoken(await answerOf(types, { edits }))).toBe(
+test('types: nothing checks them; without TypeScript, a check that is configured cannot run', async () => {
+  const edits = [edit('packages/a/x.ts', '', 'x')];
+  const none = await answerOf(types, { edits });
+  expect([spoken(none), isNoSuchCheck(none)]).toEqual([
     'unknown: No type check was found: no package script, and no tsconfig.json.',
-  );
-  expect(spoken(await answerOf(types, { files: { 'tsconfig.json': '{}' }, edits }))).toBe(
-    'unknown: No type check was found: there is a tsconfig.json, but no TypeScript is installed.',
-  );
+    true,
+  ]);
+  for (const path of ['tsconfig.json', 'packages/a/tsconfig.json']) {
+    const answer = await answerOf(types, { files: { 'packages/a/package.json': '{}', [path]: '{}' }, edits });
+    expect([spoken(answer), isNoSuchCheck(answer)]).toEqual([
+      'unknown: No type check was found: there is a tsconfig.json, but no TypeScript is installed.',
+      false,
+    ]);
+  }
 });

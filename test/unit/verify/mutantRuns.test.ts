@@ -34,6 +34,9 @@ const unhandled = ran({ passed: 3, failed: 0 }, { exitCode: 1 });
 const jest = 'Jest: "global" coverage threshold for statements (100%) not met: 56.46%';
 const uncovered = (output: string) => ran({ passed: 3, failed: 0 }, { exitCode: 1, output });
 
+/** `nyc mocha a && nyc mocha b`, without a mutant. */
+const both = ran({ passed: 5, failed: 0 });
+
 /** The runs that follow each other: with the mutant, then, where it is asked for, without. */
 async function fate(
   runs: readonly TestRun[],
@@ -60,6 +63,19 @@ test.each<[string, TestRun[], TestRun, Fate]>([
   ['as many tests fail as before', [red], red, 'survived'],
   ['all tests pass, and the coverage is too low', [uncovered(jest)], green, 'survived'],
   ['all tests pass, and an error is not handled', [uncovered(`${jest}\nUnhandled Errors`), green], green, 'noticed'],
+  [
+    'all tests pass, and AVA reports an uncaught exception',
+    [uncovered(`${jest}\n  Uncaught exception in a.js`), green],
+    green,
+    'noticed',
+  ],
+  [
+    'all tests pass, and the process of AVA fails',
+    [uncovered(`${jest}\n  a.js exited with a non-zero exit code: 1`), green],
+    green,
+    'noticed',
+  ],
+  ['low coverage of the first command keeps the second one from running', [uncovered(jest), both], both, 'noticed'],
   ['all tests pass, of which probes have broken one', [green], red, 'survived'],
   ['it ends well, and has run fewer tests than with probes', [ran({ passed: 1, failed: 0 }), green], red, 'unjudged'],
   ['it takes too long', [late], green, 'stopped'],

@@ -126,6 +126,21 @@ test('other tests that fail with probes, as in a runtime without modules of Node
   expect(await said(more, other)).toMatch(/^claim unknown: The other tests do not run as they did before/);
 });
 
+test('other tests that fail with probes have to run completely, and twice, to have missed a mistake', async () => {
+  const probed = "test('no probes', () => assert.ok(!String(less).includes('getBuiltinModule')));\n";
+  const said = (others: string, random = Math.random) =>
+    claimed('assert.equal(less(3, 1), 2);', random, 5, { files: { 'other.test.js': `${head}${probed}${others}` } });
+  // A test that is skipped with the mistake is missing, and nothing else fails.
+  const skipping = "test('less', { skip: less(4, 1) !== 3 }, () => assert.equal(less(4, 1), 3));\n";
+  expect(await said(skipping)).toMatch(/^claim unknown: The other tests do not run as they did before/);
+  // A test that passes in the first run with the mistake and fails in the second one.
+  let misses = 0;
+  const chance = () => ((misses += 1) === 1 ? 0.1 : 0.9);
+  const byChance = "test('less', () => assert.ok(less(4, 1) === 3 || Math.random() < 0.5));\n";
+  expect(await said(byChance, chance)).toMatch(/^claim unknown: The other tests do not run as they did before/);
+  expect(misses).toBe(2);
+});
+
 test('a function that is one expression counts as code that the new tests run', async () => {
   const arrow = 'export const sum = (a, b) => a + b;\nexport const less = (a, b) => a - b;\n';
   expect(await claimed('assert.equal(less(3, 1), 2);', Math.random, null, {}, arrow)).toMatch(

@@ -211,3 +211,18 @@ test('a function that is one expression has a probe of its own, in nested ones a
   expect(answers('f(1)(2)')).toEqual({ value: 3, hit: true, twice: false });
   expect(answers('g(4)')).toEqual({ value: { twice: 8 }, hit: false, twice: true });
 });
+
+test('a limited number of mutants is dealt out to all files, and over the lines of each', () => {
+  const text = (lines: number) => `${'f(1);\n'.repeat(lines)}`;
+  const edits = [
+    { path: 'src/long.js', before: '', after: text(800) },
+    { path: 'src/short.js', before: '', after: text(20) },
+  ];
+  const { mutants } = planMutants(edits, 40, () => false);
+  const linesOf = (wanted: string) => mutants.flatMap(({ path, line }) => (path === wanted ? [line] : []));
+  expect(linesOf('src/short.js').toSorted((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, at) => at + 1));
+  const long = linesOf('src/long.js');
+  expect(long).toHaveLength(20);
+  for (const from of [1, 201, 401, 601])
+    expect(long.filter((line) => line >= from && line < from + 200).length).toBeGreaterThanOrEqual(4);
+});

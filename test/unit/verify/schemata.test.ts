@@ -3,6 +3,7 @@
 import { ts } from 'ts-morph';
 import { expect, test } from 'vitest';
 import { SWITCH } from '../../../server/src/core/verify/guard/inTests.ts';
+import { schemataOf } from '../../../server/src/core/verify/guard/schemata.ts';
 import { planMutants } from '../../../server/src/core/verify/guard/planMutants.ts';
 
 /** Each declares `f`; it is called with what stands beside it. `step` ends a loop that would go on for ever. */
@@ -132,4 +133,28 @@ test('members of an enum have no switch, because they are computed before the pr
   const { schemata, mutants } = planMutants([{ path: 'src/a.ts', before: '', after }], 100, () => false);
   const without = mutants.filter((_, index) => !schemata.switched[index]).map(({ shown }) => shown);
   expect(without).toEqual(['<< → >>', '1 → 2', '2 → 3']);
+});
+
+test('quoted names of members and exports are no mistakes, and their bodies are', () => {
+  const after = `const a = { 'x-y'() { return 1; }, get 'c-d'() { return 2; }, 'e-f': 3 };
+class B { 'g-h' = 4; static 'i-j'() { return 5; } }
+const { 'e-f': k } = a;
+export { a as 'l-m', k, B };
+`;
+  const { schemata, mutants } = planMutants([{ path: 'src/a.js', before: '', after }], 100, () => false);
+  expect(mutants.filter(({ operator }) => operator === 'string')).toEqual([]);
+  expect(mutants.filter(({ operator }) => operator === 'number')).toHaveLength(5);
+  expect(schemata.switched).toEqual(mutants.map(() => true));
+});
+
+test('a few mutants that break the syntax leave many others of their file switched', () => {
+  const text = `${'f(1);\n'.repeat(400)}`;
+  const mutants = Array.from({ length: 400 }, (_, at) => {
+    const start = at * 'f(1);\n'.length + 'f('.length;
+    const put = at % 150 === 7 ? '2 +' : '2';
+    return { path: 'src/a.js', operator: 'number' as const, start, end: start + 1, text: put };
+  });
+  const { switched, files } = schemataOf(mutants, () => text);
+  expect(switched).toEqual(mutants.map((mutant) => mutant.text === '2'));
+  expect(parses(files[0]!.text)).toBe(true);
 });

@@ -1,24 +1,39 @@
 // Checks that git knows who commits, before work begins that ends with a commit.
 
 import { SelfwareError } from '../../util/typedError.ts';
+import { GitFailure, type GitRunner } from './runGit.ts';
 import { createUserGit } from './userGit.ts';
 
 /**
- * Configuration that says who commits. A private repository gets it from the user's repository, whose configuration git
- * does not read there.
+ * Makes the author and the committer in one repository those of another one, also where only the environment or a
+ * configuration that git does not read there names them. What git does not know stays as it is.
  */
-export const IDENTITY_KEYS = [
-  'user.name',
-  'user.email',
-  'author.name',
-  'author.email',
-  'committer.name',
-  'committer.email',
-] as const;
+export async function copyIdentity(from: GitRunner, to: GitRunner): Promise<void> {
+  for (const role of ['author', 'committer']) {
+    const ident = await from.text(['var', `GIT_${role.toUpperCase()}_IDENT`]).catch((error: unknown) => {
+      if (error instanceof GitFailure) return '';
+      throw error;
+    });
+    const [, name, email] = /^(.*) <([^<>]*)> \d+ [+-]\d+$/.exec(ident.trim()) ?? [];
+    if (name === undefined || email === undefined) continue;
+    await to.text(['config', `${role}.name`, name]);
+    await to.text(['config', `${role}.email`, email]);
+  }
+}
+
+/** git does not know who commits. Only a person can change that, so trying again later does not help. */
+export class UnknownIdentity extends SelfwareError {
+  constructor() {
+    super('unavailable', 'git does not know who commits here.', {
+      action: 'Set it: git config --global user.name "…", and the same with user.email.',
+    });
+    this.name = 'UnknownIdentity';
+  }
+}
 
 /**
- * Throws `unavailable`, with the commands that help, if git does not know the name or the address of the author or the
- * committer in the repository that holds `dir`. Does nothing outside a repository.
+ * Throws `UnknownIdentity` (`unavailable`), with the commands that help, if git does not know the name or the address
+ * of the author or the committer in the repository that holds `dir`. Does nothing outside a repository.
  */
 export async function requireIdentity(
   dir: string,
@@ -29,8 +44,5 @@ export async function requireIdentity(
   const asks = async (...args: readonly string[]) => (await git.ask(args, { signal })).code === 0;
   if (!(await asks('rev-parse', '--git-dir'))) return;
   for (const who of ['GIT_AUTHOR_IDENT', 'GIT_COMMITTER_IDENT'])
-    if (!(await asks('var', who)))
-      throw new SelfwareError('unavailable', 'git does not know who commits here.', {
-        action: 'Set it: git config --global user.name "…", and the same with user.email.',
-      });
+    if (!(await asks('var', who))) throw new UnknownIdentity();
 }

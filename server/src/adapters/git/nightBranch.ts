@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { SelfwareError } from '../../util/typedError.ts';
 import type { Log } from '../../core/ports/system.ts';
 import { alternateLine } from './alternateLine.ts';
-import { IDENTITY_KEYS } from './identity.ts';
+import { copyIdentity } from './identity.ts';
 import { createGitRunner, endedWith, GitFailure, type GitRunner } from './runGit.ts';
 import { openRevisions } from './revisions.ts';
 
@@ -44,6 +44,8 @@ export interface NightBranch {
    * it, so that it has their history; the files of `commit` are its own.
    */
   checkOut(folder: string, branch: string, commit: string, signal: AbortSignal): Promise<void>;
+  /** Lets the repository at `folder` commit as the user does now. `checkOut` does this, too. */
+  copyIdentity(folder: string): Promise<void>;
   /**
    * Copies the commits of the repository at `folder` to the user's repository, and moves the user's branch to its tip.
    * `expected` is the commit to which the branch must still point (null: it does not exist yet). Returns the new tip.
@@ -128,13 +130,11 @@ export async function openNightBranch(rootDir: string, scratch: string, log: Log
       // Git must not change any bytes, but merges texts line by line, whatever attributes the repository sets.
       await writeFile(join(gitFolder, 'info/attributes'), '* -text -filter -ident -working-tree-encoding merge\n');
       const nightGit = createGitRunner(folder);
-      for (const key of IDENTITY_KEYS) {
-        const value = await git.text(['config', '--get', key]).catch(() => '');
-        if (value.trim() !== '') await nightGit.text(['config', key, value.replace(/\n$/, '')]);
-      }
+      await copyIdentity(git, nightGit);
       // Nobody is present to type a passphrase.
       await nightGit.text(['config', 'commit.gpgsign', 'false']);
     },
+    copyIdentity: (folder) => copyIdentity(git, createGitRunner(folder)),
     async publish(folder, branch, expected, signal) {
       const nightGit = createGitRunner(folder);
       const tip = await tipOf(nightGit, branch);

@@ -6,6 +6,7 @@ import { GitError, GitPluginError, simpleGit, type SimpleGit } from 'simple-git'
 import { SelfwareError, type ErrorReason } from '../../util/typedError.ts';
 import { ownPath, ownProgram } from '../system/ownPrograms.ts';
 import { beforeCutOff } from '../system/ending.ts';
+import { survivingHangup } from '../system/hangup.ts';
 import { findPipeForGit } from './pipesInTheWay.ts';
 
 /** Options of a call. `stdin` must not be empty: simple-git would leave the pipe open, and git would wait forever. */
@@ -78,13 +79,14 @@ const HARDENING = [
 ];
 
 /**
- * Environment variables that git receives: the search path, the user's own configuration and the folder for temporary
- * files.
+ * Environment variables that git receives: the search path, the user's own configuration and address, and the folder
+ * for temporary files.
  */
 const PASSED_VARIABLES = [
   'PATH',
   'HOME',
   'XDG_CONFIG_HOME',
+  'EMAIL',
   'TMPDIR',
   'TEMP',
   'TMP',
@@ -217,7 +219,7 @@ function openGit(program: string, dir: string, args: readonly string[], call: Gi
   const stdin = call.stdin;
   return simpleGit({
     baseDir: dir,
-    binary: program,
+    binary: survivingHangup(program, process.env['PATH'] ?? '', dir),
     maxConcurrentProcesses: CALLS_AT_ONCE,
     timeout: { block: maxSilentMs },
     config: HARDENING,

@@ -2,6 +2,7 @@
 // user asked for.
 
 import { spawn } from 'node:child_process';
+import { survivingHangup } from '../system/hangup.ts';
 import { ownProgram } from '../system/ownPrograms.ts';
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 
@@ -56,7 +57,8 @@ export function createUserGit(dir: string, env: Readonly<Record<string, string |
       const program = ownProgram('git', userEnvironment['PATH'] ?? '', [dir]);
       if (program === null)
         return reject(new SelfwareError('unavailable', 'git could not be started.', { action: 'Install git.' }));
-      const child = spawn(program, [...config, ...args], {
+      const [command, ...first] = survivingHangup(program, userEnvironment['PATH'] ?? '', dir);
+      const child = spawn(command, [...first, ...config, ...args], {
         cwd: call.cwd ?? dir,
         env: {
           ...userEnvironment,

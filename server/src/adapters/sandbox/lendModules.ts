@@ -3,7 +3,7 @@
 // differences from the user's folders: copies and links in place of entries that lead out of the repository, and the
 // marks of left-out entries.
 
-import { lstat, mkdir, readdir, readlink, realpath, stat, symlink, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, readdir, readlink, realpath, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { copyRegularSync, readRegular } from '../files/door.ts';
@@ -96,6 +96,8 @@ export async function lendModules(content: RepositoryContent, tree: string, lend
     changeTimes: new Map(),
     log,
   };
+  // Git may track installed packages, so that the tree has copies of its own.
+  for (const path of loan.absent) await rm(path, { recursive: true, force: true });
   const keptPaths = new Set(lending.kept.map(({ path }) => path));
   for (const { root, path } of lending.kept) await lendKept(join(root, path), path, { ...loan, top: root });
   const packages = new Set(
@@ -164,6 +166,7 @@ async function lendFolder(source: string, target: string, loan: Loan): Promise<v
     const from = join(source, entry.name);
     const to = join(target, entry.name);
     if (loan.absent.has(to) || (await isProgramOfAbsent(from, to, loan))) {
+      await rm(to, { recursive: true, force: true });
       await leaveOut(to, loan);
       continue;
     }

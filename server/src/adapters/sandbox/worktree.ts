@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import { lstat, mkdir, open, readdir, realpath, rename, rm, stat } from 'node:fs/promises';
-import { isAbsolute, join, normalize, sep } from 'node:path';
+import { isAbsolute, join, normalize, relative, sep } from 'node:path';
 import { SelfwareError } from '../../util/typedError.ts';
 import { withWatchdog } from '../../util/watchdog.ts';
 import { readRegular } from '../files/door.ts';
@@ -72,17 +72,21 @@ export function createWorktree({
   const modes = new Map<string, number>();
   let runs = 0;
   let disposed: Promise<void> | null = null;
+  /** The sandbox's whole tree, of which `dir` may be a part. */
+  const top = readable.find((folder) => isInside(folder, dir)) ?? dir;
+  const prefix = relative(top, dir).replaceAll(sep, '/');
   const elsewhere = (path: string) => placeBelowOverlay(overlays, path);
 
   return {
     dir,
+    ...(prefix === '' ? {} : { prefix }),
     async read(path) {
       const file = placeInTree(dir, path);
       if (file === null || closing.signal.aborted) return null;
       return withWatchdog(readSeen(file), `Reading ${pathStart(path)} in the sandbox`);
     },
     async exists(path) {
-      const file = placeInTree(dir, path);
+      const file = placeInTree(top, join(relative(top, dir), path));
       if (file === null || closing.signal.aborted) return false;
       return withWatchdog(isSeen(file), `Looking at ${pathStart(path)} in the sandbox`);
     },

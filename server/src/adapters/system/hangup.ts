@@ -3,6 +3,7 @@
 
 import { readFileSync, readlinkSync } from 'node:fs';
 import { basename } from 'node:path';
+import { ownProgram } from './ownPrograms.ts';
 
 /** Access mode "write only" in the flags of an open file, and the bits of the access mode (open(2)). */
 const [WRITE_ONLY, ACCESS_MODE] = [0o1, 0o3];
@@ -14,6 +15,15 @@ const [WRITE_ONLY, ACCESS_MODE] = [0o1, 0o3];
  */
 export function startedByNohup(env: Readonly<Record<string, string | undefined>>): boolean {
   return basename(env._ ?? '') === 'nohup' || hasUnreadableInput();
+}
+
+/**
+ * The words that start a program. A closed terminal hangs up all processes in it, so `nohup` protects what a process
+ * starts that it protects itself; Node has reset the ignored signal. `dir`: as for `ownProgram`.
+ */
+export function survivingHangup(program: string, path: string, dir: string): [string] | [string, string] {
+  const nohup = startedByNohup(process.env) ? ownProgram('nohup', path, [dir]) : null;
+  return nohup === null ? [program] : [nohup, program];
 }
 
 function hasUnreadableInput(): boolean {

@@ -2,11 +2,13 @@
 
 import { randomUUID } from 'node:crypto';
 import { deadlineAt } from '../../adapters/run/deadline.ts';
-import { tipInside } from '../../adapters/git/nightBranch.ts';
+import { requireIdentity } from '../../adapters/git/identity.ts';
+import { tipInside, type NightBranch } from '../../adapters/git/nightBranch.ts';
 import { isHeld } from '../../core/run/heldChanges.ts';
 import { changesSince, needOf, unfinishedRun, type Night, type Run } from '../../core/run/nights.ts';
 import { nightsIn, type NightContext } from './night.ts';
 import { ownCopy } from './takeOver/offerVersion.ts';
+import { SelfwareError } from '../../util/typedError.ts';
 import { afterMove, forgetDecided, isAhead, moveNight } from './moveNight.ts';
 
 /** A run that has begun on a branch. */
@@ -33,15 +35,28 @@ export async function beginRun(context: NightContext, now: number, current: Begu
   const open = await nightToContinue(context, nights.at(-1), head);
   if (open === null) {
     const last = nights.at(-1);
+    const name = await freeName(context, now);
+    const begun = await releasedOnError(branch, name, async () => {
+      await branch.checkOut(places.tree, name, head, request.signal);
+      return recordStart(context, name, head, null, current?.since ?? heldSince(last));
+    });
     // After its end, the name may belong to a run in another work tree.
     if (last && last.runs.at(-1)?.endedAt === null) await branch.release(last.branch);
-    const name = await freeName(context, now);
-    await branch.checkOut(places.tree, name, head, request.signal);
-    const begun = await recordStart(context, name, head, null, current?.since ?? heldSince(last));
     await keepWaiting(context, begun, last);
     return begun;
   }
-  const { night, isComplete, hasTree } = open;
+  const resumed = () => begunOn(context, open, head, current);
+  return open.isReserved ? releasedOnError(branch, open.night.branch, resumed) : resumed();
+}
+
+/** Begins the run on the branch of a night that can be continued, after the branch has followed HEAD if it has to. */
+async function begunOn(
+  context: NightContext,
+  { night, isComplete, hasTree }: Continued,
+  head: string,
+  current: BegunRun | null,
+): Promise<BegunRun> {
+  const { request, branch, places } = context;
   // A change that is not recorded yet would be lost by a move; the next run moves the branch.
   const isMoved = night.base !== head && isComplete;
   if (isMoved) await moveNight(context, night, { onto: head });
@@ -49,13 +64,14 @@ export async function beginRun(context: NightContext, now: number, current: Begu
   if (isMoved || !hasTree) {
     const tip = (await branch.tip(night.branch)) ?? head;
     await branch.checkOut(places.tree, night.branch, tip, request.signal);
-  }
+  } else await branch.copyIdentity(places.tree);
   return recordStart(context, night.branch, head, unfinishedRun(night, Date.now()), current?.since, current?.run);
 }
 
 /**
  * Begins the run of this process, or continues the current one on its moved branch or on a new one. Null if its time
- * is up, also by the time that checking out or a move takes. Throws `noCommit`.
+ * is up, also by the time that checking out or a move takes. Throws `noCommit`, `unavailable` if git does not know who
+ * commits, `cancelled`.
  */
 export async function begunInTime(context: NightContext, current: BegunRun | null = null): Promise<BegunRun | null> {
   const { request } = context;
@@ -64,28 +80,28 @@ export async function begunInTime(context: NightContext, current: BegunRun | nul
   const signal = AbortSignal.any([request.signal, deadline.signal]);
   try {
     if (deadline.signal.aborted) return null;
+    // Otherwise its first commit would fail, when nobody is present.
+    if (current === null) await requireIdentity(request.rootDir, request.env, signal);
     const next = await beginRun({ ...context, request: { ...request, signal } }, Date.now(), current);
     return { ...next, until };
   } catch (error) {
-    if (deadline.signal.aborted && !request.signal.aborted) return null;
+    const isOver = deadline.signal.aborted && !request.signal.aborted;
+    // Any other error is a defect or a trouble of the machine, also if the time is up by then.
+    if (isOver && error instanceof SelfwareError && error.reason === 'cancelled') return null;
     throw error;
   } finally {
     deadline.dispose();
   }
 }
 
-/**
- * Records the start of a run whose time was up before its branch was ready, so that the report names it: on the branch
- * of the undecided night, otherwise on a new one. A run whose process died is continued.
- */
-export async function begunTooLate(context: NightContext): Promise<BegunRun> {
-  const { branch, repository } = context;
-  const last = (await nightsIn(repository.ledger)).at(-1);
-  if (last?.decided === null) {
-    const lost = last.runs.at(-1);
-    return recordStart(context, last.branch, last.base, lost?.endedAt === null ? lost : null);
+/** Calls `work`, and gives the reserved name back if it throws. */
+export async function releasedOnError<T>(branch: NightBranch, name: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    await branch.release(name);
+    throw error;
   }
-  return recordStart(context, await freeName(context, Date.now()), await branch.head(), null);
 }
 
 /** Only a person ends a pause: neither another process nor another branch does. */
@@ -111,13 +127,15 @@ interface Continued {
   readonly isComplete: boolean;
   /** The tree of the run is on that branch, at its tip or after it, and holds nothing that was taken off the branch. */
   readonly hasTree: boolean;
+  /** The name of the branch was taken again for this start. A process that died has kept it. */
+  readonly isReserved: boolean;
 }
 
 /**
  * The night that can be continued: nobody has decided about it, and its branch is where the run left it. Null: a new
  * branch begins.
  */
-async function nightToContinue(
+export async function nightToContinue(
   context: NightContext,
   known: Night | undefined,
   head: string,
@@ -131,9 +149,10 @@ async function nightToContinue(
     // A branch without a change was never created; it may start anywhere.
     if (night.changes.length > 0) return null;
     // The run gave the name back at its end; meanwhile one in another work tree may have taken it.
-    if (night.runs.at(-1)?.endedAt !== null && !(await branch.reserve(night.branch))) return null;
+    const isReserved = night.runs.at(-1)?.endedAt !== null;
+    if (isReserved && !(await branch.reserve(night.branch))) return null;
     const hasTree = inTree !== null && (await isAhead(places.tree, night, night.base, inTree));
-    return { night, isComplete: !hasTree || inTree === night.base, hasTree };
+    return { night, isComplete: !hasTree || inTree === night.base, hasTree, isReserved };
   }
   const hasTree = inTree !== null && (await isAhead(places.tree, night, tip, inTree));
   const isRecorded = tip === (night.changes.at(-1)?.commit ?? night.base);
@@ -142,14 +161,14 @@ async function nightToContinue(
   if (!(isRecorded || hasTree) || isTaken) return null;
   const { checkedOut, pushed } = await branch.usesOf(night.branch);
   if (checkedOut || (pushed && night.base !== head)) return null;
-  return { night, isComplete: isRecorded && (!hasTree || inTree === tip), hasTree };
+  return { night, isComplete: isRecorded && (!hasTree || inTree === tip), hasTree, isReserved: false };
 }
 
 /**
  * Records that a run begins on the branch `night`, or that the run `old` continues there. `order`: when the first run
  * of the same order began. `current`: the run of this process, of which nothing is recorded.
  */
-async function recordStart(
+export async function recordStart(
   context: NightContext,
   night: string,
   base: string,
@@ -184,7 +203,7 @@ async function recordStart(
 }
 
 /** Reserves a name for a branch: `selfware/night-2026-11-25`, with a number if there is such a branch already. */
-async function freeName({ branch, repository }: NightContext, now: number): Promise<string> {
+export async function freeName({ branch, repository }: NightContext, now: number): Promise<string> {
   const day = new Date(now);
   const date = [day.getFullYear(), day.getMonth() + 1, day.getDate()].map((part) => String(part).padStart(2, '0'));
   const used = new Set((await nightsIn(repository.ledger)).map((one) => one.branch));

@@ -1,5 +1,6 @@
 // Tells errors of a run that need a person from those that another start may not meet.
 
+import { UnknownIdentity } from '../../adapters/git/identity.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 
 /** Errors that another start may not meet, and `cancelled`, because a person has then ended the run. */
@@ -18,5 +19,5 @@ export function isInProgress(error: unknown): boolean {
 
 /** True for an error that another start would meet again. */
 export function needsPerson(error: unknown): boolean {
-  return error instanceof SelfwareError && !TEMPORARY.has(error.reason);
+  return error instanceof UnknownIdentity || (error instanceof SelfwareError && !TEMPORARY.has(error.reason));
 }

@@ -8,20 +8,20 @@ import { deadlineAt } from '../../adapters/run/deadline.ts';
 import { throwIfStopped } from '../../core/ledger/stopped.ts';
 import type { NightMiss } from '../../core/model/nights.ts';
 import type { Operation } from '../../core/operation.ts';
-import { changesSince, endedSince, type Night } from '../../core/run/nights.ts';
+import { endedSince, type Night } from '../../core/run/nights.ts';
 import { createFurtherSearch, createLastTries, type Reached } from './searchFurther.ts';
 import { nextTry } from '../../core/run/pauses.ts';
 import { isDeferredWish } from '../../core/run/wishes.ts';
 import type { CycleEvent, ImproveSummary } from '../../core/session/cycleEvents.ts';
 import type { Session } from '../../core/session.ts';
-import type { Settings } from '../../settings/schema.ts';
-import { withClosing } from './open/closing.ts';
+import { madeBy, withTreeOpen, type OpenTree } from './open/openTree.ts';
 import { describeError, throwIfCancelled } from '../../util/typedError.ts';
-import { begunInTime, begunTooLate, type BegunRun } from './beginRun.ts';
+import { begunInTime, type BegunRun } from './beginRun.ts';
 import { finishVerified } from './finishVerified.ts';
 import { giveCanary, heldProposals, trustedProposer } from './giveCanary.ts';
 import { handOver } from './handOver.ts';
-import { learnFromRun, openLedger, teachRun, type OpenLedger } from './memory.ts';
+import { begunTooLate, handedOverLate } from './lateRun.ts';
+import { learnFromRun, teachRun } from './memory.ts';
 import { RUN_PARTS, withOpenRun, type OpenRun, type RunParts } from './open/openRun.ts';
 import { missOf } from '../../core/run/misses.ts';
 import { betweenParking, parkable } from './moveNight.ts';
@@ -35,16 +35,13 @@ import {
   ENDED_BY_SIGNAL,
   nightOn,
   nightsIn,
-  openRunSession,
   quietnessOf,
-  rootOfRun,
   TIME_IS_UP,
   type NightContext,
   type NightRequest,
   type RunEnd,
 } from './night.ts';
 import { proposalsOfWishes, untriedWish, unwantedProposals, wishesIn, wishTried } from './tryWish.ts';
-import { stateFolderFor } from '../../adapters/files/stateFolder.ts';
 
 export { requireIdentity };
 
@@ -74,8 +71,6 @@ async function runOpen({ request, places, repository }: OpenRun, parts: RunParts
   if (over !== null) return over;
   await throwIfStopped(repository.ledger);
   const branch = await parts.openNightBranch(request.rootDir, places.scratch, request.log);
-  // Otherwise its first commit would fail, when nobody is present.
-  await requireIdentity(request.rootDir, request.env, request.signal);
   return await runToEnd({ request, places, branch, repository, isQuiet: quietnessOf(request.env) });
 }
 
@@ -84,6 +79,7 @@ async function runToEnd(context: NightContext): Promise<Night> {
   const first = await begunInTime(context);
   if (first === null) {
     const late = await begunTooLate(context);
+    if (late.hasTree) await handedOverLate(context, late);
     await recordEnd(context, late, { reason: TIME_IS_UP, passedOver: {} });
     return await nightOn(ledger, late.branch);
   }
@@ -110,27 +106,7 @@ async function runToEnd(context: NightContext): Promise<Night> {
  * `drained`: another process continues.
  */
 function runOnBase(context: NightContext, begun: BegunRun, reached: Reached): Promise<RunEnd | 'moved' | 'drained'> {
-  return withClosing(async (closing) => {
-    const base = await context.branch.head();
-    const made = await madeBy(context, begun);
-    const opened = await openRunSession(context, Math.max(0, begun.maxChanges - made), begun.since);
-    closing.add(() => opened.session.close());
-    const own = await openLedger(stateFolderFor(rootOfRun(context), context.places.env), context.request.log);
-    closing.add(() => own.close());
-    const most = Math.min(begun.maxChanges, made + opened.settings['charter.maxChanges']);
-    return await turnsOnBase(context, begun, reached, { ...opened, base, own, most });
-  });
-}
-
-interface OnBase {
-  /** The commit on which the branch starts. */
-  readonly base: string;
-  readonly session: Session;
-  readonly settings: Settings;
-  /** The ledger of the run. */
-  readonly own: OpenLedger;
-  /** The most changes of the order. */
-  readonly most: number;
+  return withTreeOpen(context, begun, (open) => turnsOnBase(context, begun, reached, open));
 }
 
 /** Makes one change after the other, until the run ends, is drained, or its branch has to move. */
@@ -138,7 +114,7 @@ async function turnsOnBase(
   context: NightContext,
   begun: BegunRun,
   reached: Reached,
-  { base, session, settings, own, most }: OnBase,
+  { base, session, settings, own, most }: OpenTree,
 ): Promise<RunEnd | 'moved' | 'drained'> {
   const { request, repository, branch } = context;
   const deadline = deadlineAt(begun.until);
@@ -364,11 +340,6 @@ async function mayFinish(context: NightContext, begun: BegunRun, most: number, s
   if ((await reasonToEnd(context, begun, most)) !== null) return false;
   await waitedForPerson(context, begun, signal);
   return !(await isPaused(context, begun.branch)) && (await reasonToEnd(context, begun, most)) === null;
-}
-
-/** How many changes this order has made so far. */
-async function madeBy({ repository }: NightContext, { since }: BegunRun): Promise<number> {
-  return changesSince(await nightsIn(repository.ledger), since);
 }
 
 async function reasonToEnd(context: NightContext, begun: BegunRun, most: number): Promise<string | null> {

@@ -89,8 +89,8 @@ export function createFurtherSearch(
   async function lookForTests(seconds: number, operation: Operation) {
     request.onEvent({ type: 'note', text: 'Looking for mistakes that no test notices.' });
     const paths = begun.places ?? [];
-    const { found, files, undone, mutants, survivors, leftOut } = await session.analysis.unguarded({
-      ...{ paths, seconds },
+    const { found, files, undone, mutants, survivors, tried, leftOut } = await session.analysis.unguarded({
+      ...{ paths, seconds, all: true },
       ...operation,
     });
     const lines = found.flatMap((one) => {
@@ -98,7 +98,7 @@ export function createFurtherSearch(
       return 'refused' in one.test || isKnown(id) ? [] : [`${one.name} in ${one.path}`];
     });
     await record('tests', files, undone, lines, {
-      mistakes: { tried: mutants, missed: survivors },
+      mistakes: { tried: mutants, missed: survivors, files: tried },
       leftOut: frequentReasons(leftOut),
     });
     return { isNew: lines.length > 0, isDone: undone === 0 };
@@ -153,8 +153,18 @@ export function createFurtherSearch(
       if (!(error instanceof SelfwareError)) throw error;
       const obstacle = describeError(error);
       request.onEvent({ type: 'note', text: `The search ended. ${obstacle}` });
-      await record(what, 0, 0, [], { obstacle });
+      await recordObstacle(operation, what, obstacle);
       return { isNew: false, isDone: true };
+    }
+  }
+
+  /** What kept the search from its end may keep it out of the ledger, too. The run goes on without this line. */
+  async function recordObstacle(operation: Operation, what: Searched['search'], obstacle: string): Promise<void> {
+    try {
+      await record(what, 0, 0, [], { obstacle });
+    } catch (error) {
+      throwIfCancelled(operation.signal);
+      request.onEvent({ type: 'note', text: `The ledger does not hold this. ${describeError(error)}` });
     }
   }
 }

@@ -29,6 +29,7 @@ import { command, withSession, type CommandFactory, type CommonOptions, type Inv
 import { formatProposal, formatVerdict } from '../writers/human.ts';
 import { formatPassedOver, notProposedError } from '../writers/passedOver.ts';
 import { formatGain } from '../writers/points.ts';
+import { onlyByNameSentence } from '../writers/onlyByName.ts';
 import type { ApprovalLevel } from '../../core/charter/approvalLevel.ts';
 
 interface ImproveOptions extends CommonOptions {
@@ -140,7 +141,8 @@ export const improveCommand: CommandFactory = (setExitCode) =>
         if (waiting > 0) setExitCode(1);
         const { doable, pending } = await session.status();
         const isPart = rules !== null || paths.length > 0;
-        if (isDone && isPart) out('Nothing is left to try of what you named.');
+        const byName = isPart ? onlyByNameSentence(doable, isRequestedBy(request)) : null;
+        if (isDone && isPart) out(sentences('Nothing is left to try of what you named.', byName));
         else if (isDone && canImprove(doable)) out(NOTHING_LEFT);
         if (json) outJson({ ...summary, left: doableCounts(doable) });
         else {
@@ -212,7 +214,7 @@ async function askPerson(proposal: Proposal, why: string): ReturnType<ImproveReq
   }
   if (answer !== 'rejected') return { verdict: answer as 'deferred' | 'approved', reason: null };
   const reason = await text({
-    message: 'Why? What you write here is taken into account from now on.',
+    message: visibleLine('Why? What you write here is taken into account from now on.'),
     placeholder: 'Enter leaves it out',
   });
   if (isCancel(reason)) {

@@ -7,17 +7,20 @@ import type { FileEdit, Proposal, Strength } from '../model.ts';
 import { AUTHOR_LABELS, authorOf } from '../model/authors.ts';
 import { CLAIMS, type ClaimKind } from '../model/claims.ts';
 import { NEEDS_SAME, TESTS_ONLY_ADDED } from '../model/evidence.ts';
-import { isManifestOrLock, REMOVE_DEPENDENCY, removedDependencies } from '../model/removedDependency.ts';
+import { REMOVE_DEPENDENCY, removedDependency } from '../model/removedDependency.ts';
 import type { GateName } from '../model/gates.ts';
 import { whyFitsTestsAlone, isProof } from '../model/proofs.ts';
 import { changesMoreLines } from './changedLines.ts';
 import { onlyAppends, showsBeyond } from './beyond.ts';
 import { alwaysAsks, beyondOf, courseOf, type Course } from './course.ts';
+import { isVendored } from '../paths/generated.ts';
 import { folded, oddityOf } from './plainPath.ts';
 import { builtInProtectedPaths } from './protectedPaths.ts';
 import type { EffectiveLevel } from './approvalLevel.ts';
 import type { Files } from '../ports/files.ts';
 
+/** The protected file from which one recipe may remove an entry. */
+const MANIFEST = 'package.json';
 /** At the level `moderate`, a person approves a change of more lines. */
 const MODERATE_LINES = 100;
 
@@ -51,17 +54,18 @@ export interface Charter {
   /**
    * Judges the real place of each edit: after symlinks and `..`, whatever the letter case. Fails closed: a path that
    * cannot be examined is refused. `reason`: a sentence for a person that names the path. `recipe`: the recipe that made
-   * the edits. The one that removes dependencies may edit manifests and lock files if the edits, with their texts, do
-   * nothing else (`removedDependencies`), and if the settings do not protect these files; a person always decides.
+   * the edits. The one that removes dependencies may edit one package.json if the edit is exactly the removal of one
+   * entry (`removedDependency`), and if nothing else protects the file: its folder, the settings, or that it belongs to
+   * copied code. A person always decides.
    */
   check(edits: readonly CheckedEdit[], recipe?: string): Promise<CharterAnswer>;
   /**
    * Why a person has to decide, as a sentence for that person; null if the proposal may be applied unasked. A person
-   * decides if the level is `strict`; if it removes a dependency; if the claim or the safety class requires it; if a gate has failed, is unknown
-   * although it must not be, or was not tried; if the machine was too busy for a proof; if nothing has checked the
-   * change, or it may fit only its tests; if a call is known to answer differently; if `courseOf` says `waits` or
-   * `refused`; or, at the level `moderate`, if the change is long. Unknown tests do not matter if a recipe of ours
-   * leaves all code the same.
+   * decides if the level is `strict`; if it removes a dependency; if the claim or the safety class requires it; if a
+   * gate has failed, is unknown although it must not be, or was not tried; if the machine was too busy for a proof; if
+   * nothing has checked the change, or it may fit only its tests; if a call is known to answer differently; if
+   * `courseOf` says `waits` or `refused`; or, at the level `moderate`, if the change is long. Unknown tests do not
+   * matter if a recipe of ours leaves all code the same.
    */
   reasonToAsk(proposal: CharterSubject): string | null;
   /**
@@ -92,16 +96,16 @@ export interface CharterOptions {
 export function createCharter(options: CharterOptions): Charter {
   const { files, approval, maxChanges, entryPoints = [], isOurs = () => false, strengthOf = () => null } = options;
   // Two separate lists, so that a negated pattern in the settings (`!package.json`) cannot unprotect a built-in path.
-  const lists = [
-    ignore({ ignorecase: true }).add([...builtInProtectedPaths]),
-    ignore({ ignorecase: true }).add(options.protectedPaths.map((pattern) => pattern.normalize('NFC'))),
-  ];
+  const builtIn = ignore({ ignorecase: true }).add([...builtInProtectedPaths]);
+  const builtInForRemoval = ignore({ ignorecase: true }).add(builtInProtectedPaths.filter((one) => one !== MANIFEST));
+  const fromSettings = ignore({ ignorecase: true }).add(
+    options.protectedPaths.map((pattern) => pattern.normalize('NFC')),
+  );
   const entryPaths = new Set(entryPoints.map(folded));
   const isProtected = (path: string, mayEditManifest: boolean) =>
-    lists.some((list, at) => {
-      const isExcepted = at === 0 && mayEditManifest && isManifestOrLock(path);
-      return !isExcepted && (list.ignores(path) || list.ignores(folded(path)));
-    }) || entryPaths.has(folded(path));
+    [mayEditManifest ? builtInForRemoval : builtIn, fromSettings].some(
+      (list) => list.ignores(path) || list.ignores(folded(path)),
+    ) || entryPaths.has(folded(path));
   const entryPointNote = (path: string) =>
     entryPaths.has(folded(path)) ? ': a program of this repository starts there' : '';
 
@@ -109,7 +113,11 @@ export function createCharter(options: CharterOptions): Charter {
     maxChanges,
 
     async check(edits, recipe) {
-      const mayEditManifest = recipe === REMOVE_DEPENDENCY && isOurs(recipe) && removedDependencies(edits) !== null;
+      const mayEditManifest =
+        recipe === REMOVE_DEPENDENCY &&
+        isOurs(recipe) &&
+        removedDependency(edits) !== null &&
+        !edits.some(({ path, before }) => isVendored(path, before ?? ''));
       const resolved: string[] = [];
       const places = new Set<string>();
       for (const { path } of edits) {

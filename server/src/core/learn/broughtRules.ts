@@ -25,9 +25,14 @@ export function isBroughtPath(path: string): boolean {
   return BROUGHT_FILES.includes(path) || BROUGHT_FOLDER.test(path) || (BROUGHT_BELOW.test(path) && !isTestData(path));
 }
 
-/** The folder whose files a file of rules is about; null for the whole repository. */
+/**
+ * The folder whose files a file of rules is about; null for the whole repository. One in a folder of settings, such as
+ * `.claude`, is about what lies around that folder.
+ */
 export function broughtFolderOf(path: string): string | null {
-  return BROUGHT_BELOW.exec(path)?.[1] ?? null;
+  const folders = BROUGHT_BELOW.exec(path)?.[1]?.split('/') ?? [];
+  const hidden = folders.findIndex((name) => name.startsWith('.'));
+  return folders.slice(0, hidden < 0 ? folders.length : hidden).join('/') || null;
 }
 
 /** A longer text cannot be accepted, because it would leave too little room for the task. */

@@ -28,10 +28,11 @@ export const NEEDS_CALL = 'needsCall';
 export const OUTSIDE = 'outside';
 
 /**
- * Key in the evidence of the gate `claim`: the number of removed dependencies that were not installed in the tree of the
- * checks.
+ * Keys in the evidence of the gate `claim` about a removed dependency. `absent`: set to 1 if it was not installed in the
+ * tree in which tests of its own package passed. `openToPerson`: set to 1 if the checks could not show whether it is
+ * used, so that a person decides without that.
  */
-export const ABSENT = 'absent';
+export const [ABSENT, OPEN_TO_PERSON] = ['absent', 'openToPerson'] as const;
 
 /** Key in the evidence of the gate `claim`: the number of new tests that were not seen to notice any mistake. */
 export const QUIET_TESTS = 'quietTests';

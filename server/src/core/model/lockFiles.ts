@@ -28,6 +28,35 @@ export function nearestLock(dir: string, exists: (path: string) => boolean): Nea
   return null;
 }
 
+/**
+ * The lock files that hold the package of a folder: those in the nearest folder that has some, and those above it that
+ * name the package's folder.
+ */
+export function locksOf(
+  dir: string,
+  exists: (path: string) => boolean,
+  read: (path: string) => string | undefined,
+): NearestLock[] {
+  const found: NearestLock[] = [];
+  let isNearest = true;
+  for (const folder of foldersFrom(dir)) {
+    const below = pathBelow(folder, dir);
+    const here = LOCKS.flatMap(([name, manager]) => {
+      const path = posix.join(folder, name);
+      const holds = exists(path) && (isNearest || namesFolder(read(path) ?? '', below));
+      return holds ? [{ path, folder, manager }] : [];
+    });
+    found.push(...here);
+    if (here.length > 0) isNearest = false;
+  }
+  return found;
+}
+
+/** True if a lock file has an entry for a folder: the key of npm or pnpm, or Yarn's `name@workspace:folder`. */
+function namesFolder(text: string, folder: string): boolean {
+  return [`"${folder}": {`, `\n  ${folder}:\n`, `@workspace:${folder}"`].some((key) => text.includes(key));
+}
+
 /** The path of a folder, as seen from one that holds it. */
 export function pathBelow(home: string, dir: string): string {
   return home === '' ? dir : dir.slice(home.length + 1);

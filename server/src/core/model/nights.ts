@@ -170,7 +170,12 @@ export type NightEvent =
         readonly undone: number;
         readonly found: readonly string[];
         /** Search for missing tests: numbers of mistakes that were tried, and that no test noticed. */
-        readonly mistakes?: { readonly tried: number; readonly missed: number };
+        readonly mistakes?: {
+          readonly tried: number;
+          readonly missed: number;
+          /** The same by file. */
+          readonly files?: readonly { readonly path: string; readonly tried: number; readonly missed: number }[];
+        };
         /** Why places were left out: the most frequent reasons, each with its number of places. */
         readonly leftOut?: readonly { readonly reason: string; readonly places: number }[];
         /** Why the search ended early. */

@@ -1,15 +1,18 @@
-// Recognises edits that only remove dependencies: entries of a package.json, and what a lock file holds because of them.
-// The charter lets such edits of these protected files be proposed, and the gates ask what is gone with them.
+// Recognises an edit that only removes a dependency: one entry of one package.json. The charter lets such an edit of a
+// protected file be proposed, and the gates ask what works without the package.
 
 import { posix } from 'node:path';
-import { canonicalJson } from '../../util/canonicalJson.ts';
 import type { FileEdit } from '../model.ts';
+import { withoutEntry } from './manifestEntry.ts';
 
 /** The recipe that makes such edits. */
 export const REMOVE_DEPENDENCY = 'remove-dependency';
 
 /** Tables of a package.json from which an entry may be removed. */
 export const REMOVABLE_FROM = ['dependencies', 'devDependencies'] as const;
+
+const MANIFEST = 'package.json';
+const BYTE_ORDER_MARK = /^\uFEFF/;
 
 /** An entry of a package.json that an edit removes. */
 export interface RemovedDependency {
@@ -19,74 +22,29 @@ export interface RemovedDependency {
   readonly table: (typeof REMOVABLE_FROM)[number];
 }
 
-const LOCK_FILES: ReadonlySet<string> = new Set([
-  'package-lock.json',
-  'npm-shrinkwrap.json',
-  'pnpm-lock.yaml',
-  'yarn.lock',
-]);
-/** Matches a mark that a lock file gains on a package that only development, or only an optional package, still needs. */
-const MARK = /"(?:dev|optional|devOptional|peer)": true/g;
-
 type Table = Readonly<Record<string, unknown>>;
 
-/** True for a file that such an edit may touch, by its name. */
-export function isManifestOrLock(path: string): boolean {
-  return isManifest(path) || isLockFile(path);
-}
-
-function isManifest(path: string): boolean {
-  return posix.basename(path) === 'package.json';
-}
-
-function isLockFile(path: string): boolean {
-  return LOCK_FILES.has(posix.basename(path));
-}
-
 /**
- * The dependencies that the edits remove. Null unless at least one edit is of a package.json, each of these only removes
- * entries of `REMOVABLE_FROM`, and all other edits only remove text of lock files.
+ * The dependency that the edits remove. Null unless there is one edit, its file is a package.json, and its text is
+ * exactly what the recipe makes of the text before for the one name that is gone.
  */
-export function removedDependencies(edits: readonly Partial<FileEdit>[]): readonly RemovedDependency[] | null {
-  const removed: RemovedDependency[] = [];
-  for (const { path = '', before, after } of edits) {
-    if (typeof before !== 'string' || typeof after !== 'string') return null;
-    if (isManifest(path)) {
-      const entries = removedFrom(before, after);
-      if (entries === null) return null;
-      const dir = posix.dirname(path) === '.' ? '' : posix.dirname(path);
-      removed.push(...entries.map((entry) => ({ dir, ...entry })));
-    } else if (!isLockFile(path) || !onlyRemoves(before, after)) return null;
-  }
-  return removed.length > 0 ? removed : null;
-}
-
-/** The entries that one text of a package.json has and the other lacks; null if they differ in anything else. */
-function removedFrom(before: string, after: string): Omit<RemovedDependency, 'dir'>[] | null {
+export function removedDependency(edits: readonly Partial<FileEdit>[]): RemovedDependency | null {
+  const [edit] = edits;
+  if (edit === undefined || edits.length > 1) return null;
+  const { path = '', before, after } = edit;
+  if (posix.basename(path) !== MANIFEST || typeof before !== 'string' || typeof after !== 'string') return null;
+  const [mark, text] = [BYTE_ORDER_MARK.exec(before)?.[0] ?? '', before.replace(BYTE_ORDER_MARK, '')];
   const [old, changed] = [tableIn(before), tableIn(after)];
   if (!old || !changed) return null;
-  const removed: Omit<RemovedDependency, 'dir'>[] = [];
-  const restored: Record<string, unknown> = { ...changed };
+  const dir = posix.dirname(path) === '.' ? '' : posix.dirname(path);
   for (const table of REMOVABLE_FROM) {
-    const [oldEntries, entries] = [entriesIn(old, table), entriesIn(changed, table)];
-    const gone = Object.keys(oldEntries).filter((name) => !Object.hasOwn(entries, name));
-    removed.push(...gone.map((name) => ({ name, table })));
-    if (gone.length > 0)
-      restored[table] = { ...entries, ...Object.fromEntries(gone.map((name) => [name, oldEntries[name]])) };
+    const entries = entriesIn(changed, table);
+    const name = Object.keys(entriesIn(old, table)).find((one) => !Object.hasOwn(entries, one));
+    if (name === undefined) continue;
+    const made = withoutEntry(text, table, name);
+    return made !== null && after === mark + made ? { dir, name, table } : null;
   }
-  return removed.length > 0 && canonicalJson(restored) === canonicalJson(old) ? removed : null;
-}
-
-/** True if the second text of a lock file is the first one without some words, and with no new ones but marks. */
-function onlyRemoves(before: string, after: string): boolean {
-  const wordsOf = (text: string): readonly string[] => text.replace(MARK, '').match(/[^\s,:"{}]+/g) ?? [];
-  const old = wordsOf(before);
-  let at = 0;
-  for (const word of wordsOf(after)) {
-    at = old.indexOf(word, at) + 1;
-    if (at === 0) return false;
-  }
-  return true;
+  return null;
 }
 
 function entriesIn(manifest: Table, table: string): Table {
@@ -97,7 +55,7 @@ function entriesIn(manifest: Table, table: string): Table {
 /** The table in the text of a manifest; null if it is not JSON, or no table. */
 export function tableIn(text: string): Table | null {
   try {
-    const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
+    const value: unknown = JSON.parse(text.replace(BYTE_ORDER_MARK, ''));
     return isTable(value) ? value : null;
   } catch (error) {
     if (error instanceof SyntaxError) return null;

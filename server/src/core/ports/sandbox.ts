@@ -45,8 +45,11 @@ export interface RunResult {
  */
 export interface Worktree {
   readonly dir: string;
+  /** The folder below the top of the git repository whose work tree this is; left out if it is the top itself. */
+  readonly prefix?: string;
   /** The bytes of a file as commands see it; null if there is no regular file that can be read. */
   read(path: string): Promise<Uint8Array | null>;
+  /** True if commands see something at the path. It may lead up (`../`) as far as the top of the git repository. */
   exists(path: string): Promise<boolean>;
   /** Sorted paths of all current files, without `.git` and installed packages; does not follow links. */
   list(): Promise<readonly string[]>;

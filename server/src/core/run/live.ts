@@ -123,8 +123,12 @@ export function stepOf(
   return `${progress.stage}${count}: ${progress.message}${about}, for ${seconds} s`;
 }
 
-function missesOf({ misses }: Night): string {
-  const count = (what: Night['misses'][number]['what']) => misses.filter((miss) => miss.what === what).length;
+/** What waits, until a person decides about the proposal. */
+const WAITING: ReadonlySet<string> = new Set<Night['misses'][number]['what']>(['deferred', 'asks']);
+
+function missesOf({ misses, settled }: Night): string {
+  const count = (what: Night['misses'][number]['what']) =>
+    misses.filter((miss) => miss.what === what && !(WAITING.has(what) && settled.includes(miss.proposal))).length;
   const parts = [
     [count('refused'), 'refused by a check'],
     [count('rolledBack'), 'rolled back'],

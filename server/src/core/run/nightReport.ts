@@ -111,9 +111,10 @@ function summary(night: Night): string {
   const first = changes.find(({ points }) => points !== null)?.points;
   const last = changes.findLast(({ points }) => points !== null)?.points;
   const points = first && last ? ` Points ${round(first.before)} → ${round(last.after)}.` : '';
+  const isSettled = (proposal: string) => night.settled.includes(proposal);
   const refused = misses.filter(({ what }) => what !== 'asks' && what !== 'deferred').length;
-  const deferred = misses.filter(({ what }) => what === 'deferred').length;
-  const asks = askingProposals(night).filter(({ proposal }) => !night.settled.includes(proposal)).length;
+  const deferred = misses.filter(({ what, proposal }) => what === 'deferred' && !isSettled(proposal)).length;
+  const asks = askingProposals(night).filter(({ proposal }) => !isSettled(proposal)).length;
   const rest = [
     ...(refused > 0 ? [`${counted(refused, 'proposal')} did not pass`] : []),
     ...(asks > 0 ? [counted(asks, 'waits for you', 'wait for you')] : []),

@@ -29,18 +29,24 @@ export function searchesOf({ searches }: Night): readonly Insertable[] {
   ];
 }
 
-/** How many mistakes were tried; empty if older versions of Selfware have searched. */
+/**
+ * How many mistakes were tried; empty if older versions of Selfware have searched. Of each file,
+ * only the newest search counts, because a search tries mistakes again. Searches without counts by file, of versions
+ * before, are added.
+ */
 function triedIn(searches: Night['searches']): string {
   const counts = searches.flatMap(({ mistakes }) => mistakes ?? []);
   if (counts.length === 0) return '';
-  const tried = counts.reduce((sum, one) => sum + one.tried, 0);
-  const missed = counts.reduce((sum, one) => sum + one.missed, 0);
+  const ofFiles = new Map(counts.flatMap(({ files = [] }) => files).map((one) => [one.path, one]));
+  const all = [...ofFiles.values(), ...counts.filter(({ files }) => files === undefined)];
+  const tried = all.reduce((sum, one) => sum + one.tried, 0);
+  const missed = all.reduce((sum, one) => sum + one.missed, 0);
   return `. Of ${counted(tried, 'mistake')} that were tried, no test noticed ${missed}.`;
 }
 
-/** What stood in the way of the newest search of each kind. */
+/** What stood in the way of the searches, and what the newest one that came to its end has left out. */
 function obstaclesOf(searches: Night['searches']): readonly Insertable[] {
-  const last = searches.findLast(({ search }) => search === 'tests');
+  const last = newestOf(searches);
   const obstacles = [...new Set(searches.flatMap(({ obstacle }) => obstacle ?? []))];
   return [
     ...obstacles.map((obstacle) => md`- A search ended early: ${obstacle}`),
@@ -48,8 +54,13 @@ function obstaclesOf(searches: Night['searches']): readonly Insertable[] {
   ];
 }
 
+/** The newest search for missing tests that nothing kept from its end; the others say nothing about files. */
+function newestOf(searches: Night['searches']): Night['searches'][number] | undefined {
+  return searches.findLast(({ search, obstacle }) => search === 'tests' && obstacle === undefined);
+}
+
 /** What the newest search for missing tests had no time for. */
 function leftUndone(searches: Night['searches']): string {
-  const last = searches.findLast(({ search }) => search === 'tests');
+  const last = newestOf(searches);
   return last && last.undone > 0 ? `; for ${counted(last.undone, 'file')} the time was not enough` : '';
 }

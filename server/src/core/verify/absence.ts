@@ -1,80 +1,81 @@
-// Reads from lock files which installed packages are gone with an edit, and which are needed by others. The texts are
-// untrusted data.
+// Reads from lists of installed packages which packages others need. The texts are untrusted data.
 
 import { posix } from 'node:path';
+import JSON5 from 'json5';
 import { parse } from 'yaml';
-import type { RemovedDependency } from '../model/removedDependency.ts';
-import type { FileEdit } from '../model.ts';
 
 type Table = Readonly<Record<string, unknown>>;
 
+/** Files that list what is installed, beside the manifest whose packages they hold. */
+export const LISTS: readonly string[] = [
+  'package-lock.json',
+  'npm-shrinkwrap.json',
+  'node_modules/.package-lock.json',
+  'yarn.lock',
+  'pnpm-lock.yaml',
+  'bun.lock',
+  'bun.lockb',
+];
+
+/** Tables in which a package asks for others. */
+const ASKING = ['dependencies', 'optionalDependencies', 'peerDependencies'];
+
 /**
- * The entries of node_modules, as paths from the root, that an edit of a lock file removes; none for other files. npm's
- * lock file lists them. In those of Yarn and pnpm, a package is gone if no version of it is left.
+ * Names of packages that the installed packages in a list ask for; what manifests of the repository ask for does not
+ * count. Null if the format is not known for sure.
  */
-export function placesGone({ path, before, after }: FileEdit, removed: readonly RemovedDependency[]): string[] {
-  if (before === null || after === null) return [];
-  const folder = posix.dirname(path) === '.' ? '' : posix.dirname(path);
-  const name = posix.basename(path);
-  if (name === 'package-lock.json' || name === 'npm-shrinkwrap.json')
-    return missing(placesIn(before), placesIn(after)).map((place) => posix.join(folder, place));
-  const namesIn = name === 'yarn.lock' ? yarnNames : name === 'pnpm-lock.yaml' ? pnpmNames : null;
-  if (namesIn === null) return [];
-  const gone = missing(namesIn(before), namesIn(after));
-  const folders = new Set([folder, ...removed.map(({ dir }) => dir)]);
-  const places = [...folders].flatMap((dir) => gone.map((one) => posix.join(dir, 'node_modules', one)));
-  // pnpm links into a folder what its own manifest declares, so the removed package itself is gone there in any case.
-  const own = name === 'pnpm-lock.yaml' ? removed.map((one) => posix.join(one.dir, 'node_modules', one.name)) : [];
-  return [...new Set([...places, ...own])];
+export function neededNames(path: string, text: string): ReadonlySet<string> | null {
+  try {
+    const entries = installedIn(posix.basename(path), text);
+    return (
+      entries && new Set(entries.flatMap((entry) => ASKING.flatMap((table) => Object.keys(tableAt(entry, table)))))
+    );
+  } catch {
+    return null; // It does not parse.
+  }
 }
 
-/** Names of packages that the packages in a list ask for: npm's lock file, or that of Yarn 1. */
-export function neededNames(text: string): ReadonlySet<string> {
-  if (!text.startsWith('{'))
-    return new Set([...text.matchAll(/^ {4}"?((?:@[^/\s"]+\/)?[^\s"@]+)"? /gm)].map(([, name]) => name!));
-  const entries = Object.entries(packagesIn(text)).filter(([place]) => place.includes('node_modules/'));
-  return new Set(
-    entries.flatMap(([, entry]) =>
-      ['dependencies', 'optionalDependencies', 'peerDependencies'].flatMap((table) =>
-        Object.keys(tableAt(entry, table)),
-      ),
-    ),
+/** What a list says of each installed package; null if its format is another one. */
+function installedIn(list: string, text: string): readonly unknown[] | null {
+  if (list === 'yarn.lock') return /^# yarn lockfile v1$/m.test(text) ? yarnEntries(text) : berryEntries(parse(text));
+  if (list === 'pnpm-lock.yaml') return pnpmEntries(parse(text));
+  if (list === 'bun.lock') return bunEntries(JSON5.parse(text));
+  if (list === 'bun.lockb') return null;
+  return npmEntries(JSON.parse(text));
+}
+
+/** Formats 2 and 3; format 1 does not list peers. */
+function npmEntries(lock: unknown): readonly unknown[] | null {
+  if (!isTable(lock) || ![2, 3].includes(Number(lock['lockfileVersion']))) return null;
+  return Object.entries(tableAt(lock, 'packages')).flatMap(([place, entry]) =>
+    place.includes('node_modules/') ? [entry] : [],
   );
 }
 
-function placesIn(text: string): ReadonlySet<string> {
-  return new Set(Object.keys(packagesIn(text)).filter((place) => place.includes('node_modules/')));
+/** Yarn 1: what a package asks for stands on lines with four blanks. */
+function yarnEntries(text: string): readonly unknown[] {
+  const asked = [...text.matchAll(/^ {4}"?((?:@[^/\s"]+\/)?[^\s"@]+)"? /gm)].map(([, name]) => [name!, '']);
+  return [{ dependencies: Object.fromEntries(asked) }];
 }
 
-function yarnNames(text: string): ReadonlySet<string> {
-  const heads = text.match(/^[^\s#].*(?=:[ \t]*\r?$)/gm) ?? [];
-  return new Set(heads.flatMap((head) => head.split(', ').map((range) => nameOf(range.replace(/^"/, '')))));
+/** Yarn 2 and later. Packages of the repository have entries, too, with the protocol `workspace:`. */
+function berryEntries(lock: unknown): readonly unknown[] | null {
+  if (!isTable(lock) || !isTable(lock['__metadata'])) return null;
+  return Object.entries(lock).flatMap(([key, entry]) =>
+    key === '__metadata' || key.includes('@workspace:') ? [] : [entry],
+  );
 }
 
-function pnpmNames(text: string): ReadonlySet<string> {
-  try {
-    return new Set(Object.keys(tableAt(parse(text), 'packages')).map(nameOf));
-  } catch {
-    return new Set();
-  }
+/** From format 9 on, `snapshots` lists what was `packages` before, which still lists peers. */
+function pnpmEntries(lock: unknown): readonly unknown[] | null {
+  if (!isTable(lock) || !(Number.parseFloat(String(lock['lockfileVersion'])) >= 5)) return null;
+  return ['packages', 'snapshots'].flatMap((table) => Object.values(tableAt(lock, table)));
 }
 
-/** The name in `name@range`. */
-function nameOf(key: string): string {
-  return /^@?[^@]+/.exec(key)?.[0] ?? key;
-}
-
-function packagesIn(text: string): Table {
-  try {
-    return tableAt(JSON.parse(text), 'packages');
-  } catch (error) {
-    if (error instanceof SyntaxError) return {};
-    throw error;
-  }
-}
-
-function missing(before: ReadonlySet<string>, after: ReadonlySet<string>): string[] {
-  return [...before].filter((one) => !after.has(one));
+/** Each package is a list, of which one element is what it asks for. */
+function bunEntries(lock: unknown): readonly unknown[] | null {
+  if (!isTable(lock) || typeof lock['lockfileVersion'] !== 'number' || !isTable(lock['packages'])) return null;
+  return Object.values(lock['packages']).flatMap((entry) => (Array.isArray(entry) ? entry.filter(isTable) : []));
 }
 
 function tableAt(table: unknown, name: string): Table {

@@ -24,7 +24,7 @@ export function unknown(reason: string, evidence: GateAnswer['evidence'] = {}): 
 
 /**
  * An `unknown` answer: the repository has no such check for the touched files. A policy demands no check that is not
- * there.
+ * there. A check that is configured and cannot run, for example because it is not installed, exists.
  */
 export function noSuchCheck(reason: string): GateAnswer {
   return unknown(reason, { noSuchCheck: 1 });

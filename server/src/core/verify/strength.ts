@@ -99,7 +99,7 @@ function isTestClaimShown(verdicts: readonly VerdictFacts[]): boolean {
   );
 }
 
-/** True if the checks ran in a tree in which the dependency that the change removes was not installed. */
+/** True if tests of the package passed in a tree in which the dependency that the change removes was not installed. */
 function wereWithoutPackage(verdicts: readonly VerdictFacts[]): boolean {
   return hasPassed(verdicts, 'claim') && isSome(evidenceOf(verdicts, 'claim')[ABSENT]);
 }

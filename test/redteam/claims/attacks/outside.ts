@@ -72,6 +72,11 @@ export const NEW_TESTS_OUTSIDE: readonly ClaimAttack[] = [
   outside('a new test whose code asks the network', [file("import { get } from './get.js';", 'assert.ok(get);')], {
     'get.js': 'export const get = (address) => fetch(address);\n',
   }),
+  outside('a test that puts a stub in place, behind a title that ends a comment', [
+    tests(
+      `${TESTS}/*\ntest(' */ const stub = [1, 5]; test("more", () => { ${GOOD.replace('[1, 5]', 'stub')} }); /* ',\n*/\n`,
+    ),
+  ]),
   outside('a test in a line that nobody can read', [
     tests(`${TESTS}test('more', () => { ${GOOD} ${' '.repeat(400)} });\n`),
   ]),

@@ -55,8 +55,18 @@ export function sameTokens(one: ts.SourceFile, other: ts.SourceFile): boolean {
   return tokensOf(one).join('\0') === tokensOf(other).join('\0');
 }
 
-/** Names that compiled code uses although its source does not: module wrappers, JSX, async functions, helpers. */
-const IMPLICIT_NAMES = /^(?:Object|Promise|Symbol|Reflect|require|module|exports|React|h|Fragment|jsxs?|__.*|_jsx.*)$/;
+/**
+ * Names that compiled code uses although its source does not: module wrappers, JSX, async functions, and the globals in
+ * the helpers of TypeScript and Babel.
+ */
+const IMPLICIT_NAMES = new RegExp(
+  `^(?:${[
+    'require|module|exports|React|h|Fragment|jsxs?|_.*|tslib\\w*|regeneratorRuntime|globalThis|self|window|global',
+    'Object|Function|Array|String|Number|Boolean|Symbol|BigInt|Promise|Reflect|Proxy|Date|RegExp|JSON|Math|Iterator',
+    'Map|Set|WeakMap|WeakSet|WeakRef|ArrayBuffer|DataView|\\w+Array|AsyncIterator|AsyncGenerator|console',
+    '\\w*Error|undefined|NaN|Infinity|isNaN|isFinite|parseInt|parseFloat|setTimeout|arguments',
+  ].join('|')})$`,
+);
 
 /**
  * True if the new file is a module, and the old one plus unexported top-level functions, interfaces or type aliases

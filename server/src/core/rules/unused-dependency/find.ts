@@ -15,6 +15,7 @@ import {
   aboutOf,
   declaredIn,
   readLock,
+  referredIn,
   tableIn,
   usesIn,
   type AboutPackage,
@@ -29,11 +30,12 @@ export const finder: ProjectFinder = {
     const paths = new Set(view.files.map(({ path }) => path));
     const locks = new Map<string, Lock | null>();
     const found: Opportunity[] = [];
+    const referred = await referredNames(view);
     for (const { dir } of view.packages.filter((one) => !isBeside(posix.join(one.dir, 'package.json')))) {
       const path = npmLockFor(dir, paths);
       if (path !== null && !locks.has(path)) locks.set(path, readLock(await view.read(path), folderOf(path)));
       const lock = path === null ? null : (locks.get(path) ?? null);
-      const unused = await unusedOf(dir, view, packageOf, lock, signal);
+      const unused = await unusedOf(dir, view, packageOf, lock, signal, referred);
       if (unused.length === 0) continue;
       const isWorkspaceOf = await workspaceCheck(dir, view, lock);
       for (const { manifest, text, entry } of unused)
@@ -70,12 +72,13 @@ async function unusedOf(
   packageOf: (path: string) => ProjectPackage | null,
   lock: Lock | null,
   signal: AbortSignal,
+  referred: ReadonlySet<string>,
 ): Promise<Unused[]> {
   const path = posix.join(dir, 'package.json');
   const text = await view.read(path);
   const manifest = tableIn(text);
   if (text === null || manifest === null) return [];
-  const declared = declaredIn(manifest);
+  const declared = declaredIn(manifest).filter(({ name }) => !referred.has(name));
   if (declared.length === 0) return [];
   const files = filesThatMayUse(dir, view.files, packageOf);
   const paths = files.map((file) => file.path);
@@ -108,6 +111,16 @@ async function unusedOf(
  */
 function staysInstalled({ name, table }: Declared, broughtNames: ReadonlySet<string>): boolean {
   return broughtNames.has(name) && (table === 'devDependencies' || isPlugin(name));
+}
+
+/** Names that the overrides of any manifest refer to (`$name`): without the entry, the reference would lead nowhere. */
+async function referredNames(view: ProjectView): Promise<ReadonlySet<string>> {
+  const names = new Set<string>();
+  for (const { dir } of view.packages) {
+    const manifest = tableIn(await view.read(posix.join(dir, 'package.json')));
+    for (const name of manifest === null ? [] : referredIn(manifest)) names.add(name);
+  }
+  return names;
 }
 
 /** Returns a test: does npm know the package in `dir` as a workspace of the package in this folder above it? */

@@ -76,6 +76,17 @@ export function usesIn(manifest: Table): string {
   );
 }
 
+/** Names of dependencies whose versions a manifest's overrides take over, written `$name`. */
+export function referredIn(manifest: Table): string[] {
+  const pnpm = tableAt(manifest, 'pnpm');
+  return [manifest['overrides'], pnpm['overrides'], manifest['resolutions']].flatMap(referencesIn);
+}
+
+function referencesIn(value: unknown): string[] {
+  if (isTable(value)) return Object.values(value).flatMap(referencesIn);
+  return typeof value === 'string' && value.startsWith('$') ? [value.slice(1)] : [];
+}
+
 /** The content of a lock file of npm, as far as it is used. */
 export interface Lock {
   /** What it says about a package, as seen from a folder with a manifest; null if nothing. */

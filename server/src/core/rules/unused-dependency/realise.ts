@@ -1,81 +1,44 @@
-// Removes a dependency from a package.json, and from the lock file if that is certain to be what the package manager
-// would do.
+// Removes a dependency from a package.json, and says by which commands the lock files follow.
 
 import { posix } from 'node:path';
-import { counted } from '../../../util/counted.ts';
-import { nearestLock, pathBelow, type NearestLock } from '../../model/lockFiles.ts';
-import { REMOVABLE_FROM, tableIn } from '../../model/removedDependency.ts';
-import { tablesWith, withoutEntry } from '../../propose/dependencies/manifestEntry.ts';
-import { withoutInNpmLock } from '../../propose/dependencies/npmLock.ts';
-import { withoutInPnpmLock } from '../../propose/dependencies/pnpmLock.ts';
-import { withoutInYarnLock } from '../../propose/dependencies/yarnLock.ts';
+import { tablesWith, withoutEntry } from '../../model/manifestEntry.ts';
+import { locksOf, type NearestLock } from '../../model/lockFiles.ts';
+import { REMOVABLE_FROM } from '../../model/removedDependency.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 
-/** Fields by which a manifest changes what Yarn installs for others. */
-const CHANGES_OTHERS = ['workspaces', 'resolutions'] as const;
-
 /** Removes the entry whose name stands at the opportunity's place. */
-export function realise({ opportunity, sourceFile, text, path, tree }: RecipeContext): RecipeOutcome {
-  const name = nameAt(sourceFile.text, opportunity.nameRange);
-  const [table, other] = name === null ? [] : tablesWith(sourceFile, name, REMOVABLE_FROM);
+export function realise({ opportunity, text, path, tree }: RecipeContext): RecipeOutcome {
+  const name = nameAt(text, opportunity.nameRange);
+  const [table, other] = name === null ? [] : tablesWith(text, name, REMOVABLE_FROM);
   if (name === null || table === undefined) return refuse('There is no such dependency any longer.');
   if (other !== undefined)
     return refuse(`\`${name}\` is declared in two tables, so removing one entry changes little.`);
-  const changed = withoutEntry(sourceFile, table, name);
-  if (changed === null) return refuse(`\`${name}\` is declared twice in \`${table}\`.`);
+  const changed = withoutEntry(text, table, name);
+  if (changed === null) return refuse('There is no such dependency any longer.');
 
   const dir = posix.dirname(path) === '.' ? '' : posix.dirname(path);
-  const root = tree.rootDir.replaceAll('\\', '/');
-  const lock = nearestLock(dir, (one) => tree.fileExists(posix.join(root, one)));
-  const lockText = lock === null ? undefined : tree.read(posix.join(root, lock.path));
-  const newLock =
-    lock === null || lockText === undefined ? null : withoutIn(lock, lockText, { dir, table, name, text });
+  const absolute = (one: string) => posix.join(tree.rootDir.replaceAll('\\', '/'), one);
+  const locks = locksOf(
+    dir,
+    (one) => tree.fileExists(absolute(one)),
+    (one) => tree.read(absolute(one)),
+  );
   return {
     text: changed,
-    ...(lock === null || newLock === null ? {} : { others: [{ path: lock.path, text: newLock }] }),
     about: name,
     title: `remove it from ${table}`,
-    rationale: [
-      `No import, script or configuration names \`${name}\`.`,
-      lockSentence(lock, lockText ?? null, newLock),
-    ].join(' '),
+    rationale: `No import, script or configuration names \`${name}\`. ${lockSentence(locks)}`,
   };
 }
 
-interface Removed {
-  readonly dir: string;
-  readonly table: string;
-  readonly name: string;
-  /** The manifest before the removal. */
-  readonly text: string;
-}
-
-function withoutIn(lock: NearestLock, lockText: string, { dir, table, name, text }: Removed): string | null {
-  const below = pathBelow(lock.folder, dir);
-  if (lock.manager === 'npm') return withoutInNpmLock(lockText, below, table, name);
-  if (lock.manager === 'pnpm') return withoutInPnpmLock(lockText, below, table, name);
-  const manifest = tableIn(text);
-  if (lock.manager !== 'yarn' || below !== '' || manifest === null) return null;
-  if (CHANGES_OTHERS.some((field) => manifest[field] !== undefined)) return null;
-  const declared = [...REMOVABLE_FROM, 'optionalDependencies'].flatMap((from) =>
-    Object.entries((manifest[from] ?? {}) as Record<string, unknown>).map(([one, range]) => ({
-      range: `${one}@${String(range)}`,
-      isRemoved: from === table && one === name,
-    })),
+/** What the person has to run after the change is applied. */
+function lockSentence(locks: readonly NearestLock[]): string {
+  if (locks.length === 0) return 'There is no lock file to update.';
+  const commands = locks.map(
+    ({ manager, folder, path }) => `\`${manager} install\` in ${folder === '' ? 'the root folder' : folder} (${path})`,
   );
-  const removed = declared.find(({ isRemoved }) => isRemoved);
-  const left = declared.flatMap(({ range, isRemoved }) => (isRemoved ? [] : [range]));
-  return removed ? withoutInYarnLock(lockText, removed.range, left) : null;
-}
-
-/** What happens to the lock file, and what the person has to run. */
-function lockSentence(lock: NearestLock | null, before: string | null, after: string | null): string {
-  const install = `\`${lock?.manager ?? 'npm'} install\``;
-  if (lock === null) return `After it is applied, ${install} removes it from node_modules.`;
-  if (before === null || after === null)
-    return `${lock.path} is left as it is, because only the package manager can tell how it changes: run ${install} after this is applied, and commit both.`;
-  const lines = before.split('\n').length - after.split('\n').length;
-  return `${lock.path} loses ${counted(lines, 'line')}: it, and what only it needs. After it is applied, ${install} removes them from node_modules.`;
+  const them = locks.length === 1 ? 'the lock file' : 'the lock files';
+  return `After it is applied, ${them} must be updated and committed with it: run ${commands.join(', and ')}.`;
 }
 
 /** The name that stands in quotes at the range. */

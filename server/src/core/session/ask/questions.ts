@@ -15,7 +15,7 @@ import type { SessionContext } from '../context.ts';
 import { COUNTEREXAMPLE, findBehind } from '../look/keptFinds.ts';
 import { seenOpportunities } from '../look/seeing.ts';
 import { recallLessons } from '../learn/recalling.ts';
-import { adviceFor, adviceHere } from '../learn/broughtHere.ts';
+import { adviceFor, adviceHere, tokensForFolders } from '../learn/broughtHere.ts';
 import { rulesInWords } from '../learn/writtenRules.ts';
 import { readFresh } from '../search/remembering.ts';
 import { search } from '../search/searching.ts';
@@ -134,11 +134,12 @@ export async function questionOf(
   const wordTokens = tokensOf([...attempts, ...lessons, ...rules, words ?? '']);
   const whole =
     maxTokens === null ? configured : Math.max(0, Math.min(configured, maxTokens - OVERHEAD_TOKENS - wordTokens));
-  const { advice: general, folders } = await adviceHere(context, whole * ADVICE_SHARE);
-  // Which folders the question is about is known at the end.
-  const folderRoom = folders ? whole * ADVICE_SHARE - tokensOf(textsOf(general)) : 0;
-  const budget = whole - tokensOf(textsOf(general)) - folderRoom;
-  const text = await textOf(context, request, opportunity, budget, operation);
+  const general = await adviceHere(context, whole * ADVICE_SHARE);
+  const budget = whole - tokensOf(textsOf(general));
+  const folderRoom = whole * ADVICE_SHARE - tokensOf(textsOf(general));
+  // Which other files may be changed is known later.
+  const reserved = await tokensForFolders(context, opportunity && [opportunity.path], folderRoom);
+  const text = await textOf(context, request, opportunity, budget - reserved, operation);
   if ('refused' in text) return text;
   const { sentence, demands, targets, elsewhere, addresses } = text;
   const targetPaths = new Set(targets.map(({ path }) => path));
@@ -147,7 +148,10 @@ export async function questionOf(
   const others = 'fix' in request ? found.filter(({ path }) => !isTestFile(path) && !isLockFile(path)) : found;
   if ('migration' in request && !isAgent && others.length === 0)
     return { refused: 'Nothing in the repository fits these words. Name the old code, such as a call, or a file.' };
-  const remaining = Math.max(0, budget - tokensOf(textsOf(targets)));
+  const left = Math.max(0, budget - tokensOf(textsOf(targets)));
+  const mayChange = [...targets, ...(elsewhere ? others : [])].map(({ path }) => path);
+  const needed = await tokensForFolders(context, mayChange, Math.min(folderRoom, left));
+  const remaining = left - needed;
   const referenceTokens = Math.min(remaining, budget * REFERENCE_SHARE);
   const references = await similarElsewhere(context, text.search, referenceTokens, operation);
   const researchTokens = Math.min(remaining - tokensOf(textsOf(references)), budget * RESEARCH_SHARE);
@@ -160,15 +164,19 @@ export async function questionOf(
     characters: Math.floor(researchTokens * CHARACTERS_OF_TOKEN),
   };
   const research = await researchFor(context, about, operation);
-  const unused = remaining - tokensOf(textsOf([...references, ...research]));
-  const relatedBudget = elsewhere ? unused : Math.min(unused, budget * RELATED_SHARE);
+  const unused = left - tokensOf(textsOf([...references, ...research]));
   // The configuration may explain why a test fails, but a fix does not change it.
   const roleOf = (path: string) =>
     elsewhere && !('fix' in request && isJudge(path)) ? ('target' as const) : ('related' as const);
   const roles = others.map((file) => ({ ...file, role: roleOf(file.path) }));
-  const files = [...targets, ...fitting(roles, relatedBudget)];
-  const changeable = files.flatMap(({ path, role }) => (role === 'target' ? [path] : []));
-  const advice = [...general, ...(await adviceFor(context, changeable, folderRoom))];
+  const filesWithin = (tokens: number) => [
+    ...targets,
+    ...fitting(roles, elsewhere ? tokens : Math.min(tokens, budget * RELATED_SHARE)),
+  ];
+  // Fewer files are about fewer folders.
+  const adviceRoom = await tokensForFolders(context, changeable(filesWithin(unused)), needed);
+  const files = filesWithin(unused - adviceRoom);
+  const advice = [...general, ...(await adviceFor(context, changeable(files), adviceRoom))];
   return {
     task: sentence,
     demands,
@@ -182,6 +190,11 @@ export async function questionOf(
     rounds,
     ...(addresses === undefined ? {} : { addresses }),
   };
+}
+
+/** The paths of the files that an answer may change. */
+function changeable(files: readonly ShownFile[]): readonly string[] {
+  return files.flatMap(({ path, role }) => (role === 'target' ? [path] : []));
 }
 
 function textsOf(files: readonly { readonly text: string }[]): readonly string[] {

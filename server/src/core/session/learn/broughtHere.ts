@@ -2,6 +2,7 @@
 // about each of them.
 
 import { describeError, SelfwareError } from '../../../util/typedError.ts';
+import { counted } from '../../../util/counted.ts';
 import { visibleLine } from '../../../util/visible.ts';
 import { textOf } from '../../apply/mergeTexts.ts';
 import {
@@ -16,14 +17,19 @@ import {
 } from '../../learn/broughtRules.ts';
 import type { Question } from '../../proposers/prompt.ts';
 import { estimatedTokens } from '../../model/asks.ts';
+import { isVendored } from '../../paths/generated.ts';
 import { limitsOf, notify, unlessDamaged, type SessionContext } from '../context.ts';
 import { ruleEvents } from './writtenRules.ts';
 
 /** Milliseconds after which the search for such files is given up. */
 const MAX_WALK_MS = 60_000;
 
+/** The number of files from which on no further ones are listed. */
+const MAX_LISTED = 50;
+
 /**
- * The files with their state. Without an index, the tree is walked to find those in folders. If `quick` is set,
+ * The files with their state. Those of vendored code are left out, and those in the deepest folders if there are many;
+ * a notice then says how many. Without an index, the tree is walked to find those in folders. If `quick` is set,
  * there is no walk, and these are left out.
  */
 export async function broughtHere(context: SessionContext, quick = false): Promise<readonly BroughtRules[]> {
@@ -32,12 +38,28 @@ export async function broughtHere(context: SessionContext, quick = false): Promi
   const events = await ruleEvents(context);
   const accepted = acceptedHashes(events);
   const refused = refusedHashes(events);
-  const paths = [...BROUGHT_FILES, ...accepted.keys(), ...treePaths.filter(isBroughtPath)];
+  const shallowFirst = treePaths
+    .filter(isBroughtPath)
+    .toSorted((a, b) => a.split('/').length - b.split('/').length || (a < b ? -1 : 1));
+  const paths = [...new Set([...BROUGHT_FILES, ...accepted.keys(), ...shallowFirst])];
   const found: BroughtRules[] = [];
-  for (const path of new Set(paths)) {
+  let leftOut = 0;
+  for (const path of paths) {
+    const isKnown = BROUGHT_FILES.includes(path) || accepted.has(path);
+    if (!isKnown && found.length >= MAX_LISTED) {
+      leftOut += 1;
+      continue;
+    }
     const text = await textAt(context, path);
-    if (text !== null && text.trim() !== '') found.push(broughtRulesOf(path, text, accepted, refused));
+    if (text === null || text.trim() === '' || (!isKnown && isVendored(path, text))) continue;
+    found.push(broughtRulesOf(path, text, accepted, refused));
   }
+  if (leftOut > 0)
+    notify(context, {
+      severity: 'info',
+      message: `${counted(leftOut, 'more file of rules is', 'more files of rules are')} in deeper folders and not listed.`,
+      action: 'Coding agents may still read them in their copy of the repository.',
+    });
   return found;
 }
 
@@ -57,54 +79,76 @@ type Advice = NonNullable<Question['advice']>;
 
 /**
  * The accepted files about the whole repository, in the order in which they were accepted, up to `tokens` in all. Files
- * whose text has changed since are left out. A notice names those for which there is no room. `folders`: true if there
- * are accepted files about folders.
+ * whose text has changed since are left out. A notice names those for which there is no room.
  */
-export async function adviceHere(
-  context: SessionContext,
-  tokens: number,
-): Promise<{ readonly advice: Advice; readonly folders: boolean }> {
+export async function adviceHere(context: SessionContext, tokens: number): Promise<Advice> {
   const accepted = await acceptedOrNone(context);
-  const paths = [...accepted.keys()];
-  const top = paths.filter((path) => broughtFolderOf(path) === null);
-  return { advice: await readAdvice(context, top, accepted, tokens), folders: top.length < paths.length };
+  const top = [...accepted.keys()].filter((path) => broughtFolderOf(path) === null);
+  return fittingAdvice(context, await readAdvice(context, top, accepted), tokens);
 }
 
-/** Like `adviceHere`, the accepted files about the folders of these paths; that of the innermost folder comes last. */
+/**
+ * Like `adviceHere`, the accepted files about the folders of these paths; that of the innermost folder comes last. If
+ * there is no room for all, the innermost ones are chosen.
+ */
 export async function adviceFor(context: SessionContext, paths: readonly string[], tokens: number): Promise<Advice> {
+  const depthOf = ({ path }: Advice[number]) => path.split('/').length;
+  const innermostFirst = (await adviceOfFolders(context, paths)).toSorted((a, b) => depthOf(b) - depthOf(a));
+  return fittingAdvice(context, innermostFirst, tokens).toReversed();
+}
+
+/** The tokens that the accepted files about the folders of these paths take, at most `tokens`. `paths` null: any. */
+export async function tokensForFolders(
+  context: SessionContext,
+  paths: readonly string[] | null,
+  tokens: number,
+): Promise<number> {
+  const advice = await adviceOfFolders(context, paths);
+  const needed = advice.reduce((sum, { text }) => sum + estimatedTokens(text), 0);
+  return Math.max(0, Math.min(tokens, needed));
+}
+
+async function adviceOfFolders(context: SessionContext, paths: readonly string[] | null): Promise<Advice> {
   const accepted = await acceptedOrNone(context);
   const applying = [...accepted.keys()].filter((path) => {
     const folder = broughtFolderOf(path);
-    return folder !== null && paths.some((one) => one.startsWith(`${folder}/`));
+    return folder !== null && (paths === null || paths.some((one) => one.startsWith(`${folder}/`)));
   });
-  const depthOf = (path: string) => path.split('/').length;
-  const sorted = applying.toSorted((a, b) => depthOf(a) - depthOf(b));
-  return readAdvice(context, sorted, accepted, tokens);
+  return readAdvice(context, applying, accepted);
 }
 
 function acceptedOrNone(context: SessionContext): Promise<ReadonlyMap<string, string>> {
   return unlessDamaged<ReadonlyMap<string, string>>(context, new Map(), () => acceptedHere(context));
 }
 
+/** Those of the accepted files whose text is still the accepted one. */
 async function readAdvice(
   context: SessionContext,
   paths: readonly string[],
   accepted: ReadonlyMap<string, string>,
-  tokens: number,
 ): Promise<Advice> {
+  const advice: Advice[number][] = [];
+  for (const path of paths) {
+    const text = await textAt(context, path);
+    if (text !== null && broughtRulesOf(path, text, accepted).state === 'on')
+      advice.push({ path, folder: broughtFolderOf(path), text });
+  }
+  return advice;
+}
+
+/** The first files that fit, up to `tokens` in all. A notice names the others. */
+function fittingAdvice(context: SessionContext, all: Advice, tokens: number): Advice {
   const advice: Advice[number][] = [];
   const leftOut: string[] = [];
   let room = tokens;
-  for (const path of paths) {
-    const text = await textAt(context, path);
-    if (text === null || broughtRulesOf(path, text, accepted).state !== 'on') continue;
-    const needed = estimatedTokens(text);
+  for (const one of all) {
+    const needed = estimatedTokens(one.text);
     if (needed > room) {
-      leftOut.push(visibleLine(path));
+      leftOut.push(visibleLine(one.path));
       continue;
     }
     room -= needed;
-    advice.push({ path, folder: broughtFolderOf(path), text });
+    advice.push(one);
   }
   if (leftOut.length > 0)
     notify(context, {

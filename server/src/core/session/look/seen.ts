@@ -133,6 +133,8 @@ export interface UnguardedReport {
   /** Mutants that were tried now, and how many of them no test noticed. */
   readonly mutants: number;
   readonly survivors: number;
+  /** Both numbers by file. */
+  readonly tried: readonly { readonly path: string; readonly tried: number; readonly missed: number }[];
   /** Functions that were called now. */
   readonly functions: number;
   /** Functions that were not called, with the reason. */

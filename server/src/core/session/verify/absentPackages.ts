@@ -1,43 +1,75 @@
-// Finds which installed packages nothing needs once a dependency is removed, so that checks run without them.
+// Finds which installed copies of a removed dependency nothing else needs, so that checks run without them.
 
 import { posix } from 'node:path';
-import { removedDependencies, type RemovedDependency } from '../../model/removedDependency.ts';
+import { foldersFrom } from '../../model/lockFiles.ts';
+import { removedDependency, tableIn, type RemovedDependency } from '../../model/removedDependency.ts';
 import type { FileEdit } from '../../model.ts';
+import { LISTS, neededNames } from '../../verify/absence.ts';
 import type { SessionContext } from '../context.ts';
-import { neededNames, placesGone } from '../../verify/absence.ts';
 import { readFresh } from '../search/remembering.ts';
 
-/** Files that list what is installed, if no lock file changes with the manifest. */
-const LISTS = ['package-lock.json', 'npm-shrinkwrap.json', 'node_modules/.package-lock.json', 'yarn.lock'] as const;
+/** Tables of a manifest by which a package is installed, or has to be. */
+const DECLARING = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'];
+/** A larger package.json is not one that a person keeps. */
+const MAX_MANIFEST_BYTES = 4 * 1024 * 1024;
 
 /**
- * The entries of node_modules that a removal makes superfluous, as paths from the root; none for other edits. If a lock
- * file changes, the two texts tell. If none does, it is each removed package, unless a list of what is installed says
- * that another package needs it.
+ * The copies of a removed dependency that are superfluous with the edits, as paths from the root; none for other edits.
+ * A copy that another manifest declares, or that another installed package may need, is not among them. Without a list
+ * of what is installed, or with one that cannot be read for sure, others may need all copies.
  */
-export async function absentWith(context: SessionContext, edits: readonly FileEdit[]): Promise<readonly string[]> {
-  const removed = removedDependencies(edits);
-  if (removed === null) return [];
-  const fromLocks = edits.flatMap((edit) => placesGone(edit, removed));
-  if (edits.some(({ path }) => posix.basename(path) !== 'package.json')) return [...new Set(fromLocks)];
-  const needed = await neededElsewhere(context, removed);
-  return removed.flatMap((one) => (needed.has(one.name) ? [] : placesAround(one)));
-}
-
-/** Names of packages that other installed packages, or other manifests of the repository, ask for. */
-async function neededElsewhere(
+export async function absentWith(
   context: SessionContext,
-  removed: readonly RemovedDependency[],
-): Promise<ReadonlySet<string>> {
-  const folders = new Set(['', ...removed.map(({ dir }) => dir)]);
-  const lists = await Promise.all(
-    [...folders].flatMap((folder) => LISTS.map((list) => readFresh(context, posix.join(folder, list)))),
-  );
-  return new Set(lists.flatMap((text) => (text === null ? [] : [...neededNames(text)])));
+  edits: readonly FileEdit[],
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const removed = removedDependency(edits);
+  if (removed === null || (await mayBeNeeded(context, removed))) return [];
+  const declaring = await declaringFolders(context, edits, removed.name, signal);
+  return foldersFrom(removed.dir)
+    .filter((folder) => !declaring.some((one) => isAtOrBelow(one, folder)))
+    .map((folder) => posix.join(folder, 'node_modules', removed.name));
 }
 
-/** The places from which code in the folder would get the package. */
-function placesAround({ dir, name }: RemovedDependency): string[] {
-  const own = posix.join(dir, 'node_modules', name);
-  return dir === '' ? [own] : [own, posix.join('node_modules', name)];
+/** True if an installed package asks for it, or if that is not known. */
+async function mayBeNeeded(context: SessionContext, { dir, name }: RemovedDependency): Promise<boolean> {
+  let isKnown = false;
+  for (const path of foldersFrom(dir).flatMap((folder) => LISTS.map((list) => posix.join(folder, list)))) {
+    if ((await context.ports.files.stat(path)) === null) continue;
+    const text = await readFresh(context, path);
+    const needed = text === null ? null : neededNames(path, text);
+    if (needed === null || needed.has(name)) return true;
+    isKnown = true;
+  }
+  return !isKnown;
+}
+
+/** Folders of the manifests that ask for the package once the edits are made. */
+async function declaringFolders(
+  context: SessionContext,
+  edits: readonly FileEdit[],
+  name: string,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const { files } = await context.ports.files.walk({ maxBytes: MAX_MANIFEST_BYTES, exclude: [] }, signal);
+  const found: string[] = [];
+  for (const { path } of files) {
+    const parts = path.split('/');
+    if (parts.at(-1) !== 'package.json' || parts.includes('node_modules')) continue;
+    const edit = edits.find((one) => one.path === path);
+    const text = edit ? edit.after : await readFresh(context, path);
+    const folder = posix.dirname(path);
+    if (text !== null && declares(text, name)) found.push(folder === '.' ? '' : folder);
+  }
+  return found;
+}
+
+/** True if the manifest asks for the package, or does not parse. */
+function declares(text: string, name: string): boolean {
+  const manifest = tableIn(text);
+  return manifest === null || DECLARING.some((table) => Object.hasOwn(Object(manifest[table]) as object, name));
+}
+
+function isAtOrBelow(dir: string, folder: string): boolean {
+  return folder === '' || dir === folder || dir.startsWith(`${folder}/`);
 }

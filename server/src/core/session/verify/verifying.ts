@@ -140,7 +140,7 @@ export async function gatesContext(context: SessionContext, operation: Operation
     ...(setUp === undefined ? {} : { setUp }),
     trusted: context.trusted,
     checkCharter: (edits, recipe) => context.charter.check(edits, recipe),
-    absentWith: (edits) => absentWith(context, edits),
+    absentWith: (edits) => absentWith(context, edits, operation.signal),
     syntaxProblems: (path, text, earlier) => syntaxProblems(context, { path, text, earlier }, operation.signal),
     score: (edits, guarded) => scoreEdits(context, edits, operation.signal, guarded),
     uncovered: (isQuick) => uncoveredLines(context, operation, isQuick ? () => gatesContext(context, operation) : null),

@@ -30,8 +30,11 @@ const DISTURBING =
   /\b(?:before|after|beforeEach|afterEach|beforeAll|afterAll|mock\w*|stub\w*|only|vi|jest|sinon|spyOn|defineProperty|setSystemTime|useFakeTimers)\b/;
 /** A line that begins with an assignment, to a variable or a member. */
 const ASSIGNMENT = /^[\w$.[\]'"]+ ?(?:[-+*/%&|^?]{1,3})?=(?![=>])/;
-/** The start of a test with its title, in which nothing can run. */
-const TITLE = /^\s*(?:it|test|describe)\((?:'[^'\\`$]*'|"[^"\\`$]*"),/;
+/**
+ * The start of a test with its title, in which nothing can run. A title with the start or the end of a comment is not
+ * matched: the line may begin within a comment, so that a part of it is code.
+ */
+const TITLE = /^\s*(?:it|test|describe)\((?:'(?:(?!\/\*|\*\/)[^'\\`$])*'|"(?:(?!\/\*|\*\/)[^"\\`$])*"),/;
 const SCRIPT = /\.[cm]?[jt]sx?$/;
 
 /**
@@ -60,9 +63,12 @@ function hasPlainLines({ path, after }: FileEdit): boolean {
   return /\.[cm]?[jt]s$/.test(path) && !/\\\r?\n/.test(after ?? '');
 }
 
-/** The line with empty texts instead of those in quotes, unless a part of it may be a template, a comment or a pattern. */
+/**
+ * The line with empty texts instead of those in quotes, unless a part of it may be a template, a comment or a pattern. An
+ * apostrophe within a comment begins no text.
+ */
 function withoutTexts(line: string): string {
-  if (/`|\$\{/.test(line)) return line;
+  if (/`|\$\{|\/\*|\*\//.test(line)) return line;
   const code = replaceTokens(line, /['"]/g, () => "''");
   return code.includes('/') ? line : code;
 }

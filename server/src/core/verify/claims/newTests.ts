@@ -15,6 +15,7 @@ import { conditionOf } from './addedTests.ts';
 import { alwaysPassing, RUN_COUNT } from './fix.ts';
 import { whatActsOutside } from './outside.ts';
 import { quietTests, type QuietTests } from './quietTests.ts';
+import { isMissed, isMissedTwice } from './missedByOthers.ts';
 import { OUTSIDE, QUIET_TESTS } from '../../model/evidence.ts';
 import { isTestFile } from '../../paths/tests.ts';
 
@@ -143,7 +144,6 @@ async function findUnnoticedMutant({
   // Some tests fail with probes, such as those that run without Node's own modules, as in the runtime of a browser. Then
   // it is not known what the tests reach, and each mutant needs a run of them.
   const isSeen = ranAsBefore(otherRun.probed, chosen.base);
-  const baselineOfOthers = isSeen ? otherRun.probed : chosen.base;
   const unknownToOthers = ({ probe }: Mutant) => isSeen && probe !== null && !otherRun.reached.has(probe);
   const requested = new Set(run.proposal.addresses);
   const priority = (mutant: Mutant) =>
@@ -177,7 +177,7 @@ async function findUnnoticedMutant({
     // The most promising one is tried even if the runs before it took all the time.
     if (clock.now() > endAt && tried > missed.length) break;
     tried += 1;
-    const fate = await fateOf(run, textOf, mutant, command, commands, newRun.probed, signal, quiet.see);
+    const fate = await fateOf(run, textOf, mutant, command, commands, newRun.probed, signal, { onNoticed: quiet.see });
     if (fate !== 'noticed') {
       refuted.add(mutant);
       continue;
@@ -186,8 +186,10 @@ async function findUnnoticedMutant({
     const isMissedByOthers =
       unknownToOthers(mutant) ||
       (await run.without(run.edits, () =>
-        fateOf(run, textOf, mutant, chosen.commands.whole, commands, baselineOfOthers, signal),
-      )) === 'survived';
+        isSeen
+          ? isMissed({ run, chosen, textOf, signal }, mutant, otherRun.probed)
+          : isMissedTwice({ run, chosen, textOf, signal }, mutant),
+      ));
     if (!isMissedByOthers) continue;
     const contradicted = await contradiction({ run, chosen, command, textOf, signal }, mutant, newRun.probed);
     if (contradicted !== null)
@@ -247,7 +249,7 @@ async function tryQuietTests(
 ): Promise<void> {
   for (const mutant of more.others) {
     if (quiet.size === 0 || run.context.clock.now() > more.until) return;
-    await fateOf(run, textOf, mutant, command, commands, more.baseline, signal, quiet.see);
+    await fateOf(run, textOf, mutant, command, commands, more.baseline, signal, { onNoticed: quiet.see });
   }
 }
 

@@ -1,88 +1,150 @@
 // Shows that a dependency is not needed: it is not installed in the candidate's tree, in which the other gates have run
-// their commands, and the scripts `build` and `lint` work there, too.
+// their commands, and the type check and scripts of its own package work there, too.
 
 import { posix } from 'node:path';
-import { ABSENT } from '../../model/evidence.ts';
+import { counted } from '../../../util/counted.ts';
+import { ABSENT, OPEN_TO_PERSON } from '../../model/evidence.ts';
 import { foldersFrom } from '../../model/lockFiles.ts';
-import { removedDependencies, type RemovedDependency } from '../../model/removedDependency.ts';
+import { removedDependency, type RemovedDependency } from '../../model/removedDependency.ts';
 import { failed, passed, unknown, type GateAnswer } from '../answer.ts';
-import { evidenceOf } from '../commands.ts';
+import { evidenceOf, type CommandAnswer } from '../commands.ts';
 import { packageScript, type DetectedCommand } from '../detect/command.ts';
+import { readProject, runsTests, type Project } from '../detect/project.ts';
+import { detectTypes } from '../detect/typesCommand.ts';
 import type { GateRun } from '../gate.ts';
 import type { Worktree } from '../../ports/sandbox.ts';
-import { readProject } from '../detect/project.ts';
 
-/** Gates of which at least one has to show something: without, nothing was tried in the tree without the package. */
+/** Yarn's Plug'n'Play finds packages in archives by this file, which only `yarn install` changes. */
+const PLUG_AND_PLAY = '.pnp.cjs';
+/** Gates whose commands run at the root. */
 const TRIED = ['types', 'lint', 'tests'] as const;
+/** Scripts that run besides the gates: these do not build, and lint only the edited files, of which there are none. */
+const SCRIPTS = ['build', 'lint'] as const;
 
 /**
- * Passes if the package is not installed, no script fails because of that, and a check has passed. Unknown if
- * another package brings it along, or if nothing ran.
+ * Passes if the package is not installed where its manifest is, a check that ran there has passed, and none fails
+ * because of the removal. Unknown if it is still installed, or if nothing ran there.
  */
 export async function showRemoval(run: GateRun, signal: AbortSignal): Promise<GateAnswer> {
-  const removed = removedDependencies(run.edits) ?? [];
-  const names = removed.map(({ name }) => `\`${name}\``).join(', ');
+  const removed = removedDependency(run.edits);
+  if (removed === null) return unknown('It does not only remove a dependency.');
+  const name = `\`${removed.name}\``;
   const still = await placesLeft(run.worktree, removed);
-  const ran = await runScripts(run, removed[0]?.dir ?? '', signal);
+  const ran = await runChecks(run, removed.dir, signal);
   const broken = ran.find(({ answer }) => answer.outcome === 'failed');
   if (broken) return broken.answer;
-  const shown = new Set<string>([
-    ...TRIED.filter((gate) => run.verdicts.some((verdict) => verdict.gate === gate && verdict.outcome === 'passed')),
-    ...ran.flatMap(({ script, answer }) => (answer.outcome === 'passed' ? [script] : [])),
-  ]);
-  const checks = [...shown];
-  const evidence = { removed: removed.length, checks: checks.join(' ') };
-  if (checks.length === 0)
-    return unknown(`Neither types, linter, tests nor a build showed anything about ${names}.`, evidence);
-  const passedText = `${checks.join(', ')} passed`;
+  const gates = removed.dir === '' ? TRIED.filter((gate) => hasPassed(run, gate)) : [];
+  const own = ran.flatMap(({ what, answer, isOwn }) => (isOwn && answer.outcome === 'passed' ? [what] : []));
+  const checks = [...new Set<string>([...gates, ...own])];
+  const evidence = { removed: 1, checks: checks.join(' ') };
   const open = ran.flatMap(({ answer }) => (answer.outcome === 'unknown' ? [` ${answer.reason}`] : [])).join('');
+  if (checks.length === 0) {
+    const where = removed.dir === '' ? '' : ` in ${removed.dir}`;
+    return unknown(`Neither types, linter, tests nor a build showed anything about ${name}${where}.${open}`, evidence);
+  }
+  const passedText = `${checks.join(', ')} passed`;
   if (still.length > 0)
-    return passed(
-      `${names} stays installed, because another package needs it (${still.join(', ')}). So the checks cannot show that nothing uses it, although ${passedText}.${open}`,
-      { ...evidence, stays: still.join(', ') },
+    return unknown(
+      `${name} stays in the tree (${still.join(', ')}). So the checks cannot show that nothing uses it, although ${passedText}.${open}`,
+      { ...evidence, stays: still.join(', '), [OPEN_TO_PERSON]: 1 },
     );
-  return passed(`${names} is not installed in the tree in which ${passedText}.${open}`, {
+  return passed(`${name} is not installed in the tree in which ${passedText}.${open}`, {
     ...evidence,
-    [ABSENT]: removed.length,
+    ...(checks.includes('tests') ? { [ABSENT]: 1 } : {}),
   });
 }
 
-/** The places from which code beside a changed manifest would still get its removed packages. */
-async function placesLeft(worktree: Worktree, removed: readonly RemovedDependency[]): Promise<string[]> {
-  const places = removed.flatMap(({ dir, name }) =>
-    foldersFrom(dir).map((one) => posix.join(one, 'node_modules', name)),
+function hasPassed({ verdicts }: GateRun, gate: (typeof TRIED)[number]): boolean {
+  return verdicts.some((verdict) => verdict.gate === gate && verdict.outcome === 'passed');
+}
+
+/**
+ * The places from which code beside the changed manifest would still get the package, as Node looks for it: the folders
+ * above the root of the session, too, up to the top of the git repository.
+ */
+async function placesLeft(worktree: Worktree, { dir, name }: RemovedDependency): Promise<string[]> {
+  const { prefix = '' } = worktree;
+  const places = foldersFrom(posix.join(prefix, dir).replace(/^\.$/, '')).flatMap((folder) =>
+    [`node_modules/${name}`, PLUG_AND_PLAY].map((one) => posix.join(posix.relative(prefix, folder), one)),
   );
   const present = await Promise.all(places.map((place) => worktree.exists(place)));
   return places.filter((_, at) => present[at]);
 }
 
-/** Scripts that run besides the gates: these do not build, and lint only the edited files, of which there are none. */
-const SCRIPTS = ['build', 'lint'] as const;
-
-/** What a script has shown. */
+/** What a check has shown. `isOwn`: it ran in the folder of the changed manifest. */
 interface Ran {
-  readonly script: (typeof SCRIPTS)[number];
+  readonly what: 'types' | 'tests' | (typeof SCRIPTS)[number];
+  readonly isOwn: boolean;
   readonly answer: GateAnswer;
 }
 
-/** Runs the scripts of the root, or of the package if the root has none. One that fails before, too, shows nothing. */
-async function runScripts(run: GateRun, dir: string, signal: AbortSignal): Promise<Ran[]> {
+/** Runs the scripts of the root. For a package in a folder, also its own scripts, its tests and its type check. */
+async function runChecks(run: GateRun, dir: string, signal: AbortSignal): Promise<Ran[]> {
   const root = await run.project();
-  const own = dir === '' ? root : await readProject(run.worktree, dir, root);
+  const own = dir === '' ? null : await readProject(run.worktree, dir, root);
+  const wanted = [
+    ...(own === null ? [] : [...scriptsOf(own), ...checksOf(own)].map((one) => ({ ...one, isOwn: true }))),
+    ...scriptsOf(root).map((one) => ({ ...one, isOwn: own === null })),
+  ];
   const ran: Ran[] = [];
-  for (const script of SCRIPTS) {
-    const command = packageScript(root, script) ?? packageScript(own, script);
-    if (command !== null) ran.push({ script, answer: await answerOf(run, script, command, signal) });
+  for (const { what, said, command, isOwn } of wanted) {
+    const answer = await answerOf(run, said, command, signal);
+    ran.push({ what, isOwn, answer });
+    if (answer.outcome === 'failed') break;
   }
   return ran;
 }
 
-async function answerOf(run: GateRun, script: string, command: DetectedCommand, signal: AbortSignal) {
+/** A check that is to run. `said`: what it is called in a sentence. */
+interface Wanted {
+  readonly what: Ran['what'];
+  readonly said: string;
+  readonly command: DetectedCommand;
+}
+
+function scriptsOf(project: Project): Wanted[] {
+  return SCRIPTS.flatMap((what) => wantedScript(project, what, what));
+}
+
+function checksOf(project: Project): Wanted[] {
+  const types = detectTypes(project, '');
+  return [
+    ...(types === null ? [] : [{ what: 'types' as const, said: `type check of ${project.folder}`, command: types }]),
+    ...(runsTests(project.manifest?.scripts['test']) ? wantedScript(project, 'test', 'tests') : []),
+  ];
+}
+
+function wantedScript(project: Project, name: string, what: Ran['what']): Wanted[] {
+  const command = packageScript(project, name);
+  const where = project.folder === '' ? '' : ` of ${project.folder}`;
+  return command === null ? [] : [{ what, said: `script \`${name}\`${where}`, command }];
+}
+
+/** A check that fails or does not end without the change, too, shows nothing. */
+async function answerOf(
+  run: GateRun,
+  said: string,
+  command: DetectedCommand,
+  signal: AbortSignal,
+): Promise<GateAnswer> {
   const after = await exitOf(run.candidate, command, signal);
-  if (after.exitCode === 0) return passed(`The script \`${script}\` works.`);
+  if (after.exitCode === 0) return passed(`The ${said} works.`);
+  const ended = notEnded(said, after, 'without the package');
+  if (ended !== null) return ended;
   const before = await exitOf(run.base, command, signal);
-  if (before.exitCode !== 0) return unknown(`The script \`${script}\` fails without the change, too.`);
-  return failed(`The script \`${script}\` fails without the package.`, evidenceOf(after));
+  const endedBefore = notEnded(said, before, 'without the change, too');
+  if (endedBefore !== null) return endedBefore;
+  if (before.exitCode !== 0) return unknown(`The ${said} fails without the change, too.`);
+  return failed(`The ${said} fails without the package.`, evidenceOf(after));
+}
+
+/** What is said of a run that did not end by itself, from which nothing follows about the package; null if it did. */
+function notEnded(said: string, { outcome, exceeded, millis }: CommandAnswer, when: string): GateAnswer | null {
+  if (outcome === 'notFound') return unknown(`The ${said} could not be started ${when}.`);
+  if (exceeded !== null) return unknown(`The ${said} was ended ${when}: ${exceeded}.`);
+  if (outcome === 'timedOut')
+    return unknown(`The ${said} was ended ${when}, after ${counted(Math.round(millis / 1000), 'second')}.`);
+  return null;
 }
 
 async function exitOf(side: GateRun['candidate'], command: DetectedCommand, signal: AbortSignal) {

@@ -1,7 +1,7 @@
 // What the verdicts show of a claim: whether the score gate lets the proposal pass, which evidence is missing, and the
 // claim as a person sees it.
 
-import { JUDGED_BY, KIND, MENDED_CALL, NEEDS_CALL, NEEDS_SAME, TRIED } from '../../model/evidence.ts';
+import { JUDGED_BY, KIND, MENDED_CALL, NEEDS_CALL, NEEDS_SAME, OPEN_TO_PERSON, TRIED } from '../../model/evidence.ts';
 import { isProof, isTraced } from '../../model/proofs.ts';
 import type { Verdict } from '../../model.ts';
 import { CLAIMS, isClaimKind, type Claim, type ClaimKind } from '../../model/claims.ts';
@@ -21,6 +21,7 @@ export function missingGain(verdicts: readonly ShownVerdict[]): string | null {
   if (score.evidence[JUDGED_BY] === 'person') return null;
   const claim = verdictOf(verdicts, 'claim');
   if (claim?.outcome === 'passed') return null;
+  if (claim?.outcome === 'unknown' && OPEN_TO_PERSON in claim.evidence) return null;
   if (claim && NEEDS_CALL in claim.evidence)
     return callThatIsFixed(verdicts) === null ? `claim: ${claim.reason}` : null;
   if (claim && NEEDS_SAME in claim.evidence) return keepsBehaviour(verdicts) ? null : `claim: ${claim.reason}`;

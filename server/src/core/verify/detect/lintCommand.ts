@@ -3,7 +3,17 @@
 import { parseBiome, parseEslint, parseOxlint, parseStylish } from '../parse/lintProblems.ts';
 import type { Problem } from '../parse/problem.ts';
 import { fromSetting, packageScript, program, type DetectedCommand } from './command.ts';
-import { hasBiome, hasEslint, hasOxlint, hasXo, type Project } from './project.ts';
+import {
+  configuresBiome,
+  configuresEslint,
+  configuresOxlint,
+  hasBiome,
+  hasEslint,
+  hasOxlint,
+  hasXo,
+  usesXo,
+  type Project,
+} from './project.ts';
 
 /** Linters whose output has positions and which can fix. */
 export type LinterKind = 'eslint' | 'biome' | 'oxlint' | 'xo' | 'ruff' | 'clippy' | 'vet' | 'gofix';
@@ -64,6 +74,18 @@ export function detectLint(project: Project, setting: string): Linter | null {
   return script && !/(^|\s)--(fix|write|apply)\b/.test(script.command[0] ?? '')
     ? wholeRepository('the package script', script)
     : null;
+}
+
+/**
+ * The name of a linter that the project configures for one of these files, when `detectLint` finds none: it is not
+ * installed. Null if the project configures none.
+ */
+export function missingLinter(project: Project, paths: readonly string[]): string | null {
+  const looksAtAny = (pattern: RegExp) => paths.some((path) => pattern.test(path));
+  if (configuresEslint(project) && looksAtAny(SCRIPT)) return 'ESLint';
+  if (configuresBiome(project) && looksAtAny(BIOME)) return 'Biome';
+  if (configuresOxlint(project) && looksAtAny(SCRIPT)) return 'oxlint';
+  return usesXo(project) && looksAtAny(SCRIPT) ? 'XO' : null;
 }
 
 /** A linter that takes the files to check as arguments. */

@@ -238,32 +238,49 @@ function parentOf(path: string): string {
 
 /** True if ESLint is installed and configured for the project. */
 export function hasEslint(project: Project): boolean {
-  return (
-    project.programs.has('eslint') &&
-    (project.manifest?.hasEslintConfig === true || ESLINT_CONFIGS.some((name) => project.files.has(name)))
-  );
+  return project.programs.has('eslint') && configuresEslint(project);
+}
+
+/** True if ESLint is configured for the project, installed or not. */
+export function configuresEslint({ manifest, files }: Project): boolean {
+  return manifest?.hasEslintConfig === true || ESLINT_CONFIGS.some((name) => files.has(name));
 }
 
 /** True if Biome is installed and configured for the project. */
 export function hasBiome(project: Project): boolean {
-  return project.programs.has('biome') && BIOME_CONFIGS.some((name) => project.files.has(name));
+  return project.programs.has('biome') && configuresBiome(project);
+}
+
+/** True if Biome is configured for the project, installed or not. */
+export function configuresBiome({ files }: Project): boolean {
+  return BIOME_CONFIGS.some((name) => files.has(name));
 }
 
 /** True if oxlint is installed and configured for the project. */
 export function hasOxlint(project: Project): boolean {
-  return project.programs.has('oxlint') && OXLINT_CONFIGS.some((name) => project.files.has(name));
+  return project.programs.has('oxlint') && configuresOxlint(project);
+}
+
+/** True if oxlint is configured for the project, installed or not. */
+export function configuresOxlint({ files }: Project): boolean {
+  return OXLINT_CONFIGS.some((name) => files.has(name));
+}
+
+/** True if XO is installed and the team uses it. */
+export function hasXo(project: Project): boolean {
+  return project.programs.has('xo') && usesXo(project);
 }
 
 /**
- * True if XO is installed and the team uses it. XO needs no configuration, so a configuration or a script that calls it
+ * True if the team uses XO, installed or not. XO needs no configuration, so a configuration or a script that calls it
  * shows that.
  */
-export function hasXo({ programs, manifest, files }: Project): boolean {
-  const isMeant =
+export function usesXo({ manifest, files }: Project): boolean {
+  return (
     manifest?.hasXoConfig === true ||
     XO_CONFIGS.some((name) => files.has(name)) ||
-    Object.values(manifest?.scripts ?? {}).some((text) => /(^|[\s&;])xo(?=$|[\s&;])/.test(text));
-  return programs.has('xo') && isMeant;
+    Object.values(manifest?.scripts ?? {}).some((text) => /(^|[\s&;])xo(?=$|[\s&;])/.test(text))
+  );
 }
 
 /** True if changes are formatted by Prettier. */

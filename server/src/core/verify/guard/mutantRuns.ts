@@ -28,6 +28,12 @@ export interface InProcess {
 /** The parts of a gate run that are needed to try a mutant. */
 export type MutantRun = Pick<GateRun, 'context' | 'worktree' | 'again'>;
 
+/** Receive the run with the mutant that decided its fate. */
+export interface FateEvents {
+  onNoticed?(result: TestRun): void;
+  onSurvived?(result: TestRun): void;
+}
+
 /** The text of a file in the work tree. */
 export type TextOf = (path: string) => string;
 
@@ -43,6 +49,8 @@ const UNREADABLE =
 
 /** What Jest, Vitest, nyc and c8 print if the coverage is below a limit of the repository. */
 const LOW_COVERAGE = /\bcoverage threshold for .{1,80} not met\b|\bCoverage for .{1,80} does not meet\b/i;
+/** What runners print about errors outside of tests and about test files without tests, as AVA does. */
+const OUTSIDE_TESTS = /unhandled|uncaught|exited with a non-zero|No tests found in/i;
 
 /** Runs the unmutated tests, and returns the probes that they reach. */
 export async function runProbed(
@@ -77,7 +85,7 @@ export async function fateOf(
   commands: TestCommands,
   baseline: TestRun,
   signal: AbortSignal,
-  onNoticed: (result: TestRun) => void = () => undefined,
+  { onNoticed, onSurvived }: FateEvents = {},
 ): Promise<Fate> {
   await writeTexts(
     run,
@@ -95,32 +103,42 @@ export async function fateOf(
     return 'invalid';
   if (answer.outcome === 'timedOut') return 'stopped';
   if (failuresIn(result) > failuresIn(baseline)) {
-    onNoticed(result);
+    onNoticed?.(result);
     return 'noticed';
   }
   // Probes may have broken a test of the baseline, such as one of the size of a bundle.
-  const exitCode = exitCodeOf(result);
+  const exitCode = exitCodeOf(result, baseline);
   const passesAll = exitCode === 0 && testsIn(result) >= testsIn(baseline);
   const brokeDown =
-    answer.outcome !== 'exited' || answer.exceeded !== null || (exitCode !== exitCodeOf(baseline) && !passesAll);
-  if (!brokeDown) return testsIn(result) === 0 && testsIn(baseline) > 0 ? 'unjudged' : 'survived';
+    answer.outcome !== 'exited' ||
+    answer.exceeded !== null ||
+    (exitCode !== exitCodeOf(baseline, result) && !passesAll);
+  if (!brokeDown && testsIn(result) === 0 && testsIn(baseline) > 0) return 'unjudged';
+  if (!brokeDown) {
+    onSurvived?.(result);
+    return 'survived';
+  }
   return runsAlike(await run.again('mutant', command, commands.read, signal), baseline) ? 'noticed' : 'unjudged';
 }
 
 /** True if both runs exited in the same way, with the same numbers of passed and failed tests. */
 export function runsAlike(one: TestRun, other: TestRun): boolean {
-  const signOf = ({ answer, value }: TestRun) =>
+  const signOf = (run: TestRun, compared: TestRun) =>
     JSON.stringify([
-      ...[answer.outcome, answer.exceeded, exitCodeOf({ answer, value })],
-      ...[value?.passed ?? null, value?.failed ?? null],
+      ...[run.answer.outcome, run.answer.exceeded, exitCodeOf(run, compared)],
+      ...[run.value?.passed ?? null, run.value?.failed ?? null],
     ]);
-  return one.answer.outcome === 'exited' && signOf(one) === signOf(other);
+  return one.answer.outcome === 'exited' && signOf(one, other) === signOf(other, one);
 }
 
-/** The exit code; 0 if all tests passed and only the coverage is too low, which probes and mistakes change. */
-function exitCodeOf({ answer, value }: Pick<TestRun, 'answer' | 'value'>): number | null {
-  const passedAll = value !== null && value.passed > 0 && value.failed === 0;
-  const isLowCoverage = LOW_COVERAGE.test(answer.output) && !/unhandled/i.test(answer.output);
+/**
+ * The exit code; 0 if all tests passed and only the coverage is too low, which probes and mistakes change. It counts as
+ * it is if fewer tests ran than in the other run: the first of several commands may have kept the next from running.
+ */
+function exitCodeOf(run: Pick<TestRun, 'answer' | 'value'>, other: Pick<TestRun, 'value'>): number | null {
+  const { answer, value } = run;
+  const passedAll = value !== null && value.passed > 0 && value.failed === 0 && testsIn(run) >= testsIn(other);
+  const isLowCoverage = LOW_COVERAGE.test(answer.output) && !OUTSIDE_TESTS.test(answer.output);
   return passedAll && isLowCoverage ? 0 : answer.exitCode;
 }
 

@@ -232,7 +232,7 @@ function isValue(node: ts.Node): boolean {
     ts.isJsxAttribute(parent)
   )
     return false;
-  if (ts.isPropertyAssignment(parent) && parent.name === node) return false;
+  if (isMemberName(node, parent)) return false;
   if (ts.isExpressionStatement(parent)) return false;
   if (
     ts.isCallExpression(parent) &&
@@ -257,4 +257,11 @@ function isLeftAlone(node: ts.ExpressionStatement): boolean {
     (ts.isCallExpression(node.expression) && node.expression.expression.kind === K.SuperKeyword) ||
     /^(console\.|(\w+\.)*(log|logger)\.)/.test(node.expression.getText())
   );
+}
+
+/** True for the quoted or numeric name of a member or an export, and for the name of what a pattern picks. */
+function isMemberName(node: ts.Node, parent: ts.Node): boolean {
+  if (ts.isBindingElement(parent)) return parent.propertyName === node;
+  if (ts.isImportOrExportSpecifier(parent) || ts.isNamespaceExport(parent) || ts.isImportAttribute(parent)) return true;
+  return (ts.isObjectLiteralElementLike(parent) || ts.isClassElement(parent)) && parent.name === node;
 }

@@ -2,6 +2,7 @@
 
 import { ts } from 'ts-morph';
 import type { FileEdit } from '../../model.ts';
+import { groupedBy } from './groupedBy.ts';
 import { schemataOf, type Schemata } from './schemata.ts';
 import { replacementsAt, type Operator, type Replacement } from './mutators.ts';
 import type { GoPlace } from './go/order.ts';
@@ -190,8 +191,8 @@ function probeFor(node: ts.Node, sourceFile: ts.SourceFile): ProbePlace | null {
 }
 
 /**
- * Touched mutants first; each group alternates between the lines, so that the beginning of the list is spread over the
- * lines.
+ * Touched mutants first; each group alternates between the files and between the lines of each file, so that the
+ * beginning of the list is spread over all of them.
  */
 function spreadOverLines(all: readonly FoundMutant[], most: number): FoundMutant[] {
   const ordered = [...inTurn(all.filter(({ touched }) => touched)), ...inTurn(all.filter(({ touched }) => !touched))];
@@ -199,12 +200,28 @@ function spreadOverLines(all: readonly FoundMutant[], most: number): FoundMutant
 }
 
 function inTurn(found: readonly FoundMutant[]): FoundMutant[] {
-  const byLine = new Map<string, FoundMutant[]>();
-  for (const one of found)
-    byLine.set(`${one.path}:${one.line}`, [...(byLine.get(`${one.path}:${one.line}`) ?? []), one]);
-  const lines = [...byLine.values()];
-  const turns = Math.max(0, ...lines.map(({ length }) => length));
-  return Array.from({ length: turns }, (_, turn) => lines.flatMap((line) => line[turn] ?? [])).flat();
+  const ofFiles = groupedBy(found, ({ path }) => path);
+  return dealt(ofFiles.map((own) => dealt(evenly(groupedBy(own, ({ line }) => line)))));
+}
+
+/** The first of each list, then the second of each, and so on. */
+function dealt<T>(lists: readonly (readonly T[])[]): T[] {
+  const turns = Math.max(0, ...lists.map(({ length }) => length));
+  return Array.from({ length: turns }, (_, turn) =>
+    lists.flatMap((list) => (turn < list.length ? [list[turn]!] : [])),
+  ).flat();
+}
+
+/**
+ * The same values in another order, in which any beginning is spread over the whole list: that of the van der Corput
+ * sequence, the reversed bits of the indexes.
+ */
+function evenly<T>(values: readonly T[]): T[] {
+  const bits = Math.max(1, Math.ceil(Math.log2(values.length)));
+  const reversed = (index: number) => Number.parseInt([...index.toString(2).padStart(bits, '0')].reverse().join(''), 2);
+  return Array.from({ length: 2 ** bits }, (_, index) => reversed(index)).flatMap((at) =>
+    at < values.length ? [values[at]!] : [],
+  );
 }
 
 function isAmbient(node: ts.Node): boolean {

@@ -26,8 +26,11 @@ export interface Schemata {
 }
 
 const SCRIPT = /\.[cm]?[jt]sx?$/;
-/** In a file with more mutants than this, a mutant that breaks the syntax is not searched for. */
-const MAX_TRIED = 200;
+/**
+ * Number of times that a file is parsed to find the mutants that break its syntax: enough for 200 of them, and for a few
+ * among any number of others. Mutants that were not examined until then need a separate run.
+ */
+const MAX_PARSES = 400;
 
 /** Compiles the mutants into their files. `textOf`: the candidate's texts, to which the places of the mutants refer. */
 export function schemataOf(mutants: readonly Change[], textOf: (path: string) => string): Schemata {
@@ -53,19 +56,27 @@ interface Switched {
   readonly covered: readonly number[];
 }
 
+/** The file with the mutants that leave its syntax intact; null if there are none. */
 function fileWith(path: string, text: string, mutants: readonly Numbered[]): Switched | null {
   const sourceFile = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
   const errorsBefore = errorsIn(path, text);
-  const switchedIfParsed = (chosen: readonly Numbered[]): Switched | null => {
-    const made = switchIn(sourceFile, chosen);
-    return made.covered.length > 0 && errorsIn(path, made.text) <= errorsBefore ? made : null;
+  let parses = 0;
+  const isIntact = (chosen: readonly Numbered[]): boolean => {
+    parses += 1;
+    return errorsIn(path, switchIn(sourceFile, chosen).text) <= errorsBefore;
   };
-  return (
-    switchedIfParsed(mutants) ??
-    (mutants.length > MAX_TRIED
-      ? null
-      : switchedIfParsed(mutants.filter((mutant) => switchedIfParsed([mutant]) !== null)))
+  /** The kept mutants with those of `more` that fit; bisects them if they do not fit together. */
+  const withMore = (kept: readonly Numbered[], more: readonly Numbered[]): readonly Numbered[] => {
+    if (more.length === 0 || parses >= MAX_PARSES) return kept;
+    if (isIntact([...kept, ...more])) return [...kept, ...more];
+    const middle = Math.floor(more.length / 2);
+    return middle === 0 ? kept : withMore(withMore(kept, more.slice(0, middle)), more.slice(middle));
+  };
+  const fitting = withMore(
+    [],
+    mutants.filter((mutant) => placeOf(sourceFile, mutant) !== null),
   );
+  return fitting.length === 0 ? null : switchIn(sourceFile, fitting);
 }
 
 function switchIn(sourceFile: ts.SourceFile, mutants: readonly Numbered[]): Switched {

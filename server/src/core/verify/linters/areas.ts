@@ -2,7 +2,7 @@
 // languages have linters in addition.
 
 import { homeOf, languageLinters } from '../detect/languageLinters.ts';
-import { detectLint, type Linter } from '../detect/lintCommand.ts';
+import { detectLint, missingLinter, type Linter } from '../detect/lintCommand.ts';
 import { packagesAround, readProject, type Project } from '../detect/project.ts';
 import type { Worktree } from '../../ports/sandbox.ts';
 
@@ -25,6 +25,22 @@ export async function lintAreas(
 ): Promise<readonly LintArea[]> {
   const scripts = await scriptAreas(worktree, root, paths, setting);
   return setting.trim() === '' ? [...scripts, ...(await languageAreas(worktree, root, paths))] : scripts;
+}
+
+/** The name of a linter that is configured for a touched file and not installed; null if there is none. */
+export async function missingLinterFor(
+  worktree: Worktree,
+  root: Project,
+  paths: readonly string[],
+): Promise<string | null> {
+  const folders = await packagesAround(worktree, [...new Set(paths.map(pathInFolder))]);
+  for (const folder of folders) {
+    const project = await readProject(worktree, folder, root);
+    const inside = paths.filter((path) => path.startsWith(`${folder}/`));
+    const missing = detectLint(project, '') ? null : missingLinter(project, inside);
+    if (missing !== null) return missing;
+  }
+  return detectLint(root, '') ? null : missingLinter(root, paths);
 }
 
 async function scriptAreas(

@@ -1,5 +1,7 @@
 // How many mistakes a search for missing tests puts into scripts, and how many of them it has to try.
 
+import { groupedBy } from '../../../verify/guard/groupedBy.ts';
+
 /** Number of mutants of a file that are enough for a search, and the maximum if many files are searched. */
 const ENOUGH = 60;
 /** Maximum for all files together if these are few: a small package is often one long file. */
@@ -11,9 +13,9 @@ export function mutantsPerFile(files: number): number {
 }
 
 /**
- * The mutants, of those planned for so many files, that are to be tried before the files count as searched. The others
- * are tried if there is time.
+ * The mutants, of those planned that are to be tried before their files count as searched: the first of each file. The
+ * others are tried if there is time.
  */
-export function neededOf<T>(planned: readonly T[], files: number): readonly T[] {
-  return planned.slice(0, ENOUGH * files);
+export function neededOf<T extends { readonly path: string }>(planned: readonly T[]): readonly T[] {
+  return groupedBy(planned, ({ path }) => path).flatMap((own) => own.slice(0, ENOUGH));
 }

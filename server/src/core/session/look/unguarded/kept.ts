@@ -21,12 +21,14 @@ export interface KeptUnguarded {
   readonly ground: string;
   /** The time limit of the search; null if all mistakes were tried. */
   readonly seconds: number | null;
+  /** The time limit of the newest search if it has left any planned mistake untried, also of a file that is searched. */
+  readonly untriedAfter?: number;
   readonly found: readonly UnguardedFunction[];
 }
 
 const BLOB = 'unguarded.json';
 /** Change this whenever the form of the blob, or the search, changes. */
-const FORMAT = 10;
+const FORMAT = 11;
 /** The expected share of findings that people act on. */
 const CONFIDENCE = 0.6;
 const IMPACT = 45;
@@ -59,7 +61,7 @@ export function createGrounds(state: SessionContext['state'], own: OwnTests): Gr
   const of: Grounds['of'] = (path, found) => {
     // Tests in Python and Go are stored as insertions at lines, so they fit only the very same text.
     const isFixed = found.some(({ test }) => 'splices' in test);
-    const tests = reachingTests(state.imports, [path]).toSorted();
+    const tests = reachingTests(state.imports, placesOf(path, found)).toSorted();
     const parts = tests.flatMap((test): readonly (readonly [string, string | null])[] => {
       const hash = hashOf(test);
       const original = hash === null || isFixed ? hash : own.originalOf(test, hash);
@@ -75,42 +77,56 @@ export function createGrounds(state: SessionContext['state'], own: OwnTests): Gr
     current(path, known) {
       if (!known || known.found.length === 0 || !isSame(path, known)) return [];
       const done = new Set(
-        reachingTests(state.imports, [path]).flatMap((test) => own.heldBy(test, hashOf(test) ?? '')),
+        reachingTests(state.imports, placesOf(path, known.found)).flatMap((test) =>
+          own.heldBy(test, hashOf(test) ?? ''),
+        ),
       );
       return known.found.filter((one) => !done.has(unguardedOpportunity(one).id));
     },
   };
 }
 
+/** The file, and those in which mistakes are that its functions show: their tests may notice these. */
+function placesOf(path: string, found: readonly UnguardedFunction[]): readonly string[] {
+  return [...new Set([path, ...found.flatMap(({ mistakes }) => mistakes.flatMap((one) => one.path ?? []))])];
+}
+
 /**
  * The files to search now (`open`), and the number of files that no search has finished yet (`undone`), the open ones
  * included. An unfinished file is searched again only with more time than before, because the same time would not be
- * enough again. `isSame`: true if neither the file nor its tests have changed since. `seconds`: the time of this search.
+ * enough again. `isSame`: true if neither the file nor its tests have changed since. `seconds`: the time of this search. `all`:
+ * a file with untried mistakes is not finished, although enough of them were tried.
  */
 export function filesToSearch(
   wanted: readonly string[],
   kept: ReadonlyMap<string, KeptUnguarded>,
   isSame: (path: string, known: KeptUnguarded) => boolean,
   seconds: number,
+  all = false,
 ): { readonly open: readonly string[]; readonly undone: number } {
-  const known = (path: string) => {
-    const one = kept.get(path);
-    return one !== undefined && isSame(path, one) ? one : null;
-  };
-  const unfinished = wanted.filter((path) => known(path)?.seconds !== null);
-  return { open: unfinished.filter((path) => (known(path)?.seconds ?? -1) < seconds), undone: unfinished.length };
+  // The time of the search that has not finished the file; null = it is finished.
+  const spent = new Map(
+    wanted.map((path): [string, number | null] => {
+      const one = kept.get(path);
+      if (one === undefined || !isSame(path, one)) return [path, -1];
+      return [path, one.seconds ?? (all ? (one.untriedAfter ?? null) : null)];
+    }),
+  );
+  const unfinished = wanted.filter((path) => spent.get(path) !== null);
+  return { open: unfinished.filter((path) => spent.get(path)! < seconds), undone: unfinished.length };
 }
 
 /**
- * The findings of a search of one file. If it was not finished, findings of an earlier search of the same code are added;
+ * The findings of a search of one file. If it has left mistakes untried, findings of an earlier search of the same code are added;
  * of a function that both have found, the result with more mistakes counts.
  */
 export function withEarlier(now: KeptUnguarded, earlier: KeptUnguarded | undefined): KeptUnguarded {
-  if (now.seconds === null || earlier?.ground !== now.ground) return now;
+  if ((now.seconds === null && now.untriedAfter === undefined) || earlier?.ground !== now.ground) return now;
   const found = new Map(earlier.found.map((one) => [keyOf(one), one]));
   for (const one of now.found)
     if ((found.get(keyOf(one))?.mistakes.length ?? 0) <= one.mistakes.length) found.set(keyOf(one), one);
-  return { ...now, seconds: Math.max(now.seconds, earlier.seconds ?? 0), found: [...found.values()] };
+  const isDone = now.seconds === null || earlier.seconds === null;
+  return { ...now, seconds: isDone ? null : Math.max(now.seconds!, earlier.seconds!), found: [...found.values()] };
 }
 
 /** The stored findings by path; empty if nothing was searched. */

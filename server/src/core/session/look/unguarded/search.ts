@@ -13,6 +13,8 @@ export interface Request extends Operation {
   readonly paths: readonly string[];
   /** Time for mutants and calls; running the tests as they are takes extra time. */
   readonly seconds: number;
+  /** Searches a file again if mistakes of it are left untried that are not needed for it to count as searched. */
+  readonly all?: boolean;
 }
 
 /** The counts of a search for its report, which grow while it runs. */
@@ -20,6 +22,8 @@ export interface Totals {
   /** Mutants that were tried, and those of them that no test noticed. */
   mutants: number;
   survivors: number;
+  /** Both numbers by file. */
+  readonly tried: { readonly path: string; readonly tried: number; readonly missed: number }[];
   /** Functions that were called. */
   functions: number;
   readonly leftOut: LeftOut[];
@@ -50,6 +54,8 @@ export interface FoundInFiles {
   readonly found: readonly UnguardedFunction[];
   /** Files for which there was not enough time. */
   readonly incomplete: ReadonlySet<string>;
+  /** Files with planned mistakes that were not tried, also those that are complete without them. */
+  readonly untried?: ReadonlySet<string>;
   /** Those of them that the next search examines even if it has no more time. */
   readonly atNextSearch?: ReadonlySet<string>;
 }

@@ -2,6 +2,7 @@
 // calls whose results the surviving mutants change.
 
 import { counted } from '../../../../util/counted.ts';
+import { groupedBy } from '../../../verify/guard/groupedBy.ts';
 import { isWithin } from '../../../../util/within.ts';
 import { weightOf } from '../../../prioritise/priority.ts';
 import type { LeftOut, SearchPlan } from '../../../verify/counterexamples/plan.ts';
@@ -85,8 +86,8 @@ export async function findUnguarded(context: SessionContext, request: Request): 
     .filter((path) => untested.has(path))
     .map((path): LeftOut => ({ path, name: 'all of it', reason: NO_LINE_RUNS }));
   const tested = wanted.filter((path) => !untested.has(path));
-  const { open, undone } = filesToSearch(tested, kept, grounds.isSame, request.seconds);
-  const totals: Totals = { mutants: 0, survivors: 0, functions: 0, leftOut, undone, advice: null };
+  const { open, undone } = filesToSearch(tested, kept, grounds.isSame, request.seconds, request.all);
+  const totals: Totals = { mutants: 0, survivors: 0, tried: [], functions: 0, leftOut, undone, advice: null };
   if (open.length > 0) {
     const gates = await gatesContext(context, request);
     const message = 'Runs the tests as they are';
@@ -167,10 +168,15 @@ async function searchInGroups(run: Search, open: readonly string[]): Promise<voi
       const hadAll = at === 0 && !found.atNextSearch?.has(path);
       const seconds = !found.incomplete.has(path) ? null : hadAll ? request.seconds : 0;
       const own = found.found.filter((one) => one.path === path);
-      const now = { ground: grounds.of(path, own), seconds, found: own };
-      const merged = withEarlier(now, kept.get(path));
-      kept.set(path, found.atNextSearch?.has(path) ? { ...merged, seconds: 0 } : merged);
-      if (seconds === null) totals.undone -= 1;
+      const untried = found.untried?.has(path) ? { untriedAfter: hadAll ? request.seconds : 0 } : {};
+      const now = { ground: grounds.of(path, own), seconds, ...untried, found: own };
+      // The ground depends on the findings, so it is that of all of them together.
+      const earlier = kept.get(path);
+      const isSame = earlier !== undefined && grounds.isSame(path, earlier);
+      const merged = withEarlier(now, isSame ? { ...earlier, ground: now.ground } : undefined);
+      const again = found.atNextSearch?.has(path) ? { seconds: 0 } : {};
+      kept.set(path, { ...merged, ...again, ground: grounds.of(path, merged.found) });
+      if (seconds === null && (!request.all || !found.untried?.has(path))) totals.undone -= 1;
     }
     at += paths.length;
     await keepUnguarded(context, kept);
@@ -248,15 +254,23 @@ async function searchGroup(
   const missed = [...plan.mutants.keys()].filter(
     (at) => (search === null || plan.schemata.switched[at]) && isMissed(plan.mutants[at]!),
   );
-  totals.mutants += fates.size;
+  // Mutants that cannot run, and those that no run could judge, show nothing about the tests.
+  const judged = [...fates].flatMap(([mutant, fate]) => (fate === 'invalid' || fate === 'unjudged' ? [] : [mutant]));
+  totals.mutants += judged.length;
   totals.survivors += missed.length;
+  totals.tried.push(
+    ...countsByFile(
+      judged,
+      missed.map((at) => plan.mutants[at]!),
+    ),
+  );
+  const isUntried = (mutant: Mutant) => (only?.has(mutant) ?? true) && !fates.has(mutant);
+  const untried = new Set(plan.mutants.filter(isUntried).map(({ path }) => path));
   const incomplete = new Set([
     ...unread,
-    ...(search ? neededOf(plan.mutants, sources.length) : plan.mutants)
-      .filter((mutant) => (only?.has(mutant) ?? true) && !fates.has(mutant))
-      .map(({ path }) => path),
+    ...(search ? neededOf(plan.mutants) : plan.mutants).filter(isUntried).map(({ path }) => path),
   ]);
-  if (missed.length === 0) return { found: [], incomplete };
+  if (missed.length === 0) return { found: [], incomplete, untried };
   tell(`Calls functions with ${counted(missed.length, 'mistake')} that no test notices`);
   if (search === null)
     return searchOtherLanguage(run, { sources, plan, missed, most: MAX_CALLS }, endAt - clock.now(), incomplete);
@@ -266,7 +280,7 @@ async function searchGroup(
   const subjects = subjectsForMutants(missed, search, plan);
   noteNotCalled(report, subjects, { leftOut: totals.leftOut, incomplete });
   const found = await describeFound(context, run.runner, request.signal, subjects, plan, report);
-  return { found, incomplete };
+  return { found, incomplete, untried };
 }
 
 /**
@@ -298,6 +312,13 @@ function testsOfEach({ state }: SessionContext, paths: readonly string[]): Recor
 async function sourcesOf(context: SessionContext, paths: ReadonlySet<string>): Promise<readonly SourceText[]> {
   const read = await Promise.all([...paths].map(async (path) => ({ path, text: await readFresh(context, path) })));
   return read.flatMap(({ path, text }) => (text === null ? [] : [{ path, text }]));
+}
+
+function countsByFile(judged: readonly Mutant[], missed: readonly Mutant[]): Totals['tried'] {
+  return groupedBy(judged, ({ path }) => path).map((own) => {
+    const { path } = own[0]!;
+    return { path, tried: own.length, missed: missed.filter((one) => one.path === path).length };
+  });
 }
 
 /** False if the tests never run this file, or only another copy of it: then they could notice nothing in it. */

@@ -2,7 +2,7 @@
 
 import type { CommandAnswer } from '../../commands.ts';
 import type { Gate, GateRun } from '../../gate.ts';
-import { lintAreas, type LintArea } from '../../linters/areas.ts';
+import { lintAreas, missingLinterFor, type LintArea } from '../../linters/areas.ts';
 import { lintEvidence } from '../../parse/lintEvidence.ts';
 import { added } from '../../parse/problem.ts';
 import { compareProblems, worstOf } from '../../comparing.ts';
@@ -16,16 +16,21 @@ export const gate: Gate = async (run, signal) => {
     run.edits.map(({ path }) => path),
     run.context.settings.lintCommand,
   );
-  if (areas.length === 0) return noSuchCheck('No linter was found.');
   const answers: GateAnswer[] = [];
   for (const area of areas) {
     const answer = await check(run, area, signal);
     if (answer) answers.push(answer);
   }
-  return answers.length === 0
-    ? noSuchCheck(`No touched file is one that ${areas[0]!.linter.name} looks at.`)
-    : sumAnswers(answers);
+  return answers.length === 0 ? await withoutLinter(run, areas[0]?.linter.name ?? null) : sumAnswers(answers);
 };
+
+/** The answer if no linter checks a touched file. `found`: one that checks other files; null if there is none. */
+async function withoutLinter(run: GateRun, found: string | null): Promise<GateAnswer> {
+  const paths = run.edits.map(({ path }) => path);
+  const missing = await missingLinterFor(run.worktree, await run.project(), paths);
+  if (missing !== null) return unknown(`No linter was found: ${missing} is configured, but not installed.`);
+  return noSuchCheck(found === null ? 'No linter was found.' : `No touched file is one that ${found} looks at.`);
+}
 
 /**
  * Combines the answers of several linters, which may check one file. If one finds fewer problems, its answer shows the

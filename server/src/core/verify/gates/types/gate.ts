@@ -2,7 +2,7 @@
 
 import type { CommandAnswer } from '../../commands.ts';
 import type { DetectedCommand } from '../../detect/command.ts';
-import { packagesAround, readProject } from '../../detect/project.ts';
+import { packagesAround, readProject, type Project } from '../../detect/project.ts';
 import { coversPackages, detectTypes, whyNoTypes } from '../../detect/typesCommand.ts';
 import type { Gate, GateRun } from '../../gate.ts';
 import { addedInCode, type Problem } from '../../parse/problem.ts';
@@ -15,8 +15,13 @@ export const gate: Gate = async (run, signal) => {
   if (!run.context.trusted) return unknown('Not run: the workspace is not trusted.');
   const root = await run.project();
   const own = detectTypes(root, run.context.settings.typesCommand);
-  const commands = [...(own ? [own] : []), ...(own && coversPackages(own, root) ? [] : await inPackages(run))];
-  if (commands.length === 0) return noSuchCheck(whyNoTypes(root));
+  const packages = own && coversPackages(own, root) ? [] : await packagesOf(run);
+  const commands = [...(own ? [own] : []), ...packages.flatMap((project) => detectTypes(project, '') ?? [])];
+  if (commands.length === 0) {
+    // Where packages are not installed, the check exists and cannot run.
+    const configured = [root, ...packages].find(({ tsconfig }) => tsconfig !== null);
+    return configured ? unknown(whyNoTypes(configured)) : noSuchCheck(whyNoTypes(root));
+  }
   const answers: GateAnswer[] = [];
   for (const command of commands) {
     const answer = await check(run, command, signal);
@@ -26,15 +31,14 @@ export const gate: Gate = async (run, signal) => {
   return worstOf(answers);
 };
 
-/** The type checks of the packages that contain the touched files. */
-async function inPackages(run: GateRun): Promise<DetectedCommand[]> {
+/** The packages that contain the touched files. */
+async function packagesOf(run: GateRun): Promise<Project[]> {
   const root = await run.project();
   const folders = await packagesAround(
     run.worktree,
     run.edits.map(({ path }) => path),
   );
-  const projects = await Promise.all(folders.map((folder) => readProject(run.worktree, folder, root)));
-  return projects.flatMap((project) => detectTypes(project, '') ?? []);
+  return Promise.all(folders.map((folder) => readProject(run.worktree, folder, root)));
 }
 
 async function check(run: GateRun, command: DetectedCommand, signal: AbortSignal): Promise<GateAnswer> {

@@ -1,0 +1,77 @@
+// Removes an entry from a table of a package.json, in texts that parse as JSON. All other bytes stay.
+
+/** Matches a token of JSON. A string may lack its end, so that other texts are read in linear time, too. */
+const TOKEN = /"(?:[^"\\]|\\[^])*"?|[{}[\],:]|[^\s"{}[\],:]+/g;
+
+/** A member of an object: the offsets of its name, of its value, and of its end. */
+interface Member {
+  readonly name: string;
+  readonly start: number;
+  readonly valueStart: number;
+  readonly end: number;
+}
+
+/**
+ * The text without the entry; without the whole table if it would be empty, as package managers write it. Null if the
+ * text is no JSON object, or if the table does not have exactly one such entry.
+ */
+export function withoutEntry(text: string, table: string, name: string): string | null {
+  const manifest = membersOf(text);
+  const tableMember = memberIn(manifest, table);
+  const entries = tableMember === null ? [] : membersOf(text, tableMember.valueStart);
+  const entry = memberIn(entries, name);
+  if (tableMember === null || entry === null) return null;
+  return entries.length > 1 ? without(text, entries, entry) : without(text, manifest, tableMember);
+}
+
+/** The tables of the manifest that have exactly one entry of this name. */
+export function tablesWith(text: string, name: string, tables: readonly string[]): string[] {
+  const manifest = membersOf(text);
+  return tables.filter((table) => {
+    const member = memberIn(manifest, table);
+    return member !== null && memberIn(membersOf(text, member.valueStart), name) !== null;
+  });
+}
+
+/** The members of the object that starts at the offset; none if something else starts there. */
+function membersOf(text: string, from = 0): Member[] {
+  const members: Member[] = [];
+  let depth = 0;
+  let [start, valueStart, end] = [-1, -1, from];
+  for (const { 0: token, index } of text.slice(from).matchAll(TOKEN)) {
+    const at = from + index;
+    const closes = token === '}' || token === ']';
+    if (depth === 0 && token !== '{') return [];
+    if (depth === 1 && start >= 0 && (closes || token === ',')) {
+      members.push({
+        name: String(JSON.parse(/^"(?:[^"\\]|\\.)*"/.exec(text.slice(start))![0])),
+        start,
+        valueStart,
+        end,
+      });
+      [start, valueStart] = [-1, -1];
+    } else if (depth === 1 && token !== ':' && !closes) {
+      if (start < 0) start = at;
+      else if (valueStart < 0) valueStart = at;
+    }
+    if (closes) depth -= 1;
+    else if (token === '{' || token === '[') depth += 1;
+    if (depth === 0) return members;
+    end = at + token.length;
+  }
+  return members;
+}
+
+/** The only member of this name; null if there is none, or more than one. */
+function memberIn(members: readonly Member[], name: string): Member | null {
+  const found = members.filter((member) => member.name === name);
+  return found.length === 1 ? found[0]! : null;
+}
+
+/** Removes a member with one comma: the one behind it, or, of the last member, the one before it. */
+function without(text: string, members: readonly Member[], member: Member): string {
+  const at = members.indexOf(member);
+  const [previous, next] = [members[at - 1], members[at + 1]];
+  const from = next ? member.start : previous ? previous.end : text.lastIndexOf('{', member.start) + 1;
+  return text.slice(0, from) + text.slice(next ? next.start : member.end);
+}

@@ -1,0 +1,52 @@
+// Whether the tests besides the new ones miss a mutant.
+
+import type { GateRun } from '../gate.ts';
+import { fateOf, runsAlike, type TextOf } from '../guard/mutantRuns.ts';
+import type { Mutant } from '../guard/planMutants.ts';
+import type { ChosenTests } from '../testing/chosenTests.ts';
+import { compareTests, type TestRun } from '../testing/testRun.ts';
+
+/** The other tests, in a work tree without the new ones. */
+export interface Others {
+  readonly run: GateRun;
+  readonly chosen: ChosenTests;
+  readonly textOf: TextOf;
+  readonly signal: AbortSignal;
+}
+
+/** True if a run of the other tests with the mutant does not notice it. `onSurvived`: receives that run. */
+export async function isMissed(
+  { run, chosen, textOf, signal }: Others,
+  mutant: Mutant,
+  baseline: TestRun,
+  onSurvived?: (result: TestRun) => void,
+): Promise<boolean> {
+  const { whole } = chosen.commands;
+  const events = onSurvived ? { onSurvived } : {};
+  return (await fateOf(run, textOf, mutant, whole, chosen.commands, baseline, signal, events)) === 'survived';
+}
+
+/**
+ * True if all of the other tests run as before without the mutant, and then two runs with it do not notice it, in which
+ * none of these tests is missing. For tests of which it is unknown what they reach.
+ */
+export async function isMissedTwice(others: Others, mutant: Mutant): Promise<boolean> {
+  const { run, chosen, signal } = others;
+  const { base, commands } = chosen;
+  const plain = await run.again('mutant', commands.whole, commands.read, signal);
+  if (!runsAlike(plain, base) || !ranAll(plain, base)) return false;
+  for (let time = 0; time < 2; time += 1) {
+    let isComplete = false;
+    const isMissedNow = await isMissed(others, mutant, base, (result) => (isComplete = ranAll(result, base)));
+    if (!isMissedNow || !isComplete) return false;
+  }
+  return true;
+}
+
+/** True if no test of the base is missing in the run; by their number if the runner does not name them. */
+function ranAll({ value }: TestRun, base: TestRun): boolean {
+  if (value === null || base.value === null) return value === base.value;
+  const changes = compareTests(base.value, value);
+  if (changes) return changes.missing.length === 0;
+  return value.passed + value.failed >= base.value.passed + base.value.failed;
+}
