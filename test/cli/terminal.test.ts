@@ -1,11 +1,12 @@
 // What comes from a repository or a request is shown on a terminal, and never obeyed by it.
 
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import {
   createColors,
   cutInside,
   forTerminal,
+  rewriteBlock,
   rowsOf,
   supportsControl,
 } from '../../server/src/adapters/system/terminal.ts';
@@ -89,4 +90,20 @@ test('a line of an answer that is too wide becomes several rows, with nothing lo
       .join(''),
   ).toBe('x'.repeat(90));
   expect(rowsOf(line, 10)).toEqual([line.slice(0, 10)]);
+});
+
+test('a block has at most as many rows as can be written over, whatever the height of the terminal', () => {
+  const rows = Object.getOwnPropertyDescriptor(process.stdout, 'rows');
+  const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  onTestFinished(() => {
+    write.mockRestore();
+    if (rows) Object.defineProperty(process.stdout, 'rows', rows);
+    else Reflect.deleteProperty(process.stdout, 'rows');
+  });
+  const written = (height: number | undefined) => {
+    Object.defineProperty(process.stdout, 'rows', { value: height, configurable: true });
+    return rewriteBlock(['one', 'two', 'three', 'four'], 0);
+  };
+  expect([4, 5, 1, undefined].map(written)).toEqual([3, 4, 1, 4]);
+  expect(write.mock.calls[0]?.[0]).toBe('\r\u001b[2Kone\n\r\u001b[2Ktwo\n\r\u001b[2Kthree\n\u001b[J');
 });

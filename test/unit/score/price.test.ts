@@ -62,6 +62,12 @@ test.each<[string, Language | null, string, number]>([
   ['dashes', 'lua', '-- one\n--[[ two\nthree ]]\na()\n', 1],
   ['dashes that are an operator', 'haskell', '-- one\n--- two\n--> a\n{- three -}\nb\n', 2],
   ['no block comments', 'zig', '/// one\na();\n', 1],
+  ['a mark in a template', 'typescript', 'const a = `\n/* b\n// c\n`;\n// d\ne();\n', 5],
+  ['a template in one line, and marks of templates elsewhere', 'javascript', 'a(`b`);\nc(/`/, "`"); // `\n// d\n', 2],
+  ['a string of several lines', 'go', 'a := `\n/* b`\n/* c */\n', 2],
+  ['an open block', 'typescript', '/* a\nb();\nc();\n', 3],
+  ['an open block after a closed one', 'typescript', '/* a */\n/* b\nc();\n', 2],
+  ['two blocks in a line', 'typescript', '/* a */ /* b\nc\n*/\nd();\n', 1],
   ['an unknown language', null, '// one\n\n# two\n', 2],
 ])('in the new lines of a file: %s', (_, language, text, count) => {
   expect(addedLines([{ path: 'a', before: null, after: text }], () => language)).toBe(count);
@@ -70,4 +76,11 @@ test.each<[string, Language | null, string, number]>([
 test('a rewritten line in a block that was there before is no code', () => {
   const edit = { path: 'a.ts', before: '/*\none\n*/\na();\n', after: '/*\ntwo\n*/\na();\n' };
   expect(addedLines([edit], () => 'typescript')).toBe(0);
+});
+
+test('lines that come out of a comment count, and lines that go into one do not', () => {
+  const edit = (before: string, after: string) => addedLines([{ path: 'a.ts', before, after }], () => 'typescript');
+  const [code, comment] = ['a();\nb();\nc();\n', 'a();\n/*\nb();\nc();\n*/\n'];
+  expect(edit(comment, code)).toBe(2);
+  expect(edit(code, comment)).toBe(0);
 });

@@ -14,6 +14,7 @@ import {
 } from '../../../server/src/core/session/look/doableWords.ts';
 import { bestProposal } from '../../../server/src/core/session/propose/bestProposal.ts';
 import type { Doable } from '../../../server/src/core/session/look/seen.ts';
+import { SelfwareError } from '../../../server/src/util/typedError.ts';
 import { createSessionWorld, type SessionOptions } from '../../helpers/memorySessionPorts.ts';
 
 const operation = { signal: new AbortController().signal };
@@ -287,6 +288,22 @@ describe('languages', () => {
       'Opportunities appear once the whole repository has been analysed.',
     );
   });
+});
+
+test('where git cannot say what is uncommitted, the rest of the status is there, with a notice', async () => {
+  await using world = await createSessionWorld(onlyQuiet);
+  let reason: 'unavailable' | 'cancelled' = 'unavailable';
+  const dirty = async () => {
+    throw new SelfwareError(reason, 'git cannot tell what has changed.');
+  };
+  const session = await world.session({ ...switchedOn, change: ({ git }) => ({ git: { ...git, dirty } }) });
+  await session.analysis.analyse(operation);
+  const { doable, notices } = await session.status();
+  expect(doable).toMatchObject({ unfinished: 0 });
+  expect(doable.improvable).toHaveLength(2);
+  expect(notices).toMatchObject([{ message: 'git cannot tell what has changed.' }]);
+  reason = 'cancelled';
+  await expect(session.status()).rejects.toMatchObject({ reason: 'cancelled' });
 });
 
 test('of a change that is made only by name, the sentence gives the command', async () => {

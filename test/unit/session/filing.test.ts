@@ -10,7 +10,7 @@ type More = NonNullable<Parameters<typeof draftProposal>[5]>;
 
 test.each<[string, string, More, boolean]>([
   ['a recipe of Selfware', 'unused-variable', {}, false],
-  ['a part of its change that waits', 'unused-variable', { restOf: 'p-1' }, false],
+  ['what is left of its change after a part was applied', 'unused-variable', { restOf: 'p-1' }, true],
   ['its change as a person has corrected it', 'unused-variable', { replaces: 'p-1', author: 'recipe' }, true],
   ['a linter', 'linter-fix', {}, true],
   ['a learned recipe', learnedRecipeName('abc'), {}, true],

@@ -96,11 +96,12 @@ export function cutInside(text: string, width: number): string {
 /**
  * Writes lines of an answer over those that were written last. `rows`: the number of rows that those took. Returns the
  * number of the new ones. A line that is wider than the terminal is written as several rows, so that all of them are
- * overwritten.
+ * overwritten. Rows that do not fit on the screen are left out, because nothing could be written over them later.
  */
 export function rewriteBlock(lines: readonly string[], rows: number): number {
   const width = (process.stdout.columns || USUAL_COLUMNS) - 1;
-  const written = lines.flatMap((line) => rowsOf(visibleLine(line), width));
+  const height = Math.max(1, (process.stdout.rows || Number.POSITIVE_INFINITY) - 1);
+  const written = lines.flatMap((line) => rowsOf(visibleLine(line), width)).slice(0, height);
   const moveUp = rows === 0 ? '' : `${ESCAPE}[${rows}A`;
   process.stdout.write(`${moveUp}${written.map((row) => `\r${ESCAPE}[2K${row}\n`).join('')}${ESCAPE}[J`);
   return written.length;

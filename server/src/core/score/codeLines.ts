@@ -1,4 +1,5 @@
-// Tells lines of code from blank lines and comment lines, by the comment marks of a language and without a parser.
+// Tells lines of code from blank lines and comment lines, by the comment marks of a language and without a parser:
+// a proposal is priced by them, so it has to be cheap.
 
 import type { Language } from '../model.ts';
 
@@ -36,22 +37,36 @@ const MARKS: Readonly<Record<Language, CommentMarks>> = {
   haskell: { line: /^--+(?![-!#$%&*+./<=>?@\\^|~:])/, block: { opens: '{-', closes: '-}' } },
 };
 
-/** For each line of a text: true if it holds code. Without a language, each line that is not blank does. */
+/** Languages in which a string between backticks may have several lines. */
+const HAS_TEMPLATES = new Set<Language | null>(['typescript', 'tsx', 'javascript', 'go']);
+/** Matches what is complete on a line, and in which a backtick opens nothing: strings, comments and patterns. */
+const COMPLETE =
+  /\\.|`(?:\\.|[^`\\])*`|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|\/\/.*|\/\*.*?(?:\*\/|$)|(?<=(?:^|[=(,:;!&|?{}[]|\breturn) ?)\/(?![*/])(?:\\.|\[(?:\\.|[^\]\\])*\]|[^/\\[])+\//g;
+
+/**
+ * For each line of a text: true if it holds code. Without a language, each line that is not blank does. A block that is
+ * never closed is code, because no compiler accepts it as a comment.
+ */
 export function codeLines(text: string, language: Language | null): readonly boolean[] {
   const marks = language && MARKS[language];
-  let closingMark: string | null = null;
-  return text.split('\n').map((line) => {
+  const block = marks?.block ?? null;
+  const lines = text.split('\n');
+  const lastClosing = block ? lines.findLastIndex((line) => line.includes(block.closes)) : -1;
+  const lastBacktick = HAS_TEMPLATES.has(language) ? lines.findLastIndex((line) => line.includes('`')) : -1;
+  let isInBlock = false;
+  let isInTemplate = false;
+  return lines.map((line, at) => {
     let code = line.trim();
-    if (closingMark === null && marks?.block && code.startsWith(marks.block.opens)) {
-      closingMark = marks.block.closes;
-      code = code.slice(marks.block.opens.length);
+    while (!isInTemplate && block && (isInBlock || code.startsWith(block.opens))) {
+      const end = code.indexOf(block.closes, isInBlock ? 0 : block.opens.length);
+      if (end < 0 && at >= lastClosing) break;
+      isInBlock = end < 0;
+      if (isInBlock) return false;
+      code = code.slice(end + block.closes.length).trim();
     }
-    if (closingMark !== null) {
-      const end = code.indexOf(closingMark);
-      if (end < 0) return false;
-      code = code.slice(end + closingMark.length).trim();
-      closingMark = null;
-    }
-    return code !== '' && !marks?.line.test(code);
+    const isCode = code !== '' && (isInTemplate || !marks?.line.test(code));
+    if (isCode)
+      isInTemplate = at < lastBacktick && `${isInTemplate ? '`' : ''}${code}`.replace(COMPLETE, '').includes('`');
+    return isCode;
   });
 }

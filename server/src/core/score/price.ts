@@ -26,18 +26,24 @@ export function priceOf(sums: ReadonlyMap<string, number>, lines: number): numbe
 }
 
 /**
- * Number of lines of code that the edits add or rewrite, without blank lines and lines that only comment.
- * `languageOf`: the language of a path; null if it is unknown, in which case comments count as code.
+ * Number of lines of code that the edits add, rewrite or take out of comments, without blank lines and lines that only
+ * comment. `languageOf`: the language of a path; null if it is unknown, in which case comments count as code.
  */
 export function addedLines(edits: readonly FileEdit[], languageOf: (path: string) => Language | null): number {
   return edits.reduce((sum, { path, before, after }) => {
-    const isCode = codeLines(after ?? '', languageOf(path));
+    const language = languageOf(path);
+    const wasCode = codeLines(before ?? '', language);
+    const isCode = codeLines(after ?? '', language);
+    let oldLine = 0;
     let line = 0;
     let count = 0;
     for (const part of diffLines(before ?? '', after ?? '')) {
-      if (part.removed) continue;
-      if (part.added) count += isCode.slice(line, line + part.count).filter(Boolean).length;
-      line += part.count;
+      if (!part.removed) {
+        const olds = part.added ? [] : wasCode.slice(oldLine, oldLine + part.count);
+        count += isCode.slice(line, line + part.count).filter((one, at) => one && olds[at] !== true).length;
+        line += part.count;
+      }
+      if (!part.added) oldLine += part.count;
     }
     return sum + count;
   }, 0);

@@ -8,7 +8,7 @@ import { candidates } from '../../prioritise/prioritise.ts';
 import type { Barrier, Doable } from './seen.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import { unfinishedWork } from '../apply/unfinishedWork.ts';
-import { unlessDamaged, type SessionContext } from '../context.ts';
+import { notify, unlessDamaged, type SessionContext } from '../context.ts';
 import { isJudge } from '../verify/judges.ts';
 import { isTriedUnasked } from '../../propose/unattended.ts';
 import { LINTER_FIX } from '../propose/claims.ts';
@@ -40,7 +40,7 @@ export async function whatCanBeDone(context: SessionContext, git: RepositoryStat
     shown: seen.shown,
     quiet,
     improvable,
-    unfinished: git?.head ? await unlessDamaged(context, 0, () => countUnfinished(context, improvable)) : 0,
+    unfinished: git?.head ? await countUnfinished(context, improvable) : 0,
     protected: open.length - improvable.length,
     turnedDown: [...(await turnedDown(context, [...seen.shown, ...quiet])).values()],
     waiting: [...seen.shown, ...quiet].filter(({ id }) => waiting.has(id)).length,
@@ -142,13 +142,22 @@ async function openPlaces(
   return (await proposable(context, shown)).filter(({ id }) => !waiting.has(id));
 }
 
-/** How many of these are in files with uncommitted changes that are not Selfware's own. */
+/**
+ * How many of these are in files with uncommitted changes that are not Selfware's own. If git or a file of Selfware
+ * cannot say, adds a notice and returns 0, so that the rest of the status is shown. Throws `cancelled`.
+ */
 async function countUnfinished(context: SessionContext, opportunities: readonly Opportunity[]): Promise<number> {
   if (opportunities.length === 0) return 0;
-  const obstacle = await unfinishedWork(context);
-  let count = 0;
-  for (const { path } of opportunities) if ((await obstacle(path, false)) !== null) count++;
-  return count;
+  try {
+    const obstacle = await unfinishedWork(context);
+    let count = 0;
+    for (const { path } of opportunities) if ((await obstacle(path, false)) !== null) count++;
+    return count;
+  } catch (error) {
+    if (!(error instanceof SelfwareError) || error.reason === 'cancelled') throw error;
+    notify(context, { severity: 'error', message: error.message, action: error.action });
+    return 0;
+  }
 }
 
 /** The paths at which the charter allows changes. */

@@ -62,7 +62,8 @@ export async function draftProposal(
           author !== 'recipe' ||
           opportunity.recipe === LINTER_FIX ||
           learnedIdOf(opportunity.recipe ?? null) !== null ||
-          more.replaces !== undefined,
+          more.replaces !== undefined ||
+          more.restOf !== undefined,
       },
       signal,
     ),

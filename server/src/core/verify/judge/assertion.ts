@@ -68,7 +68,7 @@ const AT_MOST = /(?:^|\.)(?:toBeLessThan(?:OrEqual)?|below|lessThan|atMost|most|
 const PROPERTY =
   /(?:^|\.)(?:toHaveProperty|property|ownProperty|ownPropertyDescriptor|nestedProperty|deepProperty|throws?|rejectedWith)$/;
 /** Matches a chain that begins with the value under test. */
-const CHAINED = /^(?:await\s)?(?:expect\(|.*\.should\.)/;
+const CHAINED = /^(?:await\s)?(?:(?:\w+\.)?expect(?:\.soft)?\(|should\(|.*\.should\.)/;
 
 /** Matches expected values that leave something open. */
 const ANYTHING = /\bexpect\.(?:any|anything|objectContaining|arrayContaining|stringContaining|stringMatching)\b/g;
@@ -94,36 +94,64 @@ export function rankOf({ matcher, negated, expected }: Pick<Assertion, 'matcher'
  */
 export function acceptsMore(old: Assertion, current: Assertion): boolean {
   if (current.rank < old.rank || (current.guard !== old.guard && current.guard.length > old.guard.length)) return true;
-  if ((current.expected.match(ANYTHING) ?? []).length > (old.expected.match(ANYTHING) ?? []).length) return true;
-  if (old.matcher !== current.matcher) return false;
-  if (namesValue(old) && !namesValue(current)) return true;
-  const [before, after] = [numbersIn(old.expected), numbersIn(current.expected)];
+  // What a negated assertion names more exactly, it forbids less of.
+  return old.negated && current.negated ? namesMore(current, old) : namesMore(old, current);
+}
+
+/** True if the first of two assertions describes fewer values than the other. */
+function namesMore(one: Assertion, other: Assertion): boolean {
+  if ((other.expected.match(ANYTHING) ?? []).length > (one.expected.match(ANYTHING) ?? []).length) return true;
+  if (one.matcher !== other.matcher) return false;
+  if (one.negated && losesValue(one, other)) return true;
+  const [before, after] = [numbersIn(one.expected), numbersIn(other.expected)];
   const [first, second] = [before[0], after[0]];
   if (first === undefined || second === undefined) return false;
-  if (AT_LEAST.test(old.matcher)) return second < first;
-  if (AT_MOST.test(old.matcher)) return second > first && !isBudget(old, first, second);
-  if (/toBeCloseTo$/.test(old.matcher)) return (after[1] ?? 2) < (before[1] ?? 2);
-  if (/closeTo|approximately/i.test(old.matcher)) return (after[1] ?? 0) > (before[1] ?? 0);
+  if (AT_LEAST.test(one.matcher)) return second < first;
+  if (AT_MOST.test(one.matcher)) return second > first && !isBudget(one, first, second);
+  if (/toBeCloseTo$/.test(one.matcher)) return (after[1] ?? 2) < (before[1] ?? 2);
+  if (/closeTo|approximately/i.test(one.matcher)) return (after[1] ?? 0) > (before[1] ?? 0);
   return false;
 }
 
 /**
- * True if an assertion on a property or an error says what its value or message has to be: `expect(a).property('b', 1)`.
- * Methods of an assertion library are left out, because their last argument may be a message.
+ * True if the first of two assertions on a property or an error says what its value or message is, and the other does
+ * not: `expect(a).property('b', 1)`. Methods of an assertion library are left out, because their last argument may be a
+ * message.
  */
-function namesValue({ text, matcher, expected }: Assertion): boolean {
-  return PROPERTY.test(matcher) && CHAINED.test(text) && hasSeveral(expected);
+export function losesValue(one: Assertion, other: Assertion): boolean {
+  const [before, after] = [argumentsIn(one.expected), argumentsIn(other.expected)];
+  const isNamed = PROPERTY.test(one.matcher) && CHAINED.test(one.text) && before.length > 1;
+  if (!isNamed || one.matcher !== other.matcher || after.length > 1) return false;
+  // `throw('no')` says as much as `throw(Error, 'no')` of the message.
+  return before[0] === before.at(-1) || after[0] !== before.at(-1);
 }
 
-/** True if the text holds more than one argument: a comma outside of quotes and brackets. */
-function hasSeveral(args: string): boolean {
-  let depth = 0;
-  for (const [token] of args.matchAll(/'(?:\\.|[^'\\])*(?:'|\\?$)|`[^`]*(?:`|$)|[([{]|[)\]}]|,/gs)) {
-    if (token === ',' && depth === 0) return true;
-    if ('([{'.includes(token)) depth++;
+/** True if an assertion says exactly what `old` says of a property or of the message of an error. */
+export function saysValueOf(old: Assertion, current: Assertion): boolean {
+  const [first = '', ...rest] = argumentsIn(old.expected);
+  const name = /throw|reject/.test(old.matcher) ? 'message' : /[\w$]+(?=[^\w$]*$)/.exec(first)?.[0];
+  const isExact = current.rank === 3 && !current.negated && current.guard.length <= old.guard.length;
+  return (
+    isExact &&
+    (current.subject.match(/[\w$]+/g) ?? []).some((word) => word === name) &&
+    argumentsIn(current.expected)[0] === rest.at(-1)
+  );
+}
+
+/** The arguments in a text: what is between commas outside of quotes, patterns and brackets. */
+export function argumentsIn(text: string): readonly string[] {
+  const found: string[] = [];
+  let [depth, from] = [0, 0];
+  for (const { 0: token, index } of text.matchAll(
+    /'(?:\\.|[^'\\])*(?:'|\\?$)|`[^`]*(?:`|$)|(?<=(?:^|[(,[:]) ?)\/(?:\\.|\[(?:\\.|[^\]\\])*\]|[^/\\[])+\/|[([{]|[)\]}]|,/gs,
+  )) {
+    if (token === ',' && depth === 0) {
+      found.push(text.slice(from, index).trim());
+      from = index + 1;
+    } else if ('([{'.includes(token)) depth++;
     else if (')]}'.includes(token)) depth--;
   }
-  return false;
+  return text.trim() === '' ? [] : [...found, text.slice(from).trim()];
 }
 
 /** True if the limit is one on a value that grows with the code, and grows only a little. */

@@ -56,7 +56,7 @@ export function assertionsIn(
   testObjects: ReadonlySet<string>,
   assertionNames: ReadonlyMap<string, string | null>,
 ): readonly AssertionForm[] {
-  const links = linksOf(expression);
+  const links = fromExpect(linksOf(expression));
   const [root] = links;
   if (!root) return [];
   const isOnTestObject = testObjects.has(root.name) && links.length === 2 && links[1]!.args !== null;
@@ -79,7 +79,7 @@ export function assertionsIn(
   const words = links.map(({ name }) => name).filter((name) => !FILLERS.has(name));
   const negated = words.some((word) => word === 'not' || word === 'doesNotThrow');
   const last = links.at(-1)!;
-  if (rootName === 'expect' || words[0]?.startsWith('expect')) {
+  if (rootName === 'expect' || words[0]?.startsWith('expect') || (rootName === 'should' && root.args)) {
     const [subject = ''] = root.args ?? [];
     const matcher = words.filter((word) => word !== 'not' && !ASSERTS.test(word)).join('.');
     const expected = links.slice(1).flatMap(({ args }) => args ?? []);
@@ -197,6 +197,15 @@ function linksOf(expression: ts.Expression): readonly Link[] {
       return links;
     }
   }
+}
+
+/** The links from the value under test on: `chai.expect(a).to` and `expect.soft(a).to` are as `expect(a).to`. */
+function fromExpect(links: readonly Link[]): readonly Link[] {
+  const [root, second, third] = links;
+  if (!root || root.args || !second?.args || !third) return links;
+  const isSoft = root.name === 'expect' && second.name === 'soft';
+  const isMember = second.name === 'expect' && /^(?:to|not$|resolves$|rejects$)/.test(third.name);
+  return isSoft || isMember ? [{ ...second, name: 'expect' }, ...links.slice(2)] : links;
 }
 
 /** A member of a chain, with its call if it is called. */

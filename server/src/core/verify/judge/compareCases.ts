@@ -1,7 +1,7 @@
 // Compares the tests before and after a change: case by case, assertion by assertion.
 
 import type { TestChange, TestChangeKind } from '../../model/judgement.ts';
-import { acceptsMore, type Assertion, type TestCaseFacts } from './assertion.ts';
+import { acceptsMore, argumentsIn, losesValue, saysValueOf, type Assertion, type TestCaseFacts } from './assertion.ts';
 
 /** A change of a test whose old form has not been run yet. */
 export type FoundChange = Omit<TestChange, 'oldTest' | 'said'>;
@@ -200,21 +200,27 @@ function compareAssertions(before: readonly Assertion[], after: readonly Asserti
       return false;
     });
   };
-  const loosened = (old: Assertion, current: Assertion) => (acceptsMore(old, current) ? 'loosened' : null);
+  const known = new Set(before.map(({ text }) => text));
+  const isSaidElsewhere = (old: Assertion) => after.some((one) => !known.has(one.text) && saysValueOf(old, one));
+  const isLooser = (old: Assertion, current: Assertion) =>
+    acceptsMore(old, current) || (!old.negated && losesValue(old, current) && !isSaidElsewhere(old));
+  const loosened = (old: Assertion, current: Assertion) => (isLooser(old, current) ? 'loosened' : null);
   pairBy(
     (old, current) => old.text === current.text && old.matcher === current.matcher && old.guard === current.guard,
     () => null,
   );
   pairBy((old, current) => old.text === current.text && old.matcher === current.matcher, loosened);
+  const changed = (old: Assertion, current: Assertion) =>
+    loosened(old, current) ?? (old.expected === current.expected ? null : 'expected');
+  const isAlike = (old: Assertion, current: Assertion) =>
+    old.subject === current.subject && old.matcher === current.matcher && old.negated === current.negated;
+  // Of several properties of one value, the same one comes first.
   pairBy(
-    (old, current) =>
-      old.subject === current.subject && old.matcher === current.matcher && old.negated === current.negated,
-    (old, current) => loosened(old, current) ?? (old.expected === current.expected ? null : 'expected'),
+    (old, current) => isAlike(old, current) && argumentsIn(old.expected)[0] === argumentsIn(current.expected)[0],
+    changed,
   );
-  pairBy(
-    (old, current) => old.subject === current.subject,
-    (old, current) => loosened(old, current) ?? (old.expected === current.expected ? null : 'expected'),
-  );
+  pairBy(isAlike, changed);
+  pairBy((old, current) => old.subject === current.subject, changed);
   // An assertion about another value that demands at least as much.
   pairBy(
     (old, current) => current.rank >= old.rank && current.guard.length <= old.guard.length,

@@ -1,92 +1,207 @@
 // Finds assertions in Python tests that newly demand less: a comparison with a value became a check for truth.
 
 import type { FoundChange } from './compareCases.ts';
+import {
+  splitAt,
+  statementsOfTests,
+  trimmed,
+  withoutBrackets,
+  type PythonCode,
+  type PythonStatement,
+} from './pythonStatements.ts';
 
-/** An assertion as a person wrote it, on one line. */
-interface PythonAssertion {
+/** A test file before and after a change. `path`: the old one, if the file was renamed. */
+export interface PythonTestFile {
+  readonly path: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+/** How much an assertion demands: exactly one value, hardly anything, or something in between. */
+type Demands = 'value' | 'little' | 'other';
+
+/** One demand of a test. An assertion with `and` makes several. */
+interface Demand {
+  /** The whole assertion as a person wrote it, on one line. */
   readonly text: string;
   readonly line: number;
-  /** How much it demands: exactly one value, or hardly anything. Others, such as limits, are left out. */
-  readonly demands: 'value' | 'little';
+  readonly test: string;
+  readonly demands: Demands;
+  /** The expression whose value is checked, without differences of layout. */
+  readonly subject: string;
+  /** The value that the subject is compared with; empty if there is none. */
+  readonly value: string;
 }
 
-/** Matches strings and comments. Triple quotes come first, because they begin like an empty string. */
-const QUOTED = /"""[\s\S]*?"""|'''[\s\S]*?'''|"(?:\\.|[^"\\\n])*(?:"|\\?$)|'(?:\\.|[^'\\\n])*(?:'|\\?$)|#[^\n]*/gm;
-/** Matches the beginning of an assertion: the statement, or a method of unittest. */
-const BEGINS = /^[ \t]*(?:assert\b|(?:self|cls)\.assert\w+(?=\())/;
-/** Matches methods that demand one value. */
-const DEMANDS_VALUE =
-  /\.assert(?:Equals?|(?:List|Tuple|Set|Dict|Sequence|MultiLine|Count)Equal|Is|IsNone|AlmostEqual|RaisesRegex)\(/;
-/** Matches methods that demand hardly anything of a value. */
-const DEMANDS_LITTLE = /\.assert(?:True|False|_|IsNotNone|IsNot|NotEquals?|IsInstance|Raises)\(/;
-/** Matches a comparison with one value. */
-const COMPARES = /==|\bis\b(?!\s+not\b)/;
-/** Matches any other comparison, which demands more than truth. */
-const LIMITS = /[<>]|\bin\b|\b(?:all|any|startswith|endswith|match|search|fullmatch|approx)\b/;
-/** Maximum number of lines of one assertion. */
-const MAX_LINES = 40;
+type Judged = Pick<Demand, 'demands' | 'subject' | 'value'>;
+
+/** Matches methods of unittest that demand one value. */
+const EQUALS = /^assert(?:Equals?|(?:List|Tuple|Set|Dict|Sequence|MultiLine|Count)Equal|Is|AlmostEquals?)$/;
+/** Matches methods of unittest that hardly demand anything of their first argument. */
+const LITTLE = /^assert(?:True|_|IsNotNone|IsInstance)$/;
+/** Matches methods of unittest by which a value must not be another one. */
+const DIFFERS = /^assert(?:NotEquals?|IsNot)$/;
+/** Matches values that a check for truth or for a type demands as well, or nearly so. */
+const AS_TRUTH =
+  /^(?:True|False|None|\[\]|\{\}|\(\)|[rbuf]{0,2}(?:''|'''''')|0(?:\.0*)?|(?:set|list|dict|tuple|frozenset|str|bytes|int|float|Counter|OrderedDict)\(\)|(?:np|numpy)\.(?:True_|False_)|(?:type|bool|isinstance|issubclass|hasattr|callable|all|any|not)\b.*)$/;
+/** Matches the name of a class, for which `isinstance` may do. */
+const CLASS = /^(?:\w+\.)*[A-Z]\w*[a-z]\w*$/;
+/** Matches constants. */
+const CONSTANT = /^(?:-?\d[\w.]*|[rbuf]{0,2}'[^']*'|True|False|None)$/;
+/** Matches a name, an attribute, an element or a call. */
+const BARE = /^(?:await )?[\p{L}_][\p{L}\p{N}_.]*(?:[([]§*[)\]](?:\.[\p{L}\p{N}_]+)*)*$/u;
+/** Matches operators by which a comparison is not the whole expression. */
+const COMPOUND = /\b(?:and|or|not|if|else|lambda|for|in)\b|[<>]|!=|:=/;
+/** Matches operators whose result is a truth value. */
+const OF_TRUTH = /==|\b(?:is|in|and|or|not)\b|[<>]|!=/;
+/** Matches names, except of functions that are called. An attribute of the test is a name. */
+const NAMES = /(?:\b(?:self|cls)\.)?[\p{L}_][\p{L}\p{N}_]*(?![\p{L}\p{N}_(])/gu;
+/** Matches the call of a method of unittest. */
+const WITH_METHOD = /^(?:with )?(?:self|cls)\.(assert\w+)\(/;
 
 /**
- * The first assertion on a value that is gone, with the first new one that demands little, for a file in which the
- * former became fewer and the latter more. Null if that is not so, and for an assertion that only moved.
+ * The assertions on a value that now demand hardly anything of the same expression in the same test, at most one for
+ * each expression. Whatever may be demanded elsewhere, in another form or under another name, is not reported.
  */
-export function loosenedInPython(path: string, before: string, after: string): FoundChange | null {
-  const [olds, currents] = [assertionsIn(before), assertionsIn(after)];
-  const lost = without(olds, currents);
-  const gained = without(currents, olds);
-  const countOf = (side: readonly PythonAssertion[], demands: PythonAssertion['demands']) =>
-    side.filter((one) => one.demands === demands).length;
-  if (countOf(currents, 'value') >= countOf(olds, 'value')) return null;
-  if (countOf(currents, 'little') <= countOf(olds, 'little')) return null;
-  const old = lost.find(({ demands }) => demands === 'value');
-  const current = gained.find(({ demands }) => demands === 'little');
-  if (!old || !current) return null;
-  return { kind: 'loosened', path, line: old.line, test: '', before: old.text, after: current.text };
-}
-
-/** Those of `side` that do not occur in `other`, by their text and as often as they occur. */
-function without(side: readonly PythonAssertion[], other: readonly PythonAssertion[]): readonly PythonAssertion[] {
-  const left = other.map(({ text }) => text);
-  return side.filter(({ text }) => {
-    const at = left.indexOf(text);
-    if (at >= 0) left.splice(at, 1);
-    return at < 0;
+export function loosenedInPython(files: readonly PythonTestFile[]): readonly FoundChange[] {
+  const sides = files.map(({ path, before, after }) => ({ path, olds: demandsIn(before), currents: demandsIn(after) }));
+  const gained = sides.flatMap(({ olds, currents }) => without(currents, olds));
+  return sides.flatMap(({ path, olds, currents }) => {
+    const lost = without(olds, currents).filter(({ demands }) => demands === 'value');
+    const found = new Map<string, FoundChange>();
+    for (const old of lost) {
+      const key = JSON.stringify([old.test, old.subject]);
+      const current = found.has(key) ? null : looserFormOf(old, olds, currents);
+      if (!current || gained.some((one) => mayReplace(old, one))) continue;
+      found.set(key, { kind: 'loosened', path, line: old.line, test: '', before: old.text, after: current.text });
+    }
+    return [...found.values()];
   });
 }
 
-/** The assertions of a text that demand one value or hardly anything. */
-function assertionsIn(text: string): readonly PythonAssertion[] {
-  const lines = text.split('\n');
-  // Blanks keep the lines and the columns.
-  const code = text.replace(QUOTED, (found) => found.replace(/[^\n]/g, (_, at) => (at === 0 ? '0' : ' '))).split('\n');
-  return code.flatMap((line, at) => {
-    if (!BEGINS.test(line)) return [];
-    const end = endOf(code, at);
-    const demands = demandsOf(code.slice(at, end).join(' '));
-    const shown = lines
-      .slice(at, end)
-      .map((one) => one.trim())
-      .join(' ');
-    return demands === null ? [] : [{ text: shown, line: at + 1, demands }];
+/** The new assertion that demands little of what the old one compared; null if the numbers of both do not show that. */
+function looserFormOf(old: Demand, olds: readonly Demand[], currents: readonly Demand[]): Demand | null {
+  const alike = (side: readonly Demand[], demands: Demands) =>
+    side.filter((one) => one.test === old.test && one.subject === old.subject && one.demands === demands);
+  if (alike(currents, 'value').length >= alike(olds, 'value').length) return null;
+  const before = alike(olds, 'little');
+  const current = without(alike(currents, 'little'), before)[0];
+  if (!current || alike(currents, 'little').length <= before.length) return null;
+  // That a value must not be what it had to be is another demand.
+  return current.value === old.value && old.value !== '' ? null : current;
+}
+
+/** True if a new assertion may demand what an old one did: the same in another place, or more about the same value. */
+function mayReplace(old: Demand, current: Demand): boolean {
+  if (current.demands === 'little') return false;
+  // A test of both truth values may have become two tests.
+  if (current.subject === `not ${old.subject}`) return true;
+  if (current.value === old.value && current.subject === old.subject) return true;
+  if (current.test !== old.test) return false;
+  const said = `${current.subject} ${current.value}`;
+  const name = new RegExp(NAMES, 'uy').exec(old.subject.replace(/^await /, ''))?.[0];
+  return said.includes(old.subject) || (said.match(NAMES) ?? []).some((one) => one === name);
+}
+
+/** Those of `side` that do not occur in `other`, by test and text and as often as they occur. */
+function without(side: readonly Demand[], other: readonly Demand[]): readonly Demand[] {
+  const keyOf = ({ test, subject, value, demands }: Demand) => JSON.stringify([test, subject, value, demands]);
+  const left = new Map<string, number>();
+  for (const one of other) left.set(keyOf(one), (left.get(keyOf(one)) ?? 0) + 1);
+  return side.filter((one) => {
+    const times = left.get(keyOf(one)) ?? 0;
+    left.set(keyOf(one), times - 1);
+    return times <= 0;
   });
 }
 
-/** The line after the assertion that begins at a line: where all brackets are closed. */
-function endOf(code: readonly string[], from: number): number {
-  let depth = 0;
-  for (let at = from; at < Math.min(code.length, from + MAX_LINES); at++) {
-    const line = code[at]!;
-    depth += (line.match(/[([{]/g)?.length ?? 0) - (line.match(/[)\]}]/g)?.length ?? 0);
-    if (depth <= 0 && !line.trimEnd().endsWith('\\')) return at + 1;
+/** The demands of the tests in a text. What holds for any code, such as `1 == 1`, is left out. */
+function demandsIn(text: string): readonly Demand[] {
+  const statements = statementsOfTests(text);
+  return statements.flatMap((statement, at) =>
+    judged(statement, statements[at + 1]).map((one) => ({
+      ...one,
+      text: statement.shown,
+      line: statement.line,
+      test: statement.test,
+    })),
+  );
+}
+
+function judged(statement: PythonStatement, next: PythonStatement | undefined): readonly Judged[] {
+  if (/^assert\b/.test(statement.code)) {
+    const [condition] = splitAt({ text: statement.text.slice(6), code: statement.code.slice(6) }, /,/);
+    return demandedBy(condition!);
   }
-  return Math.min(code.length, from + MAX_LINES);
+  const [, method] = WITH_METHOD.exec(statement.code) ?? [];
+  if (method === undefined) return [];
+  const open = statement.code.indexOf('(');
+  const close = open + withoutBrackets(statement.code.slice(open)).indexOf(')');
+  if (close < open) return [];
+  const inner = { text: statement.text.slice(open + 1, close), code: statement.code.slice(open + 1, close) };
+  const args = splitAt(inner, /,/).filter(({ code }) => code !== '');
+  const [first, second] = args;
+  if (!first) return [];
+  if (/^assertRaises(?:Regexp?)?$/.test(method)) {
+    const rest = statement.text.slice(close + 1);
+    // With a name for the error, its message may be demanded afterwards.
+    if (/^ as\b/.test(rest)) return [];
+    const isExact = method !== 'assertRaises';
+    const called = args.slice(isExact ? 2 : 1).map((one) => one.text);
+    const subject = ['raises', first.text, ...called, rest, args.length > (isExact ? 2 : 1) ? '' : (next?.text ?? '')];
+    return [{ demands: isExact ? 'value' : 'little', subject: subject.join(' '), value: isExact ? second!.text : '' }];
+  }
+  if (method === 'assertTrue' || method === 'assert_') return demandedBy(first);
+  if (LITTLE.test(method)) return littleOf(first);
+  if (second && DIFFERS.test(method)) return littleOf(first, second.text);
+  if (second && EQUALS.test(method)) return comparison(first, second);
+  return [{ demands: 'other', subject: first.text, value: second?.text ?? '' }];
 }
 
-function demandsOf(code: string): PythonAssertion['demands'] | null {
-  if (DEMANDS_VALUE.test(code)) return 'value';
-  const isTruth = DEMANDS_LITTLE.test(code) || /^\s*assert\b/.test(code);
-  if (!isTruth) return null;
-  if (/\.assert(?:Equals?|Not\w*|IsNot\w*|IsInstance|Raises)\(/.test(code)) return 'little';
-  if (COMPARES.test(code)) return 'value';
-  return LIMITS.test(code) ? null : 'little';
+/** What an assertion of a condition demands. */
+function demandedBy(condition: PythonCode): readonly Judged[] {
+  const flat = withoutBrackets(condition.code);
+  const other: readonly Judged[] = [{ demands: 'other', subject: condition.text, value: '' }];
+  if (/\b(?:if|else|lambda|for)\b|:=/.test(flat)) return other;
+  const choices = splitAt(condition, /\bor\b/);
+  if (choices.length > 1)
+    // `… or True` demands nothing of the rest.
+    return choices.some(isTrue)
+      ? choices.flatMap(demandedBy).map((one) => ({ ...one, demands: 'little', value: '' }))
+      : other;
+  const parts = splitAt(condition, /\band\b/);
+  if (parts.length > 1) return parts.flatMap(demandedBy);
+  const [left, different] = splitAt(condition, /\bis not\b|!=/);
+  if (left && different) return littleOf(left, different.text);
+  const sides = splitAt(condition, /==|\bis\b/);
+  if (sides.length === 2 && !COMPOUND.test(flat)) return comparison(sides[0]!, sides[1]!);
+  if (!BARE.test(flat)) return other;
+  if (!/^isinstance\(§*\)$/.test(flat)) return littleOf(condition);
+  const args = { text: condition.text.slice(11, -1), code: condition.code.slice(11, -1) };
+  return littleOf(splitAt(args, /,/)[0]!);
+}
+
+/** True for a constant that is true. */
+function isTrue({ text }: PythonCode): boolean {
+  return CONSTANT.test(text) && (text === 'True' || !AS_TRUTH.test(text));
+}
+
+/** The demand of little, if the expression is a name, an attribute or a call. `other`: what it must not be. */
+function littleOf(subject: PythonCode, other = ''): readonly Judged[] {
+  const { text, code } = trimmed(subject);
+  if (CONSTANT.test(text)) return [];
+  const value = other === 'None' ? '' : other;
+  return [{ demands: BARE.test(withoutBrackets(code)) ? 'little' : 'other', subject: text, value }];
+}
+
+/** The demand that two expressions are equal; none if that holds for any code. */
+function comparison(one: PythonCode, other: PythonCode): readonly Judged[] {
+  const [left, right] = CONSTANT.test(one.text) ? [other, one] : [one, other];
+  if (left.text === right.text || CONSTANT.test(left.text)) return [];
+  const isTruth =
+    AS_TRUTH.test(right.text) ||
+    AS_TRUTH.test(left.text) ||
+    CLASS.test(right.text) ||
+    OF_TRUTH.test(withoutBrackets(right.code));
+  return [{ demands: isTruth ? 'other' : 'value', subject: left.text, value: right.text }];
 }

@@ -2,7 +2,7 @@
 
 import type { FileEdit } from '../../model.ts';
 import { isTestEdit } from '../../paths/testEdits.ts';
-import { isSnapshot, isTestData, isTestFile } from '../../paths/tests.ts';
+import { isBenchmarkCode, isSnapshot, isTest, isTestData, isTestFile } from '../../paths/tests.ts';
 import type { VerifyContext } from '../context.ts';
 import type { TestCaseFacts } from './assertion.ts';
 import { compareCases, type ComparedCases, type FoundChange } from './compareCases.ts';
@@ -52,7 +52,9 @@ export async function testChangesIn(
         edits.filter(({ path }) => !READ.test(path) && isTestFile(path)),
         reader,
       )),
-      ...edits.flatMap((edit) => loosenedPython(edit)),
+      ...loosenedPython(edits, newPaths).map((one) =>
+        (one.before?.match(WORD) ?? []).some((word) => lost.has(word)) ? { ...one, kind: 'gone' as const } : one,
+      ),
     ],
     added,
   };
@@ -94,11 +96,18 @@ function dataChanges(edits: readonly FileEdit[]): readonly FoundChange[] {
     }));
 }
 
-/** What a test file of Python newly demands less of. */
-function loosenedPython({ path, before, after }: FileEdit): readonly FoundChange[] {
-  if (!path.endsWith('.py') || !isTestFile(path) || before === null || after === null) return [];
-  const found = loosenedInPython(path, before, after);
-  return found === null ? [] : [found];
+/** What the tests in Python newly demand less of. `newPaths`: of renamed files. */
+function loosenedPython(edits: readonly FileEdit[], newPaths: ReadonlyMap<string, string>): readonly FoundChange[] {
+  const texts = new Map(edits.map(({ path, after }) => [path, after]));
+  const files = edits.flatMap(({ path, before, after }) => {
+    const text = after ?? texts.get(newPaths.get(path) ?? '') ?? null;
+    return isPythonTest(path) && before !== null && text !== null ? [{ path, before, after: text }] : [];
+  });
+  return loosenedInPython(files);
+}
+
+function isPythonTest(path: string): boolean {
+  return path.endsWith('.py') && isTest(path) && !isTestData(path) && !isBenchmarkCode(path);
 }
 
 /** Compares only the number of tests, for languages whose test cases are not read. */

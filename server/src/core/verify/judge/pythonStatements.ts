@@ -1,0 +1,137 @@
+// Reads the statements of Python tests from their text, and splits expressions where no bracket is open.
+
+/** A statement of a test function. */
+export interface PythonStatement {
+  /** The statement without differences of layout and quotes. */
+  readonly text: string;
+  /** The text in which all strings and comments are masked, at the same positions. */
+  readonly code: string;
+  /** As a person wrote it, on one line. */
+  readonly shown: string;
+  readonly line: number;
+  /** The classes around the test function, and its name. */
+  readonly test: string;
+}
+
+/** An expression, and the same text with its strings masked. */
+export interface PythonCode {
+  readonly text: string;
+  readonly code: string;
+}
+
+/** Matches strings and comments. Triple quotes come first, because they begin like an empty string. */
+const QUOTED = /"""[\s\S]*?"""|'''[\s\S]*?'''|"(?:\\.|[^"\\\n])*(?:"|\\?$)|'(?:\\.|[^'\\\n])*(?:'|\\?$)|#[^\n]*/gm;
+/** Stands in for the characters of strings. */
+const MASK = '§';
+/** Matches blanks that do not matter. */
+const NEEDLESS = /(?<=[([{]) | (?=[)\]},:])|,(?= ?[)\]}])/g;
+
+/** The statements in functions whose name begins with `test`, in the order of the text. */
+export function statementsOfTests(text: string): readonly PythonStatement[] {
+  const masked = text.replace(QUOTED, (found) => (found.startsWith('#') ? ' ' : MASK).repeat(found.length));
+  const scopes: { readonly indent: number; readonly kind: string; readonly name: string }[] = [];
+  return logicalLines(masked).flatMap(({ from, to, line }) => {
+    const code = masked.slice(from, to);
+    if (code.trim() === '') return [];
+    const indent = code.search(/\S/);
+    while (scopes.length > 0 && scopes.at(-1)!.indent >= indent) scopes.pop();
+    const test = testAmong(scopes);
+    const [, kind, name] = /^\s*(?:async\s+)?(class|def)\s+(\w+)/.exec(code) ?? [];
+    if (kind !== undefined && name !== undefined) scopes.push({ indent, kind, name });
+    if (test === null) return [];
+    const shown = text
+      .slice(from, to)
+      .split('\n')
+      .map((one) => one.trim())
+      .join(' ')
+      .trim();
+    return [{ ...normalised(text.slice(from, to), code), shown, line, test }];
+  });
+}
+
+/** The parts of an expression between the separators that are in no bracket. */
+export function splitAt({ text, code }: PythonCode, separator: RegExp): readonly PythonCode[] {
+  const flat = withoutBrackets(code);
+  const parts: PythonCode[] = [];
+  let from = 0;
+  for (const found of flat.matchAll(new RegExp(separator, 'g'))) {
+    parts.push(trimmed({ text: text.slice(from, found.index), code: code.slice(from, found.index) }));
+    from = found.index + found[0].length;
+  }
+  return [...parts, trimmed({ text: text.slice(from), code: code.slice(from) })];
+}
+
+/** The code with the same length, in which whatever is in brackets is masked. */
+export function withoutBrackets(code: string): string {
+  let depth = 0;
+  return code.replace(/[^]/g, (sign) => {
+    if (')]}'.includes(sign)) depth = Math.max(0, depth - 1);
+    const shown = depth === 0 ? sign : MASK;
+    if ('([{'.includes(sign)) depth++;
+    return shown;
+  });
+}
+
+/** The expression without blanks and brackets around it. */
+export function trimmed(expression: PythonCode): PythonCode {
+  const inner = withoutEnds(expression);
+  const isInBrackets = /^\(§*\)$/.test(withoutBrackets(inner.code)) && !hasComma(inner.code);
+  return isInBrackets ? trimmed({ text: inner.text.slice(1, -1), code: inner.code.slice(1, -1) }) : inner;
+}
+
+/** True for a tuple: a comma directly within the outermost brackets. */
+function hasComma(code: string): boolean {
+  return withoutBrackets(code.slice(1, -1)).includes(',');
+}
+
+/** Where the lines of statements begin and end: not in a bracket, and not after a backslash. */
+function logicalLines(
+  masked: string,
+): readonly { readonly from: number; readonly to: number; readonly line: number }[] {
+  const found: { from: number; to: number; line: number }[] = [];
+  let [from, line, lines, depth] = [0, 1, 1, 0];
+  // The end of the text ends the last statement.
+  for (const { 0: sign, index } of `${masked}\n`.matchAll(/[()[\]{}\n]/g)) {
+    if ('([{'.includes(sign)) depth++;
+    else if (sign !== '\n') depth = Math.max(0, depth - 1);
+    else {
+      lines++;
+      if (depth > 0 || masked[index - 1] === '\\') continue;
+      found.push({ from, to: index, line });
+      [from, line] = [index + 1, lines];
+    }
+  }
+  return found;
+}
+
+/** The path of classes and the outermost function, if that is a test; otherwise null. */
+function testAmong(scopes: readonly { readonly kind: string; readonly name: string }[]): string | null {
+  const at = scopes.findIndex(({ kind }) => kind === 'def');
+  const names = scopes.slice(0, at + 1).map(({ name }) => name);
+  return /^test/i.test(names.at(-1) ?? '') ? names.join('.') : null;
+}
+
+/** Joins lines, unifies quotes, and removes needless blanks and trailing commas, in the text and in the code alike. */
+function normalised(text: string, code: string): PythonCode {
+  let [shortText, shortCode] = ['', ''];
+  // A piece is a string, blanks, or anything else.
+  for (const { 0: piece, index } of code.matchAll(/§+|[\s\\]+|[^§\s\\]+/g)) {
+    const isBlank = /^[\s\\]/.test(piece);
+    shortText += isBlank ? ' ' : text.slice(index, index + piece.length).replaceAll('"', "'");
+    shortCode += isBlank ? ' ' : piece;
+  }
+  let [keptText, keptCode, from] = ['', '', 0];
+  for (const { 0: found, index } of shortCode.matchAll(NEEDLESS)) {
+    keptText += shortText.slice(from, index);
+    keptCode += shortCode.slice(from, index);
+    from = index + found.length;
+  }
+  return withoutEnds({ text: keptText + shortText.slice(from), code: keptCode + shortCode.slice(from) });
+}
+
+/** The expression without blanks around it. */
+function withoutEnds({ text, code }: PythonCode): PythonCode {
+  const from = code.length - code.trimStart().length;
+  const to = code.trimEnd().length;
+  return { text: text.slice(from, to), code: code.slice(from, to) };
+}
