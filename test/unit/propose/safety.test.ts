@@ -338,6 +338,7 @@ test.each<[string, string, string, SafetyLevel]>([
   ['one that does not exist', "import { x } from 'node:unknown';\n", CALL, 'behaviorChanging'],
   ['a used one', "import { f } from 'node:path';\n", CALL, 'behaviorChanging'],
   ['an unused one beside eval', "import { join } from 'node:path';\neval(a);\n", CALL, 'behaviorChanging'],
+  ['one before a string', "import { join } from 'node:path';\n'use server';\n", CALL, 'behaviorChanging'],
   ['one for its effects', "import 'node:path';\n", CALL, 'behaviorChanging'],
   ['one of a package', "import { join } from 'path-of-ours';\n", CALL, 'behaviorChanging'],
   ['one that makes the file a module', "import { join } from 'node:path';\n", 'f();\n', 'behaviorChanging'],

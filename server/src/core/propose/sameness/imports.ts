@@ -20,10 +20,12 @@ const WITHOUT_EFFECTS: ReadonlySet<string> = new Set(
 
 /** No statement for `import { join } from 'node:path';` in a module that mentions `join` nowhere else. */
 export const withoutNodeImport: ListEquivalence = (old, _changed, proof) => {
-  const [first] = old;
+  const [first, next] = old;
   if (!first || !ts.isImportDeclaration(first) || !first.importClause || !ts.isExternalModule(proof.changed))
     return null;
   if (!ts.isStringLiteral(first.moduleSpecifier) || !WITHOUT_EFFECTS.has(first.moduleSpecifier.text)) return null;
+  // A string as the first statement would become a directive.
+  if (next && ts.isExpressionStatement(next) && ts.isStringLiteral(next.expression)) return null;
   const identifiers = (root: ts.Node) => nodesIn(root).flatMap((node) => (ts.isIdentifier(node) ? [node.text] : []));
   const names = identifiers(first.importClause);
   const mentioned = proof.old.statements.flatMap((one) => (one === first ? [] : identifiers(one)));

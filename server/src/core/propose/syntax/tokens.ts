@@ -61,7 +61,7 @@ export function sameTokens(one: ts.SourceFile, other: ts.SourceFile): boolean {
  */
 const IMPLICIT_NAMES = new RegExp(
   `^(?:${[
-    'require|module|exports|React|h|Fragment|jsxs?|_.*|tslib\\w*|regeneratorRuntime|globalThis|self|window|global',
+    'require|module|exports|React|createElement|h|Fragment|jsxs?|_.*|tslib\\w*|regeneratorRuntime|globalThis|self|window|global',
     'Object|Function|Array|String|Number|Boolean|Symbol|BigInt|Promise|Reflect|Proxy|Date|RegExp|JSON|Math|Iterator',
     'Map|Set|WeakMap|WeakSet|WeakRef|ArrayBuffer|DataView|\\w+Array|AsyncIterator|AsyncGenerator|console',
     '\\w*Error|undefined|NaN|Infinity|isNaN|isFinite|parseInt|parseFloat|setTimeout|arguments',
