@@ -10,6 +10,7 @@ import { opportunitiesParamsFrom } from '../../server/src/lsp/sidebar/params.ts'
 import { trendOf } from '../../server/src/lsp/sidebar/trend.ts';
 import { sidebarState } from '../../server/src/lsp/sidebarState.ts';
 import type { StoredEvent } from '../../server/src/core/ports/ledger.ts';
+import { doableOf } from '../helpers/memoryFindings.ts';
 
 function opportunity(i: number, part: Partial<Opportunity> = {}): Opportunity {
   const range = { startLine: i + 1, startColumn: 1, endLine: i + 1, endColumn: 2 };
@@ -225,21 +226,7 @@ const status: Status = {
   layers: null,
   points: points(61),
   opportunities: {},
-  doable: {
-    analysed: true,
-    shown: [],
-    quiet: [],
-    improvable: [],
-    turnedDown: [],
-    unfinished: 0,
-    protected: 0,
-    waiting: 0,
-    linterFixes: 0,
-    linterTrouble: [],
-    barrier: null,
-    languages: ['typescript'],
-    files: 1,
-  },
+  doable: doableOf([], 1),
   pending: [],
   checkpoints: [],
   charter: { approval: 'strict', changesUsed: 0, changesAllowed: 10, stopped: false },
