@@ -5,7 +5,7 @@ import type { NightChange, NightEvent } from '../../../server/src/core/model/nig
 import { heldChanges, heldOnBranch } from '../../../server/src/core/run/heldChanges.ts';
 import {
   askingProposals,
-  changesSince,
+  changesOfOrder,
   nightsOf,
   numberedChanges,
   unfinishedRun,
@@ -59,7 +59,7 @@ test('a commit that is recorded twice, by a process that died and by the next on
     committed('q'),
   );
   expect(found.changes.map(({ proposal }) => proposal)).toEqual(['p', 'q']);
-  expect(changesSince([found], found.runs[0]!.since)).toBe(2);
+  expect(changesOfOrder([found], found.runs[0]!.since)).toBe(2);
   expect(found.runs).toMatchObject([{ resumed: 1, committed: 2, endedAt: null }]);
 });
 
@@ -81,8 +81,8 @@ test('an order that goes on elsewhere keeps its count, and another order has one
   ];
   const nights = nightsOf(events.map((event, at) => ({ ...event, at: at * 60_000 })));
   expect(nights.map(({ runs }) => runs.map(({ since }) => since / 60_000))).toEqual([[0], [0, 4]]);
-  expect(changesSince(nights, 0)).toBe(2);
-  expect(changesSince(nights, 4 * 60_000)).toBe(0);
+  expect(changesOfOrder(nights, 0)).toBe(2);
+  expect(changesOfOrder(nights, 4 * 60_000)).toBe(0);
 });
 
 test('whoever continues a run may give it other limits', () => {

@@ -5,7 +5,7 @@ import { deadlineAt } from '../../adapters/run/deadline.ts';
 import { requireIdentity } from '../../adapters/git/identity.ts';
 import { tipInside, type NightBranch } from '../../adapters/git/nightBranch.ts';
 import { isHeld } from '../../core/run/heldChanges.ts';
-import { changesSince, needOf, unfinishedRun, type Night, type Run } from '../../core/run/nights.ts';
+import { changesOfOrder, needOf, unfinishedRun, type Night, type Run } from '../../core/run/nights.ts';
 import { nightsIn, type NightContext } from './night.ts';
 import { ownCopy } from './takeOver/offerVersion.ts';
 import { SelfwareError } from '../../util/typedError.ts';
@@ -197,7 +197,7 @@ export async function recordStart(
   const nights = await nightsIn(repository.ledger);
   const begun = nights.flatMap((one) => one.runs).find(({ id }) => id === run);
   const from = begun?.since ?? Date.now();
-  const resumed = old === null ? null : changesSince(nights, from);
+  const resumed = old === null ? null : changesOfOrder(nights, from);
   request.onEvent({ type: 'began', night, base, plan, resumed });
   return { branch: night, run, since: from, ...plan };
 }

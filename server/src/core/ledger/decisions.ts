@@ -4,12 +4,14 @@
 import type { Dismissal, DismissalKind, Millis } from '../model.ts';
 import type { LedgerState } from './folds.ts';
 
-/** Decisions about the opportunities of one rule. */
+/** Numbers of decisions about the opportunities of one rule. */
 export interface RuleDecisions {
   readonly kept: number;
   readonly rolledBack: number;
   readonly rejected: number;
+  /** Dismissals of the kinds `notAProblem` and `other`. */
   readonly dismissed: number;
+  /** Dismissals of the kind `wrong`. */
   readonly wrong: number;
 }
 
@@ -27,14 +29,15 @@ const COUNTED_AS: Readonly<Record<DismissalKind, keyof RuleDecisions | null>> = 
   generated: null,
 };
 
-/** A rule is paused if this many of its proposals failed in a row. */
+/** A rule is paused if this many of its newest outcomes in a row are failures. */
 const FAILURES_BEFORE_PAUSE = 5;
 /** Length of a pause in milliseconds, from the last failure on: one day. */
 const RULE_PAUSE_MS = 86_400_000;
 
 /**
- * Counts decisions by rule. An opportunity counts by its dismissal or, without one, by each of its proposals that was
- * kept, rejected or rolled back. A decision whose lesson a person has forgotten does not count.
+ * Counts decisions by rule. A dismissal counts if its rule is known and its kind says something about the rule. If an
+ * opportunity has no such dismissal, each of its proposals that was kept, rejected or rolled back counts, unless
+ * another proposal has replaced it. A decision whose lesson a person has forgotten does not count.
  */
 export function decisionsOf({
   dismissed,
@@ -71,8 +74,8 @@ export function dismissalsAt({ dismissed }: Pick<LedgerState, 'dismissed'>, now:
 }
 
 /**
- * The paused rules, with the end of each pause. Only proposals count that failed at the gates or in probation, or that
- * a person rejected or rolled back; a recipe that refuses a place costs nothing.
+ * The paused rules, with the end of each pause. A proposal has failed if the gates refused it, if it failed its
+ * probation, or if a person rejected it or rolled it back. A place that a recipe declines has no outcome.
  */
 export function pausedRulesOf({ outcomes }: Pick<LedgerState, 'outcomes'>, now: Millis): ReadonlyMap<string, Millis> {
   const byRule = new Map<string, { readonly at: Millis; readonly failed: boolean }[]>();

@@ -83,7 +83,10 @@ export type LedgerEvent =
     }
   /** A dismissal is undone. */
   | { readonly type: 'opportunityRestored'; readonly data: { readonly opportunity: string } }
-  /** Every try of a recipe on an opportunity. `content`: key of the result, see `contentKey`. */
+  /**
+   * A recipe declined an opportunity, or the sandbox could not take the edits of its proposal (`refused`). `proposed`
+   * and `content`, the key of the edits, are not recorded any longer.
+   */
   | {
       readonly type: 'attempt';
       readonly data: {
@@ -126,8 +129,8 @@ export type LedgerEvent =
       readonly data: DecisionData & { readonly replacedBy?: string; readonly correction?: boolean };
     }
   /**
-   * `busy`: nobody is asked. It is verified again first in the next run, because its proof depends on time and the
-   * machine was busy.
+   * `busy`: its proof depends on time, and the machine was busy. Nobody is asked, and the next run verifies it again
+   * before anything else.
    */
   | { readonly type: 'deferred'; readonly data: DecisionData & { readonly busy?: true } }
   /** A change was written, and its probation begins. `base`: hash of the text that describes the tree right before. */
@@ -240,7 +243,10 @@ export type LedgerEvent =
 
 export type LedgerEventType = LedgerEvent['type'];
 
-/** An edit as stored in the ledger: the texts by their hash. */
+/**
+ * An edit as stored in the ledger: the hashes of both texts. `before` is null for a new file, `after` for a deleted
+ * one.
+ */
 export interface StoredEdit {
   readonly path: string;
   readonly before: string | null;
@@ -251,7 +257,7 @@ export interface StoredEdit {
 export interface StoredProposal extends Omit<Proposal, 'edits'> {
   readonly edits: readonly StoredEdit[];
   readonly content: string;
-  /** The status before the current verification. */
+  /** The status before the newest verification; absent before the first one. */
   readonly before?: ProposalStatus;
 }
 

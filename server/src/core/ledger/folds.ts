@@ -19,16 +19,19 @@ export interface LedgerState {
   readonly proposals: ReadonlyMap<string, StoredProposal>;
   /** Oldest first, without pruned ones. */
   readonly checkpoints: ReadonlyMap<string, Checkpoint>;
+  /** Oldest first. */
   readonly points: readonly { readonly at: Millis; readonly points: Points }[];
   /** Every application of a proposal, oldest first, including those that were rolled back since. */
   readonly changes: readonly { readonly at: Millis; readonly proposal: string }[];
-  /** Opportunities by id, and edits by content key, that were refused, rejected or rolled back. */
+  /**
+   * Refusals by a recipe or a gate, rejections and rollbacks: by id of the opportunity, and by content key of the edits.
+   */
   readonly refused: ReadonlyMap<string, Refusal>;
-  /** By opportunity: why it was passed over, as `by reason`. */
+  /** By opportunity: each cause for which it was passed over, as the text `by reason`. */
   readonly passedOver: ReadonlyMap<string, ReadonlySet<string>>;
-  /** By opportunity, including expired ones. */
+  /** Dismissals by opportunity, oldest first. Expired ones are included, undone ones are not. */
   readonly dismissed: ReadonlyMap<string, Dismissal>;
-  /** The outcome of each finished proposal, in the order of finishing. */
+  /** By proposal: its newest outcome, in the order of these outcomes. Forgotten lessons are left out. */
   readonly outcomes: ReadonlyMap<string, { readonly at: Millis; readonly rule: string; readonly failed: boolean }>;
   /** Proposals and opportunities that no longer teach anything, because a person has forgotten their lesson. */
   readonly untaught: ReadonlySet<string>;
@@ -68,8 +71,9 @@ export const emptyState: LedgerState = {
 export type StrengthOf = (verdicts: readonly Verdict[]) => Strength | null;
 
 /**
- * Returns the state after these events, which follow `state.last` in order. An event that is not allowed changes only
- * `last` and `flaw`. `strengthOf`: for verdicts of versions that did not record a strength.
+ * Returns the state after these events, which follow `state.last` in order; `state` stays as it is. An event that is
+ * malformed or not allowed changes only `last` and, if it is the first such event, `flaw`. One of an unknown type
+ * changes only `last`. `strengthOf`: for verdicts of versions that did not record a strength.
  */
 export function fold(state: LedgerState, events: readonly StoredEvent[], strengthOf: StrengthOf): LedgerState {
   if (events.length === 0) return state;
@@ -105,7 +109,8 @@ export function fold(state: LedgerState, events: readonly StoredEvent[], strengt
 }
 
 /**
- * Throws `illegalStep`, `notFound`, or `stale` (a rule for another version of its file) if the event may not follow.
+ * Throws if the event may not follow: `illegalStep`, `notFound` if its proposal is unknown, or `stale` for a rule that
+ * was written for another version of its file.
  */
 export function checkFollows(state: LedgerState, event: Pick<RecordedEvent, 'type' | 'data'>): void {
   if (event.type === 'ruleWritten') return requireVersion(state.ruleVersions, event.data as RuleData);
@@ -238,7 +243,7 @@ const EFFECTS: {
     const stale =
       current?.status !== 'verifying' ||
       verdicts.some((verdict) => verdict.gate === 'applies' && verdict.outcome !== 'passed');
-    // A refusal whose files have changed since may be tried again with the new texts.
+    // A proposal whose files have changed since says nothing about its opportunity, which may be tried again.
     if (current && !stale) {
       addRefusal(state, current.opportunity.id, current.content, { by: 'refused', at, reason });
       addOutcome(state, proposal, at, true);
@@ -362,6 +367,7 @@ function addOutcome(state: Draft, id: string, at: Millis, failed: boolean): void
   state.outcomes.set(id, { at, rule: proposal.opportunity.rule, failed });
 }
 
+/** The status that an event of this type gives to a proposal that exists; null if the type names no status. */
 function statusAfter(type: RecordedEvent['type']): Exclude<ProposalStatus, 'proposed'> | null {
   switch (type) {
     case 'verifying':

@@ -6,14 +6,16 @@ import { SelfwareError } from '../../util/typedError.ts';
 import { recordedEvent, type RecordedEvent } from './events.ts';
 import { checkFollows, emptyState, fold, type StrengthOf } from './folds.ts';
 
+/** Where a ledger stores its events and texts. */
 export interface LedgerParts {
   readonly store: LedgerStore;
   readonly contents: ContentStore;
 }
 
 /**
- * Copies the events that `isWanted` accepts and that `to` does not have, oldest first, with the texts that they name.
- * An event that must not follow in `to` is left out. Returns the number of copied events.
+ * Copies the events that `isWanted` accepts and that `to` does not have, oldest first, and the texts of proposed edits.
+ * An event that must not follow in `to` is left out. Stops early if another process writes to `to`; the next import
+ * copies the rest. Returns the number of copied events.
  */
 export async function importEvents(
   from: LedgerParts,
@@ -47,7 +49,7 @@ export async function importEvents(
     }
   }
 
-  /** The appended event; null if another process writes at the same time, and then the next import copies the rest. */
+  /** The appended event; null if another process has written to `to` since its events were read. */
   async function appendOrNull({ id, at, type, data }: StoredEvent): Promise<StoredEvent | null> {
     try {
       return await to.store.append({ id, at, type, data }, { onlyAfter: state.last });

@@ -16,7 +16,7 @@ import { textsToKeep } from './retention.ts';
 import type { Clock, Ids } from '../ports/system.ts';
 import type { ContentStore, LedgerStore, LedgerVerification, StoredEvent } from '../ports/ledger.ts';
 
-/** How often an append is tried, because other processes may append in between. Far more than ever happen in a row. */
+/** How often an append is tried, because other processes may append in between. So many in a row are unlikely. */
 const MAX_TRIES = 200;
 /** Number of proposals whose texts are cached in memory. */
 const MAX_CACHED_TEXTS = 200;
@@ -37,15 +37,16 @@ export interface Ledger {
   record(event: LedgerEvent): Promise<StoredEvent>;
   /**
    * Oldest first. A proposal whose texts are lost has no edits, and `reason` says so; if it was open, it is shown as
-   * refused.
+   * refused. A settled proposal whose texts were removed by `tidyTexts` has no edits either.
    */
   proposals(): Promise<readonly Proposal[]>;
+  /** The proposal with this id, as in `proposals`; null if there is none. */
   proposal(id: string): Promise<Proposal | null>;
   /** Texts that the store has lost, although nobody removed them. */
   lostTexts(): Promise<LostTexts>;
   /**
-   * The unsettled proposal for this opportunity, so that it is not filed twice. One whose texts are lost does not
-   * count.
+   * The newest unsettled proposal for this opportunity, so that it is not filed twice; null if there is none, or if its
+   * texts are lost.
    */
   openProposalFor(opportunityId: string): Promise<Proposal | null>;
   /** Oldest first. */
@@ -72,18 +73,22 @@ export interface Ledger {
    * was rolled back.
    */
   refusedBefore(opportunityId: string): Promise<boolean>;
-  /** Ids of all opportunities for which `refusedBefore` is true. */
+  /** Ids of all opportunities for which `refusedBefore` is true, and content keys of refused edits. */
   refused(): Promise<ReadonlySet<string>>;
-  /** Like `refusedBefore`, for exactly these edits, whichever opportunity they are for. */
+  /** True if exactly these edits were refused, rejected or rolled back, whichever opportunity they were for. */
   refusedContent(edits: readonly FileEdit[]): Promise<boolean>;
   /** The refusal of these edits, or null. */
   refusalOf(edits: readonly FileEdit[]): Promise<Refusal | null>;
-  /** Refusals by id of the opportunity; a combined change is under its joint id. */
+  /**
+   * Refusals by id of the opportunity, and by content key of the edits. A combined change is under its joint id if the
+   * gates refused it, and under the id of each opportunity if a person rejected it or rolled it back.
+   */
   refusals(): Promise<ReadonlyMap<string, Refusal>>;
-  /** By opportunity: why it was passed over, as `by reason`. */
+  /** By opportunity: each cause for which it was passed over, as the text `by reason`. */
   passedOver(): Promise<LedgerState['passedOver']>;
   /** Number of changes applied at or after this time, including those that were rolled back since. */
   changesSince(at: Millis): Promise<number>;
+  /** True while the kill switch is on: after `stopped`, until `resumed`. */
   isStopped(): Promise<boolean>;
   /** Stores a text under its hash. An event has to name it within an hour, or it may be removed. */
   putText(text: string): Promise<string>;
@@ -94,10 +99,11 @@ export interface Ledger {
   /** By proposal: its last commit. */
   commits(): Promise<LedgerState['commits']>;
   /**
-   * Removes stored texts beyond this many bytes, the least needed first, and records the proposals that they belonged
-   * to. Returns the ids of these proposals.
+   * Removes stored texts if they take more than this many bytes: all that `textsToKeep` does not keep. Records which
+   * proposals lose their texts, and returns the ids of these proposals.
    */
   tidyTexts(maxBytes: number): Promise<readonly string[]>;
+  /** The stored events that the query selects. */
   query(query: Parameters<LedgerStore['read']>[0]): Promise<readonly StoredEvent[]>;
   /** Checks the chain, and that each event was allowed in its place. */
   verify(): Promise<LedgerVerification>;
@@ -336,7 +342,7 @@ export function createLedger(
   }
 }
 
-/** Identifies edits by paths and texts, not by titles or reasons. */
+/** Identifies edits by their paths and texts, in any order. */
 function contentKey(edits: readonly StoredEdit[]): string {
   return sha256(
     canonicalJson(

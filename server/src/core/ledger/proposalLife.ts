@@ -4,9 +4,10 @@ import { SelfwareError } from '../../util/typedError.ts';
 import type { Proposal, ProposalStatus } from '../model.ts';
 
 /**
- * `refused` after `verified` or later: the files have changed, so it can never be applied. `verifying` twice: the
- * process died in between. From `deferred` to `applied`: put aside after a failed write that recovery found to be
- * complete. After `conflicted`, a person decides.
+ * By status: the statuses that may follow it. `refused` after `verified`, `approved` or `deferred`: the files have
+ * changed, so the proposal can never be applied. `verifying` twice: the process died in between. From `deferred` to
+ * `applied`: the proposal was deferred because writing it failed, and recovery found that the write was complete. After
+ * `conflicted`, a person decides.
  */
 const STEPS = {
   proposed: ['verifying', 'refused', 'rejected', 'deferred'],
@@ -56,7 +57,10 @@ export function isSettled(status: ProposalStatus): boolean {
   );
 }
 
-/** True if a person has to decide. A proposal that was deferred before it was verified is resumed automatically. */
+/**
+ * True if a person has to decide: about a verified or approved proposal, or about a deferred one that was verified or
+ * that holds the remaining hunks of another proposal. Any other deferred proposal is resumed automatically.
+ */
 export function awaitsPerson({
   status,
   verdicts,

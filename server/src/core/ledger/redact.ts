@@ -13,11 +13,12 @@ const PASSWORD = new RegExp(
   'gi',
 );
 
-/** The name of a type: one of the above, or letters of which the first is a capital. */
+/** The name of a type: a word of `NOT_SECRET`, or letters that begin with a capital. `[]` may follow. */
 const TYPE = String.raw`(?:(?:${NOT_SECRET})\b|[A-Z][A-Za-z]{0,60})(?:\[\])?`;
 /**
- * The header of cookies, up to the end of its line. A parameter or a field named `cookie` with its type is code: a
- * type, a separator, and then no `=` without blanks around it, which would be a pair of a cookie.
+ * The value of a `Cookie` or `Set-Cookie` header, up to a quote or the end of the line. A parameter or field named
+ * `cookie` is code and does not match: the name of a type and a separator follow, and the rest of the line has no
+ * `name=value`, as a cookie would.
  */
 const COOKIE = new RegExp(
   [
@@ -77,7 +78,10 @@ const SECRET_NAME =
 /** Bits per character. A text with a lower entropy is taken for words. */
 const MIN_ENTROPY = 3;
 
-/** A copy of plain data in which every secret is `[redacted:KIND]`. Numbers, booleans and the structure stay. */
+/**
+ * A copy of plain data in which every recognised secret is `[redacted:KIND]`, in texts and in names of fields. Numbers,
+ * booleans and the structure stay.
+ */
 export function redact(value: unknown): unknown {
   return redactUnder('', value);
 }

@@ -1,15 +1,16 @@
-// Decides which stored texts are kept: all that are needed; then, up to the limit, those of kept changes and of other
-// proposals, newest first.
+// Decides which stored texts are kept: all that are needed; then, up to the limit, those of kept changes and after them
+// those of other proposals, each newest first.
 
 import type { LedgerState } from './folds.ts';
 import { isSettled } from './proposalLife.ts';
 import type { StoredProposal } from './events.ts';
 
 /**
- * Returns the hashes of the texts to keep. Needed are the texts of proposals that may still be applied, of changes in
- * probation, and of changes that can be rolled back. After them come kept changes with their receipts, then everything
- * else; `forget` lists the proposals that lose their texts. `read` returns a stored text; a base and a receipt name
- * further ones.
+ * Returns the hashes of the texts to keep, and in `forget` the ids of the proposals that lose their texts. Always kept
+ * are the texts of proposals that may still be applied, of changes in probation or in conflict, and of changes that can
+ * be rolled back. Then kept changes keep theirs, and after them all other proposals, newest first, as long as all kept
+ * texts fit into `maxBytes`. `sizes`: bytes of each stored text by its hash. `read` returns a stored text: the texts
+ * that a base or a receipt names are kept with it.
  */
 export async function textsToKeep(
   state: Pick<LedgerState, 'proposals' | 'checkpoints' | 'bases' | 'textless'>,

@@ -3,9 +3,9 @@
 import { block, md, type Insertable } from '../../protocol/markdown.ts';
 import { counted } from '../../util/counted.ts';
 
-/** Lines of a diff in the report; the rest is counted. A screen shows about this many. */
+/** Maximum number of lines of a diff in the report; further ones are only counted. A screen shows about this many. */
 const MAX_LINES = 40;
-/** Characters of a line. A preview of generated code in one line would stand still. */
+/** Maximum number of characters of a line. A very long line, such as generated code, would freeze a preview. */
 const MAX_WIDTH = 200;
 /** Lines of git that say nothing to a reader of the report. */
 const HEADER = /^(?:diff --git |index [0-9a-f]|(?:new|deleted) file mode |old mode |new mode |similarity index )/;
@@ -13,7 +13,7 @@ const HEADER = /^(?:diff --git |index [0-9a-f]|(?:new|deleted) file mode |old mo
 /** The beginning of a diff. */
 export interface ShortDiff {
   readonly text: string;
-  /** Further lines, which `text` does not have. */
+  /** Number of further lines, which `text` leaves out. */
   readonly more: number;
 }
 

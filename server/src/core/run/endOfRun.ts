@@ -1,9 +1,12 @@
-// Whether the end that a worker of a new version has recorded for a run can be believed.
+// Decides whether the end that a worker of a new version has recorded for a run can be believed.
 
 import type { Millis } from '../model.ts';
-import { changesSince, endedSince, type Night } from './nights.ts';
+import { changesOfOrder, endedSince, type Night } from './nights.ts';
 
-/** `doubtful`: the worker says that the run is over, and only another version can tell whether it is. */
+/**
+ * `doubtful`: the worker says that the run is over, and only another version can tell whether it is. `notOver`: no
+ * worker has said so.
+ */
 export type EndOfRun = 'over' | 'doubtful' | 'notOver';
 
 /** What is known of the run apart from the worker's own reason. */
@@ -24,6 +27,6 @@ export interface EndFacts {
 export function endOfRun({ nights, since, now, isStopped, maxChanges }: EndFacts): EndOfRun {
   const run = endedSince(nights, since)?.runs.at(-1);
   if (run === undefined) return 'notOver';
-  const isUsedUp = changesSince(nights, run.since) >= Math.min(run.plan.maxChanges, maxChanges);
+  const isUsedUp = changesOfOrder(nights, run.since) >= Math.min(run.plan.maxChanges, maxChanges);
   return isStopped || now >= run.plan.until || isUsedUp ? 'over' : 'doubtful';
 }

@@ -5,7 +5,7 @@ import type { Millis } from '../model.ts';
 import type { Night, Run } from './nights.ts';
 
 const MINUTE = 60_000;
-/** Maximum number of earlier runs. Older ones say less about the current code. */
+/** Maximum number of earlier runs that a forecast uses. Older ones say less about the current code. */
 const MAX_RUNS = 5;
 
 /** Figures of the newest runs that have ended. */
@@ -39,7 +39,7 @@ function workOf({ startedAt, endedAt, waitedFor }: Run): Millis {
   return Math.max(0, (endedAt ?? startedAt) - startedAt - waitedFor);
 }
 
-/** The forecast as one sentence for a person; null = no run has ended yet. */
+/** The forecast as one sentence for a person. `forecast`: null if no run has ended here yet. */
 export function forecastSentence(forecast: Forecast | null): string {
   if (forecast === null) return 'This is the first run here, so nothing is known yet about what it will bring.';
   const { runs, changes, minutesPerChange } = forecast;

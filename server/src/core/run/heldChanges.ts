@@ -10,7 +10,10 @@ export function isHeld({ heldOrders, runs }: Pick<Night, 'heldOrders' | 'runs'>,
   return heldOrders.some((order) => order.since === since);
 }
 
-/** True for a proposal that no recipe made, in an order in which a proposer has “solved” such a task. */
+/**
+ * True for a proposal that no recipe made, if it was made during an order in which a proposer has “solved” a task that
+ * cannot be solved.
+ */
 export function isOfHeldOrder(
   { heldOrders }: Pick<Night, 'heldOrders'>,
   proposal: Pick<Proposal, 'author' | 'recipe' | 'createdAt'>,

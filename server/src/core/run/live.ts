@@ -11,6 +11,7 @@ export interface LiveState {
   readonly pid: number;
   /** When this process began; an earlier one may have begun the run. */
   readonly startedAt: Millis;
+  /** When this was written. */
   readonly at: Millis;
   readonly progress: Progress | null;
   /** When the run entered this stage. */
@@ -47,7 +48,9 @@ const STATE_WORDS: Readonly<Record<Night['state'], string>> = {
   stopped: 'stopped',
 };
 
-/** Changes an hour since the run began, waiting included; null within its first minute. */
+/**
+ * Changes an hour of the newest run since it began, waiting included; null within its first minute, or without a run.
+ */
 export function changesAnHour({ runs }: Night, now: Millis): number | null {
   const run = runs.at(-1);
   if (!run || now - run.startedAt < MINUTE) return null;
@@ -59,7 +62,7 @@ export function stateNow<State extends Night['state']>(state: State, live: LiveS
   return state === 'waiting' && live?.progress ? 'running' : state;
 }
 
-/** Some lines for a person. `clock` prints a time of day. */
+/** What the newest run has done and does now, as lines for a person. `clock` prints a time of day. */
 export function liveLines({ night, live, wishes }: WatchedNight, now: Millis, clock: (at: Millis) => string): string[] {
   const run = night.runs.at(-1);
   const { plan, startedAt = now, committed = 0, resumed = 0 } = run ?? {};
@@ -123,7 +126,7 @@ export function stepOf(
   return `${progress.stage}${count}: ${progress.message}${about}, for ${seconds} s`;
 }
 
-/** What waits, until a person decides about the proposal. */
+/** The kinds of misses that wait. They no longer count once a person has decided about the proposal. */
 const WAITING: ReadonlySet<string> = new Set<Night['misses'][number]['what']>(['deferred', 'asks']);
 
 function missesOf({ misses, settled }: Night): string {

@@ -13,7 +13,10 @@ export interface ProcessFigures {
 
 const STATES: readonly Night['state'][] = ['running', 'waiting', 'needsPerson', 'stopped'];
 
-/** The text. `nights`: all nights of a repository, oldest first. Without a night, the metrics of one have no sample. */
+/**
+ * The text. `nights`: all nights of a repository, oldest first. Without a night, the gauges of the newest night have no
+ * sample.
+ */
 export function metricsText(nights: readonly Night[], { rssBytes, cpuSeconds }: ProcessFigures): string {
   const misses = nights.flatMap((night) => night.misses);
   const count = (what: Night['misses'][number]['what']) => misses.filter((miss) => miss.what === what).length;

@@ -26,7 +26,7 @@ const MISS_WORDS: Readonly<Record<Exclude<NightMiss['what'], 'asks'>, string>> =
   deferred: 'Waits for a quieter machine',
 };
 
-/** The checks that say something about this change; the others only say that it is well-formed. */
+/** What has happened with a version of Selfware, as the end of a sentence. */
 const UPGRADE_WORDS: Readonly<Record<Night['upgrades'][number]['step'], string>> = {
   offered: 'was offered and is checked',
   refused: 'was refused',
@@ -36,6 +36,7 @@ const UPGRADE_WORDS: Readonly<Record<Night['upgrades'][number]['step'], string>>
   rolledBack: 'was rolled back',
 };
 
+/** The gates that say something about what a change does; the report leaves out what the others found. */
 const SHOWN: ReadonlySet<string> = new Set(['types', 'lint', 'tests', 'differential', 'guard', 'claim']);
 
 /**

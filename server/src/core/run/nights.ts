@@ -45,14 +45,17 @@ export interface Run {
   /** How often another process took over. */
   readonly resumed: number;
   readonly committed: number;
-  /** Time in which it waited, for something to do or for a person. */
+  /** Milliseconds for which it waited, for something to do or for a person. */
   readonly waitedFor: Millis;
   readonly passedOver: Readonly<Record<string, number>>;
   /** The version of Selfware that works on it, or worked on it last; null if it is unknown. */
   readonly program: RunProgram | null;
 }
 
-/** What a person asked for at one time: one run, or several on different branches. `until`: null = it is not over. */
+/**
+ * What a person asked for at one time: one run, or several on different branches. `until`: when the next order began;
+ * null for the newest order.
+ */
 export interface Order {
   readonly since: Millis;
   readonly until: Millis | null;
@@ -76,7 +79,7 @@ export interface Night {
    * those after them if there was no time to judge these again.
    */
   readonly parked: readonly CommittedChange[];
-  /** Proposals of the changes that are not on the branch any more: dropped, left out or parked. */
+  /** Ids of proposals whose changes are no longer on the branch: dropped, left out or parked. */
   readonly gone: readonly string[];
   readonly misses: readonly NightMiss[];
   /**
@@ -130,14 +133,14 @@ function heldOrdersIn(nights: readonly Night[]): readonly Order[] {
   const runs = nights.flatMap((night) => night.runs);
   const solved = new Set(nights.flatMap(({ canaries }) => canaries.flatMap((one) => (one.solved ? [one.run] : []))));
   const starts = new Set(runs.flatMap(({ id, since }) => (solved.has(id) ? [since] : [])));
-  // One run works at a time, so an order is over once another one has begun, also if its process died.
+  // One run works at a time, so an order is over once another one has begun, even if its process died.
   return [...starts].map((since) => {
     const next = Math.min(...runs.map((run) => run.since).filter((one) => one > since));
     return { since, until: Number.isFinite(next) ? next : null };
   });
 }
 
-/** The night with the time that it has waited until its next event, if it was waiting. */
+/** The night before an event at `now`: if it was waiting, the time since its newest event counts as waited. */
 function afterWait(night: Night | undefined, now: Millis): Night | undefined {
   const last = night?.runs.at(-1);
   if (!night || !last || !(night.waiting || night.state === 'needsPerson')) return night;
@@ -145,7 +148,7 @@ function afterWait(night: Night | undefined, now: Millis): Night | undefined {
   return { ...night, runs: [...night.runs.slice(0, -1), { ...last, waitedFor }] };
 }
 
-/** Why the run of this night waits for a person; null if it does not. */
+/** What was unusual, if the run of this night waits for a person because of it; otherwise null. */
 export function needOf({ state, unusual }: Pick<Night, 'state' | 'unusual'>): Night['unusual'][number] | null {
   const last = unusual.at(-1);
   return state !== 'stopped' && last?.answered === false ? last : null;
@@ -176,19 +179,22 @@ export function refusedVersions(nights: readonly Pick<Night, 'upgrades'>[]): rea
   return [...refused];
 }
 
-/** The number of changes of an order: by earlier processes, and on other branches, too. */
-export function changesSince(nights: readonly Night[], since: Millis): number {
+/** Number of changes that the runs of one order have committed, on all branches. `since`: when the order began. */
+export function changesOfOrder(nights: readonly Night[], since: Millis): number {
   const runs = nights.flatMap((night) => night.runs);
   return runs.reduce((sum, run) => (run.since === since ? sum + run.committed : sum), 0);
 }
 
-/** The newest run, if it has not ended, alive or not, and its time is not up; null = none. */
+/**
+ * The newest run of the night, if no end was recorded for it and its time is not up; otherwise null. Its process may
+ * have died.
+ */
 export function unfinishedRun(night: Night, now: Millis): Run | null {
   const last = night.runs.at(-1);
   return last && last.endedAt === null && last.plan.until > now ? last : null;
 }
 
-/** The newest night, if its run has ended at or after this time; otherwise null. */
+/** The newest night, if its newest run has ended at or after this time; otherwise null. */
 export function endedSince(nights: readonly Night[], since: Millis): Night | null {
   const night = nights.at(-1);
   return night && (night.runs.at(-1)?.endedAt ?? -Infinity) >= since ? night : null;
@@ -275,7 +281,7 @@ function step(night: Night, event: Exclude<Timed, { readonly type: 'nightStarted
       return { ...continued(night), searches: [...night.searches, search] };
     }
     case 'nightVariant': {
-      // It is tried while the run waits, which it does not end.
+      // A variant is tried while the run waits, and the wait continues.
       const { night: _, ...variant } = event.data;
       return { ...night, variants: [...night.variants, variant] };
     }
@@ -298,7 +304,7 @@ function step(night: Night, event: Exclude<Timed, { readonly type: 'nightStarted
       return ofRun({ ...night, state: 'stopped', waiting: null }, id, (run) => ({ ...run, ...ended }));
     }
     case 'nightUpgrade': {
-      // The supervisor records it, which says nothing of what the run does.
+      // The supervisor records this event, so it does not show that the run works.
       const { night: _, ...upgrade } = event.data;
       const noted = { ...night, upgrades: [...night.upgrades, upgrade] };
       return upgrade.step === 'doubted' ? reopened(noted, upgrade.run) : noted;
@@ -320,7 +326,9 @@ function continued(night: Night): Night {
   return { ...night, state: needOf(night) ? 'needsPerson' : 'running', waiting: null };
 }
 
-/** The night after the end of this run is doubted, if its worker had ended it: another version continues the run. */
+/**
+ * The night after the end of this run is doubted. If the end was recorded, it no longer counts: another version works.
+ */
 function reopened(night: Night, id: string): Night {
   if (night.state !== 'stopped') return night;
   const open = { endedAt: null, reason: null, passedOver: {} };

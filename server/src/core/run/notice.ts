@@ -28,7 +28,7 @@ export interface NightNotice {
   readonly changes: number;
   /** Proposals that only a person may decide. */
   readonly waiting: number;
-  /** Proposals that did not pass. */
+  /** Proposals that did not pass, or whose proof waits for a quieter machine. */
   readonly notTaken: number;
   /** `deferred`: the answer waits for a quieter machine. */
   readonly wishes: { readonly done: number; readonly notDone: number; readonly deferred: number };

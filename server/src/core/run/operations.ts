@@ -52,7 +52,7 @@ export function createOperations(): Operations {
     });
     tail = turn.then(noop, noop).finally(() => {
       pending--;
-      beIdle();
+      startIdleWork();
     });
     return Promise.race([turn, cancelled]).catch((error: unknown) => {
       throw combined.aborted && !(error instanceof SelfwareError)
@@ -61,7 +61,8 @@ export function createOperations(): Operations {
     });
   };
 
-  function beIdle(): void {
+  /** Starts the idle work that waits, unless an operation or other idle work runs or waits. */
+  function startIdleWork(): void {
     if (pending > 0 || idleRun || !idleWork) return;
     const work = idleWork;
     const own = new AbortController();
@@ -72,7 +73,7 @@ export function createOperations(): Operations {
       .catch(() => own.signal.aborted && (idleWork ??= work))
       .finally(() => {
         idleRun = null;
-        beIdle();
+        startIdleWork();
       });
   }
 
@@ -101,7 +102,7 @@ export function createOperations(): Operations {
     inBackground,
     whenIdle(work) {
       idleWork = work;
-      beIdle();
+      startIdleWork();
     },
     async cancelAll() {
       idleWork = null;

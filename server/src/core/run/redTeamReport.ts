@@ -18,7 +18,7 @@ export function variantLine(
   return `Made worse on purpose beside the change (${how}), ${outcome}: ${title}`;
 }
 
-/** What became of the variants. Those of code beside the changes are counted apart. */
+/** What became of the variants. Those of code beside the changes are counted separately. */
 export function redTeamOf({ variants }: Pick<Night, 'variants'>): readonly Insertable[] {
   if (variants.length === 0) return [];
   const own = variants.filter(({ isBeside }) => !isBeside);
@@ -56,7 +56,10 @@ function passedOf(variants: readonly Variant[]): string {
   return `${countOf(variants, 'escaped')} of ${counted(judged, 'variant')} passed all checks.${rest}`;
 }
 
-/** The rate of escapes by kind. What could not be judged counts for neither side. */
+/**
+ * How many variants of each kind were judged, and how many of them passed. Variants that could not be judged are left
+ * out.
+ */
 function tableOf(variants: readonly Variant[]): readonly Insertable[] {
   const judged = variants.filter(({ outcome }) => outcome !== 'unknown');
   if (judged.length === 0) return [];

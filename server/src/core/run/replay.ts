@@ -10,6 +10,7 @@ export interface Replayed {
   readonly title: string;
   /** Its outcome in the night. */
   readonly was: 'committed' | 'refused' | 'rolledBack' | 'asks' | 'brokeDown';
+  /** The new judgement compared with that of the night. */
   readonly outcome: 'same' | 'different' | 'unknown';
   /** One sentence: what is found now, or why nothing is known. */
   readonly found: string;

@@ -8,7 +8,7 @@ import type { Night } from './nights.ts';
 /** Maximum number of functions that a line names. */
 const MAX_NAMED = 5;
 
-/** The section, empty without a search. Tests that were written are among the changes; others found no time. */
+/** The section; empty without a search. Tests that a search wrote are listed among the changes. */
 export function searchesOf({ searches }: Night): readonly Insertable[] {
   if (searches.length === 0) return [];
   const lacking = [...new Set(searches.flatMap(({ search, found }) => (search === 'tests' ? found : [])))];
@@ -30,9 +30,9 @@ export function searchesOf({ searches }: Night): readonly Insertable[] {
 }
 
 /**
- * How many mistakes were tried; empty if older versions of Selfware have searched. Of each file,
- * only the newest search counts, because a search tries mistakes again. Searches without counts by file, of versions
- * before, are added.
+ * How many mistakes were tried, as a sentence; empty if only older versions of Selfware have searched. Of each file,
+ * only the newest search counts, because a search tries mistakes again. The totals of versions that did not count by
+ * file are added.
  */
 function triedIn(searches: Night['searches']): string {
   const counts = searches.flatMap(({ mistakes }) => mistakes ?? []);
@@ -54,12 +54,14 @@ function obstaclesOf(searches: Night['searches']): readonly Insertable[] {
   ];
 }
 
-/** The newest search for missing tests that nothing kept from its end; the others say nothing about files. */
+/** The newest search for missing tests that did not end early; undefined if there is none. */
 function newestOf(searches: Night['searches']): Night['searches'][number] | undefined {
   return searches.findLast(({ search, obstacle }) => search === 'tests' && obstacle === undefined);
 }
 
-/** What the newest search for missing tests had no time for. */
+/**
+ * For how many files the newest complete search for missing tests had no time, as the end of a sentence; empty if none.
+ */
 function leftUndone(searches: Night['searches']): string {
   const last = newestOf(searches);
   return last && last.undone > 0 ? `; for ${counted(last.undone, 'file')} the time was not enough` : '';

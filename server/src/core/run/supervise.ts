@@ -79,7 +79,10 @@ export function initialSupervision(at: MonotonicMs): SupervisorState {
   };
 }
 
-/** When the next effect is due, so that a tick is needed then; null if nothing is planned. */
+/**
+ * When the next planned effect is due, so that a tick is needed then; null if none is planned. The regular ticks find
+ * a worker that is silent or stuck.
+ */
 export function dueAt({ worker, startAt, end }: SupervisorState): MonotonicMs | null {
   if (end !== null) return null;
   return worker === null ? startAt : (worker.ending?.dueAt ?? null);
@@ -175,7 +178,7 @@ function withFreshTimeouts(state: SupervisorState, at: MonotonicMs, rules: Super
   return { ...state, worker: { ...worker, heardAt: at, progressAt: at, ending } };
 }
 
-/** Does what is due. */
+/** Starts a worker if that is due, ends a worker that is silent or stuck, or begins the next stage of its ending. */
 function doDue(state: SupervisorState, at: MonotonicMs, rules: SupervisionRules): SupervisionStep {
   const { worker } = state;
   if (worker === null) return at >= state.startAt ? startWorker(state, at, rules) : unchanged(state);

@@ -66,7 +66,7 @@ export const WORKER_EXIT = {
   finished: 0,
   /** The run cannot continue without a person: supervision ends, and the person is told. */
   needsPerson: 64,
-  /** The worker was drained, or asks for a fresh process: it is started again, and this counts as no failure. */
+  /** The worker was drained, or asks for a fresh process: it is started again, and this does not count as a failure. */
   drained: 65,
 } as const;
 

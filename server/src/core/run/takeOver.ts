@@ -56,7 +56,10 @@ export interface TakeOverState {
   readonly probation: Probation | null;
   /** When the present worker started; null while there is none. */
   readonly since: MonotonicMs | null;
-  /** Versions that gave the run back, until another one has shown that it can continue. */
+  /**
+   * Versions that found that the run is over or needs a person. They are refused once another version has shown that
+   * the run can continue.
+   */
   readonly doubted: readonly KeptVersion[];
   /** Hashes of the versions that are not tried again. */
   readonly refused: readonly string[];
@@ -231,7 +234,9 @@ function record(step: TakeOverStep, subject: KeptVersion, reason: string | null 
   return { type: 'record', step, subject, reason };
 }
 
-/** True if the first version, such as `1.10.0`, is newer than the second. Pre-releases do not count. */
+/**
+ * True if the first version, such as `1.10.0`, is higher than the second by its three numbers; the rest does not count.
+ */
 export function isNewer(version: string, than: string): boolean {
   const [one, other] = [version, than].map((text) => text.split(/[.+-]/).slice(0, 3).map(Number));
   const at = one!.findIndex((part, index) => part !== other![index]);

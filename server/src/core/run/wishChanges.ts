@@ -11,7 +11,7 @@ export const MAX_WISH_LENGTH = 4_000;
 export const wishId = (part: string) => `w-${part}`;
 
 /**
- * Events that add the texts which are not in the queue yet, each once. `newId` makes the part of an id that differs.
+ * Events that add the trimmed texts that are not in the queue yet, each once. `newId` makes the part for `wishId`.
  * Throws `usage` for an empty text, and for one that is longer than `MAX_WISH_LENGTH`.
  */
 export function addWishes(queue: readonly Wish[], texts: readonly string[], newId: () => string): readonly WishEvent[] {

@@ -1,7 +1,7 @@
 // Opens what works in the tree of a run: its session and its ledger.
 
 import { stateFolderFor } from '../../../adapters/files/stateFolder.ts';
-import { changesSince } from '../../../core/run/nights.ts';
+import { changesOfOrder } from '../../../core/run/nights.ts';
 import type { Session } from '../../../core/session.ts';
 import type { Settings } from '../../../settings/schema.ts';
 import type { BegunRun } from '../beginRun.ts';
@@ -41,5 +41,5 @@ export function withTreeOpen<T>(
 
 /** How many changes this order has made so far. */
 export async function madeBy({ repository }: NightContext, { since }: BegunRun): Promise<number> {
-  return changesSince(await nightsIn(repository.ledger), since);
+  return changesOfOrder(await nightsIn(repository.ledger), since);
 }

@@ -8,10 +8,10 @@ const HOUR = 3_600_000;
 const MIN_RUNS = 3;
 /** Up to this many changes in an hour are not unusual. */
 const USUAL_CHANGES = 10;
-/** How many times the usual maximum is unusual. */
+/** More than this many times the most changes in an hour of earlier runs is unusual. */
 const FACTOR = 3;
 
-/** The anomaly; null if the rate is usual. */
+/** The anomaly; null if the rate is usual, or if too few earlier runs made changes to show what is usual. */
 export function changeRate({ commits, run, since, now }: Facts): Anomaly | null {
   const earlier = commits.filter((one) => one.run !== run);
   if (new Set(earlier.map((one) => one.run)).size < MIN_RUNS) return null;
@@ -22,6 +22,7 @@ export function changeRate({ commits, run, since, now }: Facts): Anomaly | null 
   return { kind: 'changeRate', reason };
 }
 
+/** The largest number of these changes, which are oldest first, within any hour. */
 function mostWithinAnHour(commits: readonly Committed[]): number {
   let first = 0;
   let most = 0;

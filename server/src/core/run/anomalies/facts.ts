@@ -32,7 +32,10 @@ export interface Committed {
   readonly change: NightChange;
 }
 
-/** A proposal that was committed, or that did not pass. What only a person may decide is neither. */
+/**
+ * A proposal that was committed (`passed`), or that was not, for any other reason than that only a person may decide. A
+ * proposal that was deferred counts as not passed, and again when it has its final outcome.
+ */
 export interface Attempt {
   readonly at: Millis;
   readonly rule: string;
@@ -48,8 +51,9 @@ export interface Facts {
   readonly since: Millis;
   /** The changes of all nights, oldest first. */
   readonly commits: readonly Committed[];
+  /** The attempts of all nights, oldest first. */
   readonly attempts: readonly Attempt[];
-  /** Variants that passed all checks although code was made worse on purpose that the change touches. */
+  /** Variants of changes: code that a change touches was made worse on purpose, and all checks passed. */
   readonly escapes: readonly {
     readonly at: Millis;
     readonly run: string;
@@ -58,16 +62,16 @@ export interface Facts {
     readonly path: string;
     readonly line: number;
   }[];
-  /** Time in which runs waited for something. */
+  /** Finished periods in which runs waited for something to do or for a person, oldest first. */
   readonly waits: readonly { readonly from: Millis; readonly to: Millis }[];
 }
 
-/** Events that may occur while a run waits, and do not end that. */
+/** Events that may occur while a run waits, and that do not end the wait. */
 const WHILE_WAITING: ReadonlySet<NightEvent['type']> = new Set(['nightTold', 'nightVariant', 'nightUpgrade']);
 
 type Timed = NightEvent & { readonly at: Millis };
 
-/** The facts from these events. `events`: those of all nights, oldest first. */
+/** The facts about a run at `now`. `events`: those of all nights, oldest first. */
 export function factsOf(events: readonly Timed[], run: string, now: Millis): Facts {
   const commits: Committed[] = [];
   const attempts: Attempt[] = [];
@@ -99,13 +103,13 @@ export function factsOf(events: readonly Timed[], run: string, now: Millis): Fac
   return { now, run, since, commits, attempts, escapes, waits };
 }
 
-/** The time from `from` until now, without the time in which the run waited. */
+/** Milliseconds from `from` until now, without the finished waits in between. */
 export function workedSince({ now, waits }: Pick<Facts, 'now' | 'waits'>, from: Millis): Millis {
   const waited = waits.reduce((sum, one) => sum + Math.max(0, one.to - Math.max(one.from, from)), 0);
   return Math.max(0, now - from - waited);
 }
 
-/** Whose proposals have this rule, as a phrase for a person. */
+/** Whose proposals or changes have this rule, as a phrase that follows such a noun. */
 export function ofRule(rule: string): string {
   return rule === BROUGHT ? 'of models and agents' : `of the rule ${rule}`;
 }

@@ -3,14 +3,14 @@
 import { BROUGHT } from '../../model/authors.ts';
 import { type Anomaly, type Facts, ofRule } from './facts.ts';
 
-/** Number total newest attempts total a rule that are compared with all earlier ones. */
+/** Number of newest attempts of a rule that are compared with all earlier ones. */
 const RECENT_ATTEMPTS = 20;
-/** Minimum number total earlier attempts. Fewer do not show what is usual. */
+/** Minimum number of earlier attempts. Fewer do not show what is usual. */
 const MIN_BEFORE = 20;
-/** The series is unusual if its probability by chance is lower than this. */
+/** The newest attempts are unusual if the probability that so few of them pass by chance is lower than this. */
 const MAX_PROBABILITY = 0.001;
 
-/** The anomaly; null if no rule fails unusually often. */
+/** The anomaly; null if no rule is known to fail unusually often. */
 export function failing({ attempts, since }: Facts): Anomaly | null {
   for (const rule of new Set(attempts.filter(({ at }) => at > since).map((one) => one.rule))) {
     // Proposals of all models and agents share one rule, so another model alone would look like broken checks.
@@ -34,7 +34,7 @@ function passedIn(attempts: Facts['attempts']): number {
   return attempts.filter(({ passed }) => passed).length;
 }
 
-/** The lower end total Wilson's 95 % interval for a rate total success, from `passed` total `total` tries. */
+/** The lower end of Wilson's 95 % interval for the rate of success, if `passed` of `total` tries succeeded. */
 function lowestRate(passed: number, total: number): number {
   const z = 1.96;
   const rate = passed / total;
@@ -43,7 +43,7 @@ function lowestRate(passed: number, total: number): number {
   return Math.max(0, (middle - spread) / (1 + z ** 2 / total));
 }
 
-/** The probability total at most `k` successes in `n` tries (binomial distribution). */
+/** The probability of at most `k` successes in `n` tries at this rate of success (binomial distribution). */
 function atMost(k: number, n: number, rate: number): number {
   let sum = 0;
   let ways = 1;

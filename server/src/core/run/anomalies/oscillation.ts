@@ -15,7 +15,10 @@ export function oscillation({ commits, run, since }: Facts): Anomaly | null {
   return null;
 }
 
-/** The earlier change whose original code this one restores, if a chain of changes leads from there to here. */
+/**
+ * The earlier change whose original code this one restores, if a chain of changes leads from there to here; null if
+ * there is none. `earlier`: oldest first.
+ */
 function turnedBack(
   one: Committed,
   earlier: readonly Committed[],
@@ -27,7 +30,7 @@ function turnedBack(
     for (const [at, step] of steps.entries()) {
       if (step.from !== to) continue;
       let reached = step.to;
-      // Code that is added to nothing or removed to nothing has no identity that a chain could pass through.
+      // A chain does not pass through an empty text: every removal ends there, and every addition begins there.
       for (const next of steps.slice(at + 1)) if (reached !== '' && next.from === reached) reached = next.to;
       if (reached === from || step.to === from) return { path, by: step.by };
     }

@@ -2,13 +2,13 @@
 
 /** Programs that start the next word as a program. */
 const LAUNCHERS: ReadonlySet<string> = new Set(['npx', 'bunx', 'env', 'time', 'nice', 'xvfb-run']);
-/** Programs whose first word says what they do, or is the name of a script. */
+/** Programs whose first argument is a subcommand or the name of a script. */
 const MANAGERS: ReadonlySet<string> = new Set(
   'npm pnpm yarn bun uv poetry pipenv hatch pdm rye bundle composer corepack'.split(' '),
 );
-/** First words of managers after which comes a program or the name of a script. */
+/** First arguments of `MANAGERS` that a program or the name of a script follows. */
 const STARTS_NEXT: ReadonlySet<string> = new Set(['run', 'run-script', 'exec', 'dlx', 'x', 'npm', 'pnpm', 'yarn']);
-/** Programs whose first word distinguishes testing from running any code. */
+/** Programs whose first argument is a subcommand, which distinguishes testing from running any code. */
 const WITH_SUBCOMMANDS: ReadonlySet<string> = new Set(['cargo', 'go', 'deno', 'dotnet', 'git']);
 /** Options whose next word is a package or folder. */
 const TAKES_PLACE: ReadonlySet<string> = new Set(['-w', '-C', '--workspace', '--prefix', '--filter', '--dir', '--cwd']);
@@ -54,7 +54,7 @@ function inShell(shell: string, rest: readonly string[]): string {
   return joined(`${shell} -c`, programOf(code));
 }
 
-/** What an interpreter runs: a module, a script, a text, or tests. */
+/** What an interpreter runs: a module, a script, a text, or tests; with the options that run code before it. */
 function interpreted(words: readonly string[]): string {
   const kept: string[] = [];
   for (const [at, word] of words.entries()) {
@@ -70,7 +70,7 @@ function interpreted(words: readonly string[]): string {
   return kept.join(' ');
 }
 
-/** The words from the first that is neither an option nor the value of one. */
+/** The words from the first that is neither an option nor the value of an option in `TAKES_PLACE`. */
 function withoutOptions(words: readonly string[]): readonly string[] {
   const first = words.findIndex((word, at) => !word.startsWith('-') && !TAKES_PLACE.has(words[at - 1] ?? ''));
   return first < 0 ? [] : words.slice(first);

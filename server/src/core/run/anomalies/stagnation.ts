@@ -3,10 +3,12 @@
 import { type Anomaly, type Facts, workedSince } from './facts.ts';
 
 const HOUR = 3_600_000;
+/** Minimum number of attempts in a row without a change. */
 const MIN_ATTEMPTS = 40;
+/** Minimum time of work without a change, in ms. */
 const MIN_WORK = 3 * HOUR;
 
-/** The anomaly; null if there were changes, or too little work. */
+/** The anomaly; null if too little was tried, or too short a time was worked, since the newest change. */
 export function stagnation(facts: Facts): Anomaly | null {
   const { attempts, since } = facts;
   const last = attempts.findLast(({ passed }) => passed);

@@ -11,8 +11,8 @@ const SCRIPT = /^\.[cm]?[jt]sx?$/;
 
 /**
  * The anomaly of the first change that such a program has checked; null if there is none, or if there were too few
- * earlier runs. A change in languages that were not changed before may bring the tools of these languages, so it is
- * passed over.
+ * earlier runs. Programs that this run had started before a person last continued it are accepted. A change in
+ * languages that were not changed before may bring the tools of these languages, so it is passed over.
  */
 export function unexpectedCommand({ commits, run, since }: Facts): Anomaly | null {
   const earlier = commits.filter((one) => one.run !== run && commandsOf(one).length > 0);
@@ -36,7 +36,7 @@ function commandsOf({ change }: Committed): readonly string[] {
   return change.commands ?? [];
 }
 
-/** Languages by the endings of their files; scripts are one. */
+/** The languages of the changed files, as file endings; all endings of JavaScript and TypeScript count as `.ts`. */
 function languagesOf({ change }: Committed): readonly string[] {
   return change.paths.map((path) => posix.extname(path)).map((ending) => (SCRIPT.test(ending) ? '.ts' : ending));
 }

@@ -22,7 +22,7 @@ export function unexpectedGain({ commits, run, since }: Facts): Anomaly | null {
       .slice(0, at)
       .filter(({ change }) => change.rule === rule)
       .flatMap((other) => gainOf(other) ?? [])
-      // A change with another claim than points gains none, which says nothing of those that gain some.
+      // A change that claims something other than points need not gain any, so it does not show what is usual.
       .filter((points) => points > 0);
     if (before.length < MIN_CHANGES || gain <= limitOf(before)) continue;
     const reason =
