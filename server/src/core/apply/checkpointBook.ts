@@ -13,7 +13,7 @@ export interface BookEntry {
    * precise.
    */
   readonly state: 'prepared' | 'applied' | 'rolledBack';
-  /** Size of the pre-images in the state folder, in characters of base64. 0 = they are only in git. */
+  /** Size of the pre-images in the state folder, in characters of base64. 0 = the folder holds none. */
   readonly copySize: number;
 }
 
@@ -79,7 +79,7 @@ export async function preImage(
   return null;
 }
 
-/** Removes checkpoints completely: copy, ref and entry. */
+/** Removes checkpoints completely: copy, ref and entry. Unknown ids are ignored. */
 export async function forgetEntries(ctx: ApplyContext, ids: readonly string[]): Promise<void> {
   const forgotten = new Set(ids);
   const entries = await readBook(ctx);

@@ -4,13 +4,14 @@ import type { Checkpoint } from '../model.ts';
 import { dropCopy, forgetEntries, putEntry, readBook } from './checkpointBook.ts';
 import type { ApplyContext } from './context.ts';
 
-/** Maximum number of bytes of all pre-images in the state folder, as stored. */
+/** Maximum size of all pre-images in the state folder, as stored: in characters of base64. */
 const MAX_COPY_BYTES = 256 * 1024 * 1024;
 
 /**
- * Removes checkpoints beyond the newest `keep`; returns their ids. `recorded` are those that the ledger knows: a change
- * that is not recorded yet keeps its checkpoint. If the copies take too much space, the oldest remain in git alone, or
- * are removed if there is no git. Does nothing while another process is writing.
+ * Removes checkpoints beyond the newest `keep`, and returns the ids of all removed ones. If the copies of the others
+ * take more than `copiesAtMost` characters of base64, the older ones remain in git alone, or are removed if git does
+ * not hold them; the newest one always keeps its copy. `recorded` are those that the ledger knows: a change that is not
+ * recorded yet, or not settled, keeps its checkpoint. Does nothing while another process is writing.
  */
 export async function pruneCheckpoints(
   ctx: ApplyContext,

@@ -16,7 +16,7 @@ import { provesSame } from '../model/proofs.ts';
 
 type JudgedVerdict = Proposal['verdicts'][number];
 
-/** A smaller or less certain gain needs a person's decision. */
+/** A person decides unless the gain is above this share, and its confidence above this one (both 0–1). */
 const [MIN_GAIN, MIN_CONFIDENCE] = [0.2, 0.8];
 
 /**
@@ -53,7 +53,10 @@ export function showsBeyond(kind: ClaimKind, verdicts: readonly JudgedVerdict[])
   }
 }
 
-/** True for the only edit of judge files that needs no person: added test cases, and nothing else. */
+/**
+ * True if the verdict of the gate `integrity` says that the edits add test cases and nothing else. This is the only edit
+ * of judge files that may need no person.
+ */
 export function onlyAppends(integrity: JudgedVerdict | undefined): boolean {
   return integrity?.evidence[ONLY_APPENDS] === 1;
 }

@@ -29,7 +29,7 @@ const MODERATE_LINES = 100;
  * enough.
  */
 const MAY_BE_UNKNOWN: ReadonlySet<GateName> = new Set(['types', 'lint', 'differential', 'guard']);
-/** Passing tests may accept wrong changes if they test little; one of these gates shows that nothing else changed. */
+/** The gates that can prove a change, which passing tests cannot if they test little. Each can replace the other. */
 const PROOFS: ReadonlySet<GateName> = new Set(['differential', 'guard']);
 const UNCHECKED = 'It is unchecked: no test that reaches it, no type check and no linter has shown anything about it.';
 /** The gates that must have answered before anything is let through. */
@@ -63,9 +63,9 @@ export interface Charter {
    * Why a person has to decide, as a sentence for that person; null if the proposal may be applied unasked. A person
    * decides if the level is `strict`; if it removes a dependency; if the claim or the safety class requires it; if a
    * gate has failed, is unknown although it must not be, or was not tried; if the machine was too busy for a proof; if
-   * nothing has checked the change, or it may fit only its tests; if a call is known to answer differently; if
-   * `courseOf` says `waits` or `refused`; or, at the level `moderate`, if the change is long. Unknown tests do not
-   * matter if a recipe of ours leaves all code the same.
+   * nothing has checked the change, or it may fit only its tests; if a call is known to answer differently, except on a
+   * branch if the change is meant to; if `courseOf` says `waits` or `refused`; or, at the level `moderate`, if the
+   * change is long. Unknown tests do not matter if a recipe of ours leaves all code the same.
    */
   reasonToAsk(proposal: CharterSubject): string | null;
   /**
@@ -216,7 +216,9 @@ export function createCharter(options: CharterOptions): Charter {
       : null;
   }
 
-  /** True if only code was edited and nothing differs at run time, for instance only comments and types. */
+  /**
+   * True if each edited file holds code that is the same at run time, for instance if only comments and types differ.
+   */
   function isSameCode(verdicts: Proposal['verdicts'], edits: Proposal['edits']): boolean {
     return verdicts.some(
       ({ gate, outcome, evidence }) =>
@@ -250,6 +252,7 @@ export function createCharter(options: CharterOptions): Charter {
     return { place: resolved.path };
   }
 
+  /** The outermost folder of the path that is a repository of its own; null if none is. */
   async function nestedRepository(path: string): Promise<string | null> {
     const parts = path.split('/');
     for (let depth = 1; depth < parts.length; depth += 1) {
@@ -261,8 +264,9 @@ export function createCharter(options: CharterOptions): Charter {
 }
 
 /**
- * True for an unknown verdict that is still no reason to ask: the score stays or falls by a price while the gain is
- * shown; the comparison shows a fix; or test cases are only added.
+ * True for an unknown verdict that is not a reason to ask, because other verdicts show enough. `score`: the claim holds,
+ * and is about types or needs no person. `claim`: it is a fix, or on a branch a request, that needs no person.
+ * `integrity`: the change only adds test cases.
  */
 function isShownOtherwise(
   verdict: Proposal['verdicts'][number],
@@ -326,7 +330,10 @@ function refusedText(proposal: CharterSubject): string {
   return `The claim “${label}” is for recipes and linters only, and this is by ${AUTHOR_LABELS[authorOf(proposal)]}.`;
 }
 
-/** A verdict that is unknown because of a busy machine. The comparison and the mutants can replace each other. */
+/**
+ * A verdict that a busy machine has spoilt; undefined if there is none. If the comparison or the mutants prove the
+ * change, neither of these two counts.
+ */
 function busyVerdict(verdicts: Proposal['verdicts']): Proposal['verdicts'][number] | undefined {
   const proven = verdicts.some(isProof);
   return verdicts.find(({ gate, evidence }) => evidence['busy'] !== undefined && !(proven && PROOFS.has(gate)));

@@ -117,7 +117,7 @@ export function courseOf({ claim, strength, author, approval, onlyAdds, meetsBey
   return always.includes(strength) || (onlyAdds && adding.includes(strength)) ? 'unasked' : 'waits';
 }
 
-/** True if a person decides about this claim of this author at every level, however strong the proof is. */
+/** True if no proof suffices without a person for this claim of this author, at any level but `branch`. */
 export function alwaysAsks(claim: ClaimKind, author: Author): boolean {
   const { levels, unasked } = ROWS[claim];
   return levels.length === 0 || unasked[author].always.length === 0;

@@ -24,7 +24,7 @@ export interface LedgerState {
   /** Every application of a proposal, oldest first, including those that were rolled back since. */
   readonly changes: readonly { readonly at: Millis; readonly proposal: string }[];
   /**
-   * Refusals by a recipe or a gate, rejections and rollbacks: by id of the opportunity, and by content key of the edits.
+   * Refusals by a recipe or a gate, rejections and rollbacks: by id of the opportunity, and by content key of edits.
    */
   readonly refused: ReadonlyMap<string, Refusal>;
   /** By opportunity: each cause for which it was passed over, as the text `by reason`. */

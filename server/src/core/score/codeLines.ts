@@ -1,5 +1,5 @@
-// Tells lines of code from blank lines and comment lines, by the comment marks of a language and without a parser:
-// a proposal is priced by them, so it has to be cheap.
+// Distinguishes lines of code from blank lines and comment lines, by the comment marks of a language. It needs no
+// parser, because every proposal is priced by its lines.
 
 import type { Language } from '../model.ts';
 
@@ -38,8 +38,8 @@ const MARKS: Readonly<Record<Language, CommentMarks>> = {
 };
 
 /** Languages in which a string between backticks may have several lines. */
-const HAS_TEMPLATES = new Set<Language | null>(['typescript', 'tsx', 'javascript', 'go']);
-/** Matches what is complete on a line, and in which a backtick opens nothing: strings, comments and patterns. */
+const LANGUAGES_WITH_TEMPLATES = new Set<Language | null>(['typescript', 'tsx', 'javascript', 'go']);
+/** Matches what ends on its line, so that a backtick in it opens no template: strings, comments and patterns. */
 const COMPLETE =
   /\\.|`(?:\\.|[^`\\])*`|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|\/\/.*|\/\*.*?(?:\*\/|$)|(?<=(?:^|[=(,:;!&|?{}[]|\breturn) ?)\/(?![*/])(?:\\.|\[(?:\\.|[^\]\\])*\]|[^/\\[])+\//g;
 
@@ -52,7 +52,7 @@ export function codeLines(text: string, language: Language | null): readonly boo
   const block = marks?.block ?? null;
   const lines = text.split('\n');
   const lastClosing = block ? lines.findLastIndex((line) => line.includes(block.closes)) : -1;
-  const lastBacktick = HAS_TEMPLATES.has(language) ? lines.findLastIndex((line) => line.includes('`')) : -1;
+  const lastBacktick = LANGUAGES_WITH_TEMPLATES.has(language) ? lines.findLastIndex((line) => line.includes('`')) : -1;
   let isInBlock = false;
   let isInTemplate = false;
   return lines.map((line, at) => {

@@ -114,7 +114,7 @@ function countUnmeasured(before: TreeMeasures, after: TreeMeasures, sumsAfter: S
   }
 }
 
-/** Dead code that still exists and only looks alive because something names it still counts as dead. */
+/** Dead code and unused imports that still exist still count as dead, even if something names them now. */
 function countRevived(before: TreeMeasures, after: TreeMeasures, sumsAfter: Sums): void {
   const { dead: measure } = ruler.definition;
   const importsIn = ({ inventories }: TreeMeasures) =>
@@ -221,6 +221,7 @@ function keepSizes(sumsBefore: Sums, sumsAfter: Sums, merged: number): void {
   for (const input of shares(ruler.definition)) keepWhole(input.of, input.per, sumsBefore, sumsAfter);
 }
 
+/** True if any input that is divided by this size has findings before the change. */
 function isTroubled(size: string, sumsBefore: ReadonlyMap<string, number>): boolean {
   return ruler.definition.inputs.some(
     (input) =>
@@ -230,6 +231,7 @@ function isTroubled(size: string, sumsBefore: ReadonlyMap<string, number>): bool
   );
 }
 
+/** Scales a share to the number of units before. `of`: the measure of the units that earn; `per`: that of all units. */
 function keepWhole(of: string, per: string, sumsBefore: ReadonlyMap<string, number>, sumsAfter: Sums): void {
   const unitsBefore = sumsBefore.get(per);
   if (unitsBefore === undefined || !sumsAfter.has(per)) return;
@@ -248,17 +250,17 @@ function keepWhole(of: string, per: string, sumsBefore: ReadonlyMap<string, numb
 }
 
 /**
- * Existing or hand-written material proves nothing about the change: such a measure rises only with the measure that
- * earns it.
+ * A measure that is earned (see `RulerDefinition`) rises by exactly as much as the measure that earns it, and not at
+ * all unless `mayRise`. Whatever else has raised it proves nothing about the change.
  */
-function keepEarned(sumsBefore: ReadonlyMap<string, number>, sumsAfter: Sums, counts: boolean): void {
+function keepEarned(sumsBefore: ReadonlyMap<string, number>, sumsAfter: Sums, mayRise: boolean): void {
   for (const input of shares(ruler.definition)) {
     const earns = ruler.definition.earned[input.of];
     if (earns === undefined) continue;
     const unitsBefore = sumsBefore.get(input.per);
     if (unitsBefore === undefined) sumsAfter.delete(input.per);
     else sumsAfter.set(input.per, unitsBefore);
-    const earned = counts ? Math.max(0, (sumsAfter.get(earns) ?? 0) - (sumsBefore.get(earns) ?? 0)) : 0;
+    const earned = mayRise ? Math.max(0, (sumsAfter.get(earns) ?? 0) - (sumsBefore.get(earns) ?? 0)) : 0;
     sumsAfter.set(input.of, Math.min(unitsBefore ?? 0, (sumsBefore.get(input.of) ?? 0) + earned));
   }
 }

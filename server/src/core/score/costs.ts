@@ -25,7 +25,7 @@ export function costsOf(sums: ReadonlyMap<string, number>): readonly PointCost[]
     .sort((a, b) => b.points - a.points);
 }
 
-/** Counts by measure, greatest weight first, without zeros. */
+/** The counts of an input by measure, without zeros; first those with the greatest product of weight and count. */
 export function countedFor(input: DensityInput | ShareInput, measure: (name: string) => number): Measures {
   const weighed = input.kind === 'share' ? { [input.of]: 1, [input.per]: 1 } : input.of;
   const counted = Object.entries(weighed)

@@ -8,7 +8,10 @@ import type { RuleFacts } from '../rules/facts.ts';
 /** Rules by input. Shown to people; not part of the ruler's definition. */
 export const INPUT_RULES: Readonly<Record<string, readonly string[]>> = rulesByInputName();
 
-/** The best opportunity that a recipe can realise at each place, or null. `opportunities` are sorted, best first. */
+/**
+ * For each place, the best opportunity in its file that a recipe can realise and that its input counts, in its function
+ * if there is one; otherwise null. `opportunities` are sorted, best first.
+ */
 export function improvements(
   places: readonly PointPlace[],
   opportunities: readonly Opportunity[],

@@ -35,7 +35,7 @@ const MEASURE_WORDS: Readonly<Record<string, readonly [one: string, many: string
   'coverage.coverable': ['line that they could', 'lines that they could'],
 };
 
-/** Why no opportunity is about a place. */
+/** Why no opportunity is about the findings of a place, as the end of a sentence. */
 const UNLISTED =
   'which are no opportunity because of a comment (`@ts-nocheck`, `eslint-disable`), a name or the kind of file';
 

@@ -1,4 +1,5 @@
-// Finds product code of one tree that is missing in the other: deleted, or moved to files that are not measured.
+// Finds product code of one tree that is missing in the other: deleted, or moved to files that are not measured. Finds
+// lost types, calls, decisions and checks of tests, too.
 
 import type { CodePiece, Inventory } from '../model.ts';
 
@@ -111,12 +112,12 @@ function namesIn(inventories: readonly Inventory[], typed: boolean): ReadonlySet
   );
 }
 
-/** True for the sentences about names, literals and calls that are gone, which a rewriting may do without. */
+/** True for a sentence of `missingFrom` about contents or calls that are gone, which other code may replace. */
 export function isAboutContent(sentence: string): boolean {
   return sentence.startsWith(LOST_CONTENT) || sentence.startsWith(LOST_CALLS);
 }
 
-/** Contents that no longer occur anywhere. */
+/** A sentence about contents (such as names and literals) that no longer occur in any of the files that differ. */
 function lostAtoms(contentBefore: Content, contentAfter: Content): string[] {
   const lostContents = [...contentBefore.atoms.keys()].filter((atom) => !contentAfter.atoms.has(atom));
   return lostContents.length === 0
@@ -151,7 +152,7 @@ function lostCalls(contentBefore: Content, contentAfter: Content): string[] {
   return delegates(contentBefore, contentAfter) ? [] : [`${LOST_CALLS}${listNames(rarerNames)}.`];
 }
 
-/** True if the project's own functions are called more often than before. */
+/** True if any function of the files that differ is called more often than before. */
 function delegates(contentBefore: Content, contentAfter: Content): boolean {
   const ownNames = new Set(contentAfter.pieces.map(({ name }) => name.slice(name.lastIndexOf('.') + 1)));
   return [...contentAfter.calls].some(
@@ -163,15 +164,15 @@ function delegates(contentBefore: Content, contentAfter: Content): boolean {
 export interface LostDecisions {
   /** Number of missing decisions; 0 if the project's own functions are called in their place. */
   readonly count: number;
-  /** The largest share of its decisions that a function lost, 0–1; 0 if `count` is 0. */
+  /** The largest share of its decisions that a function lost which still exists, 0–1; 0 if `count` is 0. */
   readonly share: number;
   /** Number of missing decisions, whatever replaces them. */
   readonly gone: number;
-  /** True if the project's own functions are called more often. */
+  /** True if one of the project's own functions is called more often. */
   readonly isDelegated: boolean;
 }
 
-/** Decisions lost in code that is measured on both sides. Merged copies and removed unused exports are not a loss. */
+/** Decisions that measured code has lost. Merged copies and removed unused exports are not a loss. */
 export function decisionsLost(
   before: readonly Inventory[],
   after: readonly Inventory[],
@@ -193,7 +194,9 @@ function sumOfDecisions({ pieces }: Content): number {
   return pieces.reduce((sum, { decisions }) => sum + decisions, 0);
 }
 
-/** Tests that are deleted, skipped or check less. */
+/**
+ * A sentence about the first of these that is true: more skipped tests, fewer tests, fewer checks, tests without any.
+ */
 function lostChecks(before: readonly Inventory[], after: readonly Inventory[]): string[] {
   const checksBefore = checksOf(before);
   const checksAfter = checksOf(after);

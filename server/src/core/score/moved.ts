@@ -9,11 +9,9 @@ export interface Moved {
   readonly by: readonly { readonly category: Category; readonly delta: number }[];
   /** Sum of `by`: the effect of the change. */
   readonly gain: number;
-  /**
-   * Inputs measured only before, with the points that were lost; and inputs measured only after, with the points that
-   * were added.
-   */
+  /** Inputs measured only before, with the points that were lost. */
   readonly lost: readonly MovedInput[];
+  /** Inputs measured only after, with the points that were added. */
   readonly found: readonly MovedInput[];
   /** Difference of the totals: `gain` minus the points of `lost` plus the points of `found`. */
   readonly step: number;

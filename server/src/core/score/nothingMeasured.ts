@@ -1,4 +1,4 @@
-// Tells whether points say anything: they do not where nothing could be measured.
+// Decides whether a score says anything: it does not if nothing could be measured.
 
 import { CATEGORIES, type Points } from '../model.ts';
 

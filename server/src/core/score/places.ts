@@ -18,7 +18,7 @@ export interface PlaceFile {
   readonly findings: readonly { readonly rule: string; readonly line: number; readonly symbol: string | null }[];
 }
 
-/** Maximum number of places that are shown of a category. */
+/** Maximum number of places that are shown of a category, and of an input. */
 const MAX_PLACES = 8;
 /** Inputs and places that cost fewer points than this are not shown. */
 export const MIN_COST = 0.05;
@@ -34,7 +34,8 @@ const WEIGHT_OF_INPUT: Readonly<Record<string, 'cognitive' | 'nesting'>> = {
 };
 
 /**
- * The most expensive places by category, most expensive first. A file may appear several times, once for each input.
+ * The most expensive places by category, most expensive first: at most `MAX_PLACES` of a category, and none below
+ * `MIN_COST`. A file may appear several times, once for each input. `sums`: the measures of the whole tree.
  */
 export function costliestPlaces(files: readonly PlaceFile[], sums: ReadonlyMap<string, number>): readonly PointPlace[] {
   const costs = new Map(costsOf(sums).map(({ input, points }) => [input, points]));

@@ -32,8 +32,9 @@ export interface ShareInput {
   readonly category: Category;
   readonly weight: number;
   readonly kind: 'share';
-  /** The measure of the units that earn, and that of all units. */
+  /** The measure of the units that earn. */
   readonly of: string;
+  /** The measure of all units. */
   readonly per: string;
 }
 
@@ -48,6 +49,7 @@ export interface Ruler {
 /** The inputs of the score and their weights. */
 export interface RulerDefinition {
   readonly version: string;
+  /** The points that each category can earn. */
   readonly max: Readonly<Record<Category, number>>;
   /** The smallest size of a density, so that one finding in a tiny repository does not dominate the score. */
   readonly leastSize: number;

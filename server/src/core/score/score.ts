@@ -19,15 +19,16 @@ export function scoreTree(measures: Iterable<Measures>, reasons: Readonly<Record
 }
 
 /**
- * Points of a tree from sums of its measures. `counts`: selects the inputs; any other input is treated as unmeasured.
+ * Unrounded points of a tree from the sums of its measures. `reasons`: as in `scoreTree`. An input that `isCounted`
+ * rejects is treated as unmeasured.
  */
 export function foldSums(
   sums: ReadonlyMap<string, number>,
   reasons: Readonly<Record<string, string>> = {},
-  counts: (input: string) => boolean = () => true,
+  isCounted: (input: string) => boolean = () => true,
 ): Points {
   const categories = Object.fromEntries(
-    CATEGORIES.map((category) => [category, scoreCategory(category, sums, counts)]),
+    CATEGORIES.map((category) => [category, scoreCategory(category, sums, isCounted)]),
   ) as unknown as Points['categories'];
   const unknown = CATEGORIES.flatMap((category) => categories[category].unknown);
   return {
@@ -50,12 +51,12 @@ export function sumOf(measures: Iterable<Measures>): Map<string, number> {
 function scoreCategory(
   category: Category,
   sums: ReadonlyMap<string, number>,
-  counts: (input: string) => boolean,
+  isCounted: (input: string) => boolean,
 ): CategoryPoints {
   const inputs = ruler.definition.inputs
     .filter((input) => input.category === category)
     .map((input): InputPoints => {
-      const share = counts(input.name) ? shareOf(input, sums) : null;
+      const share = isCounted(input.name) ? shareOf(input, sums) : null;
       const max = INPUT_MAX[input.name] ?? 0;
       return { name: input.name, points: share === null ? null : max * share, max };
     });

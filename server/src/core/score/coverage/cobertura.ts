@@ -1,5 +1,5 @@
-// Reads the line coverage of Cobertura's XML (http://cobertura.sourceforge.net/xml/coverage-04.dtd). Its tags never
-// nest in themselves.
+// Reads the line coverage of Cobertura's XML (http://cobertura.sourceforge.net/xml/coverage-04.dtd). No tag of that
+// format contains itself, so regular expressions can read it.
 
 import type { CoveredFile } from './coveredFile.ts';
 

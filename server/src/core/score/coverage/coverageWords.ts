@@ -1,11 +1,11 @@
 // Coverage in words: shares in percent, and lines in ranges.
 
-/** A share such as `87.5 %`; 0.0 % of nothing. */
+/** A share such as `87.5 %`; `0.0 %` if both are 0. */
 export function percent(part: number, whole: number): string {
   return `${((part / Math.max(1, whole)) * 100).toFixed(1)} %`;
 }
 
-/** `[3, 4, 5, 9]` → `3-5`, `9`. */
+/** Ranges of ascending line numbers, with both ends: `[3, 4, 5, 9]` → `3-5`, `9`. */
 export function rangesOf(lines: readonly number[]): readonly string[] {
   const ranges: { from: number; to: number }[] = [];
   for (const line of lines) {

@@ -6,7 +6,9 @@ import type { CoveredFile } from './coveredFile.ts';
 /** The share of positions that must match, because tools misplace a few of them. */
 const MIN_MATCHING_SHARE = 0.95;
 
-/** A function of the file, used to find functions that the report lacks. */
+/**
+ * A function of the file, used to find functions that the report lacks. Lines are 1-based; `endLine` is the last one.
+ */
 export interface KnownFunction {
   readonly line: number;
   readonly endLine: number;
@@ -14,9 +16,9 @@ export interface KnownFunction {
 }
 
 /**
- * True if every line of the report exists, nearly all of them hold code, nearly all functions are at the reported
- * places, and no function is without a line in the report. A change within a line is not noticed; a person who reads
- * the report would not notice it either.
+ * True if every line of the report exists, nearly all of them hold code (unless the report lists all lines), nearly all
+ * functions are at the reported places, and each function with statements has a line in the report. A change within a
+ * line is not noticed.
  */
 export function matchesFile(file: CoveredFile, text: string, functions: readonly KnownFunction[]): boolean {
   const lines = text.split(/\r?\n/);

@@ -6,9 +6,9 @@ import type { CoveredFile } from './coveredFile.ts';
 const BLOCK = /^(.+):(\d+)\.\d+,(\d+)\.(\d+) (\d+) (\d+)$/;
 
 /**
- * The files of a profile; null if the text is none, or has no block with statements. Paths begin with the path of their
- * package. The profile knows blocks, not statements, so each line of a block counts; a line of several blocks ran as
- * often as the first of them.
+ * The files of a profile; null if the text is not a profile, or has no block with statements. Paths begin with the path
+ * of their package. The profile knows blocks, not statements, so each line of a block counts. A line in several blocks
+ * ran as often as the block that begins last, but not counting a block that begins on this very line.
  */
 export function readGoProfile(text: string): readonly CoveredFile[] | null {
   const [mode = '', ...blocks] = text.split(/\r?\n/);
@@ -30,8 +30,8 @@ export function readGoProfile(text: string): readonly CoveredFile[] | null {
   return [...hits].map(([path, own]) => ({ path, lines: linesOf([...own.values()]), functions: [] }));
 }
 
-/** The file without lines that hold no statement: a block also has blank lines, comments and closing brackets. */
-export function withoutLinesOfNothing(file: CoveredFile, text: string): CoveredFile {
+/** The file with the lines that hold a statement. A block also has blank lines, comments and closing brackets. */
+export function onlyLinesOfCode(file: CoveredFile, text: string): CoveredFile {
   const lines = text.split(/\r?\n/);
   const holdsCode = (line: number) => {
     const code = (lines[line - 1] ?? '').replace(/\/\/.*$/, '').replace(/\s/g, '');
@@ -46,7 +46,7 @@ interface Block {
   readonly hits: number;
 }
 
-/** Inner blocks begin later, so they are entered last. */
+/** How often each line ran. Inner blocks begin later, so they are entered last. */
 function linesOf(blocks: readonly Block[]): ReadonlyMap<number, number> {
   const lines = new Map<number, number>();
   for (const { first, last, hits } of blocks.toSorted((one, other) => one.first - other.first))

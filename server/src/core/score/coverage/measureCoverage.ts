@@ -44,8 +44,9 @@ const SCRIPTS: ReadonlySet<Language | null> = new Set(['typescript', 'tsx', 'jav
 
 /**
  * Measures the coverage of the product files, which alone count on the ruler. A file that the report does not mention,
- * in a language that it covers, counts as run by no test. What Selfware has measured itself comes first; if most of
- * that is out of date, a report of the repository is used.
+ * in a language that it covers, counts as run by no test. What Selfware has measured itself (`own`) comes first; if too
+ * much of that is out of date, a report of the repository is used. If that is out of date, too, the coverage is
+ * unknown.
  */
 export async function measureCoverage(
   files: Pick<Files, 'read'>,
@@ -73,7 +74,10 @@ export async function measureCoverage(
   );
 }
 
-/** The sums over the files that the report matches; null if most of it does not match. `words`: the explanation. */
+/**
+ * The sums over the files that the report matches; null if it matches none, or if the share of lines in other files is
+ * above `MAX_STALE_SHARE`. `words`: the explanation.
+ */
 async function sumsOf(
   files: Pick<Files, 'read'>,
   tree: ReadonlyMap<string, AnalysedFile>,
@@ -114,7 +118,7 @@ async function sumsOf(
 
 /**
  * The coverage of the files that a report matches, by path; what Selfware has measured itself takes precedence. Empty
- * without both. If a report is mostly stale, its sums are unknown, but its data on unchanged files is still valid.
+ * without both. Even if too much of a report is stale for its sums, its data on unchanged files is still valid.
  */
 export async function fittingCoverage(
   files: Pick<Files, 'read'>,
@@ -130,6 +134,9 @@ export async function fittingCoverage(
   return fitting;
 }
 
+/**
+ * The first report in `REPORT_PLACES` that can be read, with its files by their path in a tree; null if there is none.
+ */
 async function findReport(files: Pick<Files, 'read'>) {
   for (const { path, read } of REPORT_PLACES) {
     const text = await textOf(files, path);

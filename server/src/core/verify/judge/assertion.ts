@@ -4,6 +4,7 @@
 export interface Assertion {
   /** Normalised, without differences of layout and quotes. */
   readonly text: string;
+  /** 1-based. */
   readonly line: number;
   /** The expression whose value the assertion checks. */
   readonly subject: string;
@@ -23,13 +24,14 @@ export interface TestCaseFacts {
   readonly line: number;
   /** True if it is skipped, perhaps only on a condition. */
   readonly skipped: boolean;
-  /** True if it is skipped whatever holds; absent if the reader does not tell a condition apart. */
+  /** True if it is skipped under any condition; absent if the reader does not recognise conditions. */
   readonly skipsAlways?: boolean;
   /**
    * What has to hold so that the runner takes the test at all: constraints of the build, or a suite that calls it.
    * Empty or absent for nothing.
    */
   readonly needs?: readonly string[];
+  /** True if it, or a group around it, is marked so that the other tests do not run. */
   readonly only: boolean;
   /** True if the case runs whenever the file runs: it is in no function, loop or condition. */
   readonly certain: boolean;
@@ -89,12 +91,13 @@ export function rankOf({ matcher, negated, expected }: Pick<Assertion, 'matcher'
 }
 
 /**
- * True if, of two assertions about the same value, the new one demands less: it has a lower rank, depends on more
- * conditions, uses more matchers such as `expect.any`, or has a looser limit.
+ * True if, of two assertions about the same value, the new one demands less: it has a lower rank, a longer guard, more
+ * matchers such as `expect.any`, or a looser limit. Of two negated ones, the one that says more about the value demands
+ * less.
  */
 export function acceptsMore(old: Assertion, current: Assertion): boolean {
   if (current.rank < old.rank || (current.guard !== old.guard && current.guard.length > old.guard.length)) return true;
-  // What a negated assertion names more exactly, it forbids less of.
+  // The more exactly a negated assertion describes its value, the less it forbids.
   return old.negated && current.negated ? namesMore(current, old) : namesMore(old, current);
 }
 
@@ -138,7 +141,7 @@ export function saysValueOf(old: Assertion, current: Assertion): boolean {
   );
 }
 
-/** The arguments in a text: what is between commas outside of quotes, patterns and brackets. */
+/** The arguments in a normalised text: what is between commas outside of quotes, patterns and brackets. */
 export function argumentsIn(text: string): readonly string[] {
   const found: string[] = [];
   let [depth, from] = [0, 0];

@@ -213,6 +213,7 @@ interface Link {
   readonly name: string;
   /** The arguments as texts; null if the member is not called. */
   readonly args: readonly string[] | null;
+  /** The arguments as nodes; empty if the member is not called. */
   readonly nodes: readonly ts.Expression[];
 }
 
@@ -229,7 +230,7 @@ function isTrivial(subject: string, expected: readonly string[]): boolean {
   return (literal.test(subject) && expected.every((one) => literal.test(one))) || subject === expected[0];
 }
 
-/** Normalises layout and quotes. */
+/** The code without differences of layout and quotes, without trailing commas and without semicolons at line ends. */
 export function normalisedCode(text: string): string {
   return text
     .replace(/\s+/g, ' ')

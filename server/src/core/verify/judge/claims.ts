@@ -52,7 +52,7 @@ export async function showClaims(
   };
 }
 
-/** What was looked for and not shown, with the reason of the first. A change has to show nothing. */
+/** What was looked for and not shown, with the reason of the first. A judged change need not show any claim. */
 function notShown(claims: readonly Claim[]): string {
   const [first] = claims;
   if (!first) return 'It shows nothing that it makes better, and nothing has to be shown.';

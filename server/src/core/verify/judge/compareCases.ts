@@ -54,7 +54,7 @@ function newNeeds(
   const found = new Map<string, FoundChange>();
   for (const current of after) {
     const old = olds.get(current);
-    // A new test may need what it likes; what stands outside of all tests concerns the others.
+    // The needs of a new test weaken nothing. Those of the code outside of all tests apply to the tests that exist.
     if (!old && current.name !== '') continue;
     const fresh = (current.needs ?? []).filter((need) => !old?.needs?.includes(need)).join(', ');
     const key = `${current.path}\n${fresh}`;
@@ -72,7 +72,9 @@ function newNeeds(
   return [...found.values()];
 }
 
-/** What was edited in a test, or removed beside the tests, without an assertion that shows it: rows, values, helpers. */
+/**
+ * What was edited in a test, or removed beside the tests, without an assertion that shows it: rows, values, helpers.
+ */
 function otherEdits(
   pairs: ReadonlyMap<TestCaseFacts, TestCaseFacts>,
   changes: readonly FoundChange[],
@@ -92,7 +94,7 @@ function otherEdits(
   return found;
 }
 
-/** The first text that occurs less often than before. */
+/** The first text that occurs less often than before; null if there is none. */
 function firstLost(before: readonly string[] = [], after: readonly string[] = []): string | null {
   const remaining = new Map<string, number>();
   for (const one of after) remaining.set(one, (remaining.get(one) ?? 0) + 1);
@@ -104,7 +106,7 @@ function firstLost(before: readonly string[] = [], after: readonly string[] = []
   return null;
 }
 
-/** A change of a whole file, which concerns no line and no test. */
+/** The place of a change that concerns a whole file: no line and no test. */
 function placeOf(path: string): Pick<FoundChange, 'path' | 'line' | 'test'> {
   return { path, line: null, test: '' };
 }
@@ -221,7 +223,7 @@ function compareAssertions(before: readonly Assertion[], after: readonly Asserti
   );
   pairBy(isAlike, changed);
   pairBy((old, current) => old.subject === current.subject, changed);
-  // An assertion about another value that demands at least as much.
+  // An assertion about another value, of at least the same rank and with a guard that is not longer.
   pairBy(
     (old, current) => current.rank >= old.rank && current.guard.length <= old.guard.length,
     () => 'rewritten',

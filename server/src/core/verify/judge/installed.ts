@@ -16,7 +16,10 @@ const REQUIREMENT_FIELDS = [
   'resolutions',
 ];
 
-/** The file that says that both sides require different packages; null if they require the same ones. */
+/**
+ * A changed file by which both sides may require different packages: a lock file or a list of requirements, or a
+ * package.json that requires others. Null if there is none. `others`: changed files that are not among the edits.
+ */
 export function changedPackageFile(
   edits: readonly FileEdit[],
   others: readonly { readonly path: string }[],

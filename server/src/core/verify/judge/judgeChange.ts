@@ -32,6 +32,7 @@ import type { ComparedCases } from './compareCases.ts';
 import { openLane, openLaneWith, type Lane } from './lane.ts';
 import { withTimeLeft } from './timeLeft.ts';
 
+/** What a judgement works with. */
 export interface JudgeContext extends VerifyContext {
   readonly testCases: CaseReader['testCases'];
   /** Those of the paths that the charter protects. */
@@ -47,7 +48,7 @@ export interface JudgeContext extends VerifyContext {
 const WITHOUT_COMMANDS: ReadonlySet<GateName> = new Set(['applies', 'syntax', 'charter', 'integrity', 'score']);
 /** With fewer cores, the tests of both sides do not run at the same time, nor beside the type check and the linter. */
 const CORES_FOR_BOTH = 4;
-/** Where the tests of both sides may listen on the same port at the same time. */
+/** The kinds of isolation in which the tests of both sides may listen on the same port at the same time. */
 const OWN_NETWORK: ReadonlySet<Isolation['kind']> = new Set(['bubblewrap', 'unshare', 'container']);
 /** What is said of a command that runs while no gate does, such as the old tests on the new code. */
 const BETWEEN_CHECKS = 'Running the tests';
@@ -163,8 +164,8 @@ export async function judgeChange(
   }
 
   /**
-   * Runs the tests beside other checks where there are enough cores, else after them. If they are slow beside others,
-   * so that time decides, they run once more alone.
+   * Runs the tests beside the other checks if there are enough cores, otherwise after them. If the answer of tests that
+   * ran beside others depends on time, they run once more alone, and their first answer does not count.
    */
   async function testsBeside(others: Promise<void>, runTests: () => Promise<void>): Promise<void> {
     if (!isRoomy) await others;
@@ -206,7 +207,7 @@ export async function judgeChange(
     underway.splice(underway.indexOf(gate), 1);
   }
 
-  /** A gate that has not answered when the time is up is unknown. */
+  /** The answer of a gate; unknown if it has not answered when the time is up. */
   async function inTime(gate: GateName, open: () => Promise<Lane>): Promise<GateAnswer> {
     const timeIsUp = () =>
       unknown(`Not shown: the ${context.budget.seconds ?? 0} s that were allowed have passed.`, { budget: 1 });

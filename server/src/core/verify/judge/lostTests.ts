@@ -1,5 +1,5 @@
-// Detects a change after which another command runs the tests, or none. Otherwise the repository would look like one that
-// has no other tests.
+// Detects a change after which another command runs the tests, or none does. Without this check, the repository would
+// look like one that never had the other tests.
 
 import type { FileEdit } from '../../model.ts';
 import { typedLine, type DetectedCommand } from '../detect/command.ts';

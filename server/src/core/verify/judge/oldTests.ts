@@ -14,8 +14,8 @@ import type { FoundChange } from './compareCases.ts';
 const MAX_MESSAGE_CHARACTERS = 400;
 
 /**
- * The changes, each with the result of its old test on the new code. A change without exactly one corresponding test
- * stays unknown.
+ * The changes, each with the result of its old test on the new code. The result stays unknown if the old test did not
+ * run, was skipped, or failed without the change.
  */
 export async function askOldTests(
   run: GateRun,

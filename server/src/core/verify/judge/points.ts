@@ -5,7 +5,7 @@ import { passed, unknown, type GateAnswer } from '../answer.ts';
 import { HOLES_AFTER, HOLES_BEFORE } from '../claims/types.ts';
 import type { VerifyContext } from '../context.ts';
 
-/** Compares the points of both trees, in the form of a gate's answer. */
+/** Compares the points of both trees, in the form of a gate's answer: passed if they do not fall, otherwise unknown. */
 export async function reportScore(
   context: Pick<VerifyContext, 'score'>,
   edits: readonly FileEdit[],

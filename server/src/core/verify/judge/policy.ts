@@ -12,7 +12,7 @@ import { TEST_CHANGE_WORDS } from './words.ts';
 
 /** The demands on every change, unless the policy replaces them. */
 const DEFAULT_DEMANDS: Demands = { gates: 'notFailed', tests: 'kept' };
-/** Gates that may not answer unknown if every check has to pass. */
+/** Gates that may not answer unknown if every check has to pass, unless the repository has no such check. */
 const REQUIRED_GATES: readonly GateName[] = ['syntax', 'types', 'lint', 'tests'];
 
 /** The change that the policy is asked about: its authors, and the paths that it edits. */
@@ -45,12 +45,12 @@ export function askPolicy(
   };
 }
 
-/** What people read: the name of the rule, whom and what it names, or its place in the policy, from 0. */
+/** The name of a rule for people: its own name, its authors and paths, or its number from 1. `at`: its index from 0. */
 function nameOf({ name, authors = [], paths = [] }: NonNullable<PolicyFile['rules']>[number], at: number): string {
   return name ?? ([...authors, ...paths].join(', ') || `rule ${at + 1}`);
 }
 
-/** True if the policy makes a demand that only mutants may show to be met. */
+/** True if the policy makes a demand for which mutants may be needed. */
 export function asksForMutants({ require, rules = [] }: PolicyFile): boolean {
   return [require, ...rules.map((rule) => rule.require)].some(
     (demands) => (demands?.mutants ?? demands?.strength ?? demands?.claims) !== undefined,

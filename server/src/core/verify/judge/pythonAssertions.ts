@@ -44,7 +44,7 @@ const DIFFERS = /^assert(?:NotEquals?|IsNot)$/;
 /** Matches values that a check for truth or for a type demands as well, or nearly so. */
 const AS_TRUTH =
   /^(?:True|False|None|\[\]|\{\}|\(\)|[rbuf]{0,2}(?:''|'''''')|0(?:\.0*)?|(?:set|list|dict|tuple|frozenset|str|bytes|int|float|Counter|OrderedDict)\(\)|(?:np|numpy)\.(?:True_|False_)|(?:type|bool|isinstance|issubclass|hasattr|callable|all|any|not)\b.*)$/;
-/** Matches the name of a class, for which `isinstance` may do. */
+/** Matches the name of a class: a comparison with it may just as well be a check by `isinstance`. */
 const CLASS = /^(?:\w+\.)*[A-Z]\w*[a-z]\w*$/;
 /** Matches constants. */
 const CONSTANT = /^(?:-?\d[\w.]*|[rbuf]{0,2}'[^']*'|True|False|None)$/;
@@ -79,7 +79,10 @@ export function loosenedInPython(files: readonly PythonTestFile[]): readonly Fou
   });
 }
 
-/** The new assertion that demands little of what the old one compared; null if the numbers of both do not show that. */
+/**
+ * The new assertion that demands little of what the old one compared. Null unless the test has fewer comparisons of the
+ * expression than before, and more assertions that demand little of it.
+ */
 function looserFormOf(old: Demand, olds: readonly Demand[], currents: readonly Demand[]): Demand | null {
   const alike = (side: readonly Demand[], demands: Demands) =>
     side.filter((one) => one.test === old.test && one.subject === old.subject && one.demands === demands);
@@ -103,7 +106,7 @@ function mayReplace(old: Demand, current: Demand): boolean {
   return said.includes(old.subject) || (said.match(NAMES) ?? []).some((one) => one === name);
 }
 
-/** Those of `side` that do not occur in `other`, by test and text and as often as they occur. */
+/** The demands of `side` without those of `other`, by test, subject, value and kind; each removes one of its equals. */
 function without(side: readonly Demand[], other: readonly Demand[]): readonly Demand[] {
   const keyOf = ({ test, subject, value, demands }: Demand) => JSON.stringify([test, subject, value, demands]);
   const left = new Map<string, number>();
@@ -119,7 +122,7 @@ function without(side: readonly Demand[], other: readonly Demand[]): readonly De
 function demandsIn(text: string): readonly Demand[] {
   const statements = statementsOfTests(text);
   return statements.flatMap((statement, at) =>
-    judged(statement, statements[at + 1]).map((one) => ({
+    demandsOfStatement(statement, statements[at + 1]).map((one) => ({
       ...one,
       text: statement.shown,
       line: statement.line,
@@ -128,7 +131,8 @@ function demandsIn(text: string): readonly Demand[] {
   );
 }
 
-function judged(statement: PythonStatement, next: PythonStatement | undefined): readonly Judged[] {
+/** What a statement demands; empty if it is not an assertion. `next`: the statement after it. */
+function demandsOfStatement(statement: PythonStatement, next: PythonStatement | undefined): readonly Judged[] {
   if (/^assert\b/.test(statement.code)) {
     const [condition] = splitAt({ text: statement.text.slice(6), code: statement.code.slice(6) }, /,/);
     return demandedBy(condition!);
@@ -186,7 +190,10 @@ function isTrue({ text }: PythonCode): boolean {
   return CONSTANT.test(text) && (text === 'True' || !AS_TRUTH.test(text));
 }
 
-/** The demand of little, if the expression is a name, an attribute or a call. `other`: what it must not be. */
+/**
+ * The demand of little, or of `other` if the expression is not a name, an attribute, an element or a call; none for a
+ * constant. `other`: what it must not be.
+ */
 function littleOf(subject: PythonCode, other = ''): readonly Judged[] {
   const { text, code } = trimmed(subject);
   if (CONSTANT.test(text)) return [];

@@ -8,8 +8,9 @@ export interface PythonStatement {
   readonly code: string;
   /** As a person wrote it, on one line. */
   readonly shown: string;
+  /** 1-based line on which the statement begins. */
   readonly line: number;
-  /** The classes around the test function, and its name. */
+  /** The classes around the test function and its name, joined by dots. */
   readonly test: string;
 }
 
@@ -26,7 +27,7 @@ const MASK = '§';
 /** Matches blanks that do not matter. */
 const NEEDLESS = /(?<=[([{]) | (?=[)\]},:])|,(?= ?[)\]}])/g;
 
-/** The statements in functions whose name begins with `test`, in the order of the text. */
+/** The statements in functions whose name begins with `test` in any letter case, in the order of the text. */
 export function statementsOfTests(text: string): readonly PythonStatement[] {
   const masked = text.replace(QUOTED, (found) => (found.startsWith('#') ? ' ' : MASK).repeat(found.length));
   const scopes: { readonly indent: number; readonly kind: string; readonly name: string }[] = [];

@@ -26,7 +26,7 @@ export interface CaseReader {
   testCases(files: readonly { readonly path: string; readonly text: string }[]): Promise<readonly TestCaseFacts[]>;
 }
 
-/** The changes of existing tests. In renamed tests, the changes have the old path. */
+/** The changes of existing tests, and the number of new ones. In renamed tests, the changes have the old path. */
 export async function testChangesIn(
   edits: readonly FileEdit[],
   renamed: readonly { readonly from: string; readonly to: string }[],
@@ -72,7 +72,7 @@ function goneWithItsCode(
   return (text.match(WORD) ?? []).some((word) => lost.has(word)) ? { ...change, kind: 'gone' } : change;
 }
 
-/** Names that the code declared before and that no longer occur in it. */
+/** Names that the edited code declared before and that no longer occur in it. */
 function lostNames(edits: readonly FileEdit[]): ReadonlySet<string> {
   const code = edits.filter((edit) => !isTestEdit(edit));
   const wordsNow = new Set(code.flatMap(({ after }) => after?.match(WORD) ?? []));

@@ -4,9 +4,9 @@ import type { Verdict } from '../../model.ts';
 import type { GateName } from '../../model/gates.ts';
 import type { VerifyContext } from '../context.ts';
 
-/** A judgement aims to take at most so many times the time of the repository's own checks with the change. */
+/** A judgement aims to take at most this many times the time of the repository's own checks with the change. */
 const AIM = 1.5;
-/** The comparison of calls and the mutants get at least so many seconds. */
+/** The comparison of calls and the mutants get at least this many seconds each. */
 const MIN_SECONDS = 5;
 /** The gates that run the repository's own checks. */
 const OWN_CHECKS: ReadonlySet<GateName> = new Set(['types', 'lint', 'tests']);

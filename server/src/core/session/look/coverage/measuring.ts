@@ -5,7 +5,7 @@ import { sha256 } from '../../../../util/hash.ts';
 import { SelfwareError } from '../../../../util/typedError.ts';
 import type { Operation } from '../../../operation.ts';
 import type { CoveredFile } from '../../../score/coverage/coveredFile.ts';
-import { readGoProfile, withoutLinesOfNothing } from '../../../score/coverage/goProfile.ts';
+import { readGoProfile, onlyLinesOfCode } from '../../../score/coverage/goProfile.ts';
 import { readIstanbul } from '../../../score/coverage/istanbul.ts';
 import { readLcov } from '../../../score/coverage/lcov.ts';
 import { measureCoverage } from '../../../score/coverage/measureCoverage.ts';
@@ -161,7 +161,7 @@ async function readFiles(
   if (plan.format !== 'go') return files;
   return Promise.all(
     files.map(async (file) =>
-      withoutLinesOfNothing(file, new TextDecoder().decode((await worktree.read(file.path)) ?? undefined)),
+      onlyLinesOfCode(file, new TextDecoder().decode((await worktree.read(file.path)) ?? undefined)),
     ),
   );
 }

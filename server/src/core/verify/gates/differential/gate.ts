@@ -40,6 +40,7 @@ export const gate: Gate = async (run, signal) => {
   return trusted && !mayDiffer && isTraceable ? withTraces(run, answer, signal) : answer;
 };
 
+/** Compares on generated inputs. */
 const withInputs: Gate = async (run, signal) => {
   const { proof, trusted } = run.context;
   if (!trusted) return unknown('Not run: the workspace is not trusted.');
@@ -63,7 +64,7 @@ function namingThorough(answer: GateAnswer, proof: Proof | null | undefined): Ga
   return { ...answer, reason: `${answer.reason} ${limit}` };
 }
 
-/** A test has shown a difference, so a comparison that finds none does not prove that behaviour is the same. */
+/** Makes a passed answer unknown if a difference is expected: then finding none does not prove the same behaviour. */
 function withDoubt({ verdicts }: GateRun, answer: GateAnswer): GateAnswer {
   return answer.outcome === 'passed' && mayAnswerOtherwise(verdicts)
     ? unknown(`Apart from what its tests show, no difference was found: ${answer.reason}`, answer.evidence)

@@ -23,7 +23,8 @@ const MIN_JUDGED = 5;
 const MAX_LISTED = 3;
 
 /**
- * Unknown if the tests have shown nothing, if no test reaches a touched line, or if mutants cannot be tried in time.
+ * Passed if the tests notice enough mutants. Otherwise unknown, for example if the tests have shown nothing, if no test
+ * reaches a mutant in the touched lines, or if too few mutants can be tried in time.
  */
 export const gate: Gate = async (run, signal) => {
   const { proof, trusted, clock } = run.context;
@@ -93,8 +94,8 @@ function answerIfUnreached(plan: MutantPlan, fates: ReadonlyMap<Mutant, Fate>): 
 }
 
 /**
- * Runs the tests for each mutant whose fate is not known yet, until the time is up or enough are noticed. Returns an
- * answer if none can be judged.
+ * Runs the tests for each mutant whose fate is not known yet, until the time is up or enough are noticed, and adds the
+ * fates to `fates`. Returns an answer if no mutant can be judged; otherwise null.
  */
 async function tryOneByOne({
   run,
@@ -164,7 +165,7 @@ async function probeRun(
   return { baseline: plain.answer.outcome === 'exited' && plain.value !== null ? plain : null, reached: null };
 }
 
-/** True if the tests pass, or fail exactly as without the change, so the probes did not affect them. */
+/** True if the tests pass, or if those that ran fail as without the change, so that the probes did not affect them. */
 function isSound(probed: TestRun, base: TestRun): boolean {
   const { answer, value } = probed;
   if (answer.outcome !== 'exited' || !value || value.passed === 0) return false;

@@ -18,7 +18,7 @@ export const gate: Gate = async (run, signal) => {
   );
   const answers: GateAnswer[] = [];
   for (const area of areas) {
-    const answer = await check(run, area, signal);
+    const answer = await answerOfLinter(run, area, signal);
     if (answer) answers.push(answer);
   }
   return answers.length === 0 ? await withoutLinter(run, areas[0]?.linter.name ?? null) : sumAnswers(answers);
@@ -33,8 +33,8 @@ async function withoutLinter(run: GateRun, found: string | null): Promise<GateAn
 }
 
 /**
- * Combines the answers of several linters, which may check one file. If one finds fewer problems, its answer shows the
- * gain.
+ * Combines the answers of several linters, which may check the same file: the worst answer and, of equally bad ones, the
+ * one with the most removed problems. If all pass, the counts of problems are added.
  */
 function sumAnswers(answers: readonly GateAnswer[]): GateAnswer {
   const count = ({ evidence }: GateAnswer, name: string) => Number(evidence[name] ?? 0);
@@ -58,7 +58,7 @@ function sumAnswers(answers: readonly GateAnswer[]): GateAnswer {
  * The answer of one linter; null if it checks none of the touched files, or if it makes suggestions and the change
  * claims no fix of a finding.
  */
-async function check(run: GateRun, { linter, pathsFor }: LintArea, signal: AbortSignal): Promise<GateAnswer | null> {
+async function answerOfLinter(run: GateRun, { linter, pathsFor }: LintArea, signal: AbortSignal): Promise<GateAnswer | null> {
   const isFix = run.context.claimsOf?.(run.proposal, run.edits)[0] === 'findings';
   if (linter.suggests && !isFix) return null;
   const paths = (side: 'before' | 'after') =>

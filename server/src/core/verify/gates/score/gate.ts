@@ -32,7 +32,7 @@ const WHY_REMOVAL =
 
 export const gate: Gate = async ({ context, proposal, edits }) => {
   const claims = context.claimsOf?.(proposal, edits) ?? ['points'];
-  if (claims.includes('tests') && !(await assertSomething({ context, edits })))
+  if (claims.includes('tests') && !(await everyEditAddsAssertions({ context, edits })))
     return failed('The new tests assert nothing, as far as can be read from them.');
   const scored = await context.score(edits);
   const { before, after, asks = [] } = scored;
@@ -135,7 +135,7 @@ function leftToPerson({ reason, evidence }: GateAnswer, asks: readonly string[])
 }
 
 /** True if each edit adds test cases and assertions. Runners count a file without a test as passed. */
-async function assertSomething({ context, edits }: Pick<GateRun, 'context' | 'edits'>): Promise<boolean> {
+async function everyEditAddsAssertions({ context, edits }: Pick<GateRun, 'context' | 'edits'>): Promise<boolean> {
   const inventoryOf = async (path: string, text: string | null) =>
     (text === null ? null : await context.inventory(path, text))?.tests ?? { cases: 0, assertions: 0 };
   const sides = await Promise.all(

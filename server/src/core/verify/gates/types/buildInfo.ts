@@ -86,8 +86,8 @@ async function keepPast(store: BuildInfoStore, name: string, past: Past): Promis
 }
 
 /**
- * Makes the information in the unchanged repository. Null if its types are not clean, which is remembered by the key of
- * the tree, and for a tree without a key.
+ * Makes the information in the unchanged repository. Null if its types are not clean, or if its tree has no key. A tree
+ * whose types are not clean is remembered by its key, and not checked a second time.
  */
 async function makeInfo(
   run: GateRun,

@@ -18,13 +18,13 @@ export const gate: Gate = async (run, signal) => {
   const packages = own && coversPackages(own, root) ? [] : await packagesOf(run);
   const commands = [...(own ? [own] : []), ...packages.flatMap((project) => detectTypes(project, '') ?? [])];
   if (commands.length === 0) {
-    // Where packages are not installed, the check exists and cannot run.
+    // If packages are not installed, a check is configured, but cannot run.
     const configured = [root, ...packages].find(({ tsconfig }) => tsconfig !== null);
     return configured ? unknown(whyNoTypes(configured)) : noSuchCheck(whyNoTypes(root));
   }
   const answers: GateAnswer[] = [];
   for (const command of commands) {
-    const answer = await check(run, command, signal);
+    const answer = await answerOfCommand(run, command, signal);
     answers.push(answer);
     if (answer.outcome === 'failed') break;
   }
@@ -41,7 +41,7 @@ async function packagesOf(run: GateRun): Promise<Project[]> {
   return Promise.all(folders.map((folder) => readProject(run.worktree, folder, root)));
 }
 
-async function check(run: GateRun, command: DetectedCommand, signal: AbortSignal): Promise<GateAnswer> {
+async function answerOfCommand(run: GateRun, command: DetectedCommand, signal: AbortSignal): Promise<GateAnswer> {
   const { cwd } = command;
   const inFolder = (path: string) => (cwd ? `${cwd}/${path}` : path);
   const read = async ({ output }: CommandAnswer, worktree: GateRun['worktree']): Promise<Problem[]> => {

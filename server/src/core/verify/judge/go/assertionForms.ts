@@ -122,7 +122,10 @@ export function failureIn(block: Node, objects: ReadonlySet<string>): boolean {
   });
 }
 
-/** The assertion in a call of a test object: `t.Fatal(…)` outside of an `if`, or check.v1's `c.Assert(got, Equals, want)`. */
+/**
+ * The assertion in a call of a test object: `t.Fatal(…)` outside of an `if`, or check.v1's `c.Assert(got, Equals,
+ * want)`.
+ */
 function onTestObject(member: string, text: string, args: readonly string[]): readonly GoForm[] {
   if (NO_ASSERTION.has(member)) return [];
   if (FAILS.test(member)) return [{ text, subject: args.join(', '), matcher: 'fails', negated: false, expected: '' }];
@@ -192,6 +195,7 @@ function isInner(call: Node): boolean {
 
 type Demand = Omit<GoForm, 'text'>;
 
+/** What a passing test demands if this condition fails it. */
 function demandsOf(condition: Node): readonly Demand[] {
   if (condition.type === 'parenthesized_expression') return condition.namedChildren.flatMap(demandsOf);
   const operator = condition.childForFieldName('operator')?.text ?? '';

@@ -7,7 +7,10 @@ const MACHINES =
 const MORE_MACHINES = 's390 s390x sparc sparc64 wasm';
 const SUFFIXES: ReadonlySet<string> = new Set(`${SYSTEMS} ${MACHINES} ${MORE_MACHINES}`.split(' '));
 
-/** The constraints as written; for a name that Go ignores (`_a.go`), the name. Empty if the file is built everywhere. */
+/**
+ * The constraints: lines as written, suffixes of the name such as `_windows`, and the whole name if Go ignores such
+ * files (`_a.go`). Empty if the file is built everywhere.
+ */
 export function buildConstraints(path: string, text: string): readonly string[] {
   const head = text.split(/^package\s/m)[0] ?? '';
   const lines = head.match(/^\/\/(?:go:build|[ \t]*\+build)[ \t].*$/gm) ?? [];

@@ -15,7 +15,9 @@ export function rowsIn(node: Node): readonly string[] | null {
   );
 }
 
-/** True for a literal of structs, and for one that a variable or a loop directly gets. */
+/**
+ * True for a literal of a slice, an array or a map of inline structs, or one that a variable or loop takes directly.
+ */
 function isTable(literal: Node): boolean {
   const type = literal.childForFieldName('type');
   if (!TABLE.test(type?.type ?? '')) return false;

@@ -202,7 +202,9 @@ function assertionOf(form: GoForm, node: Node, guard: string): Assertion {
   return { ...form, line: node.startPosition.row + 1, guard: `${guard}${form.guard ?? ''}`, rank: rankOf(form) };
 }
 
-/** The subtest in `t.Run("name", func(t *testing.T) { … })`; null for other calls. A computed name is kept as its code. */
+/**
+ * The subtest in `t.Run("name", func(t *testing.T) { … })`; null for other calls. A computed name is kept as its code.
+ */
 function subtestIn(call: Node): { readonly title: string; readonly node: Node; readonly body: Node } | null {
   if (call.childForFieldName('function')?.childForFieldName('field')?.text !== 'Run') return null;
   const [title, callback, ...more] = call.childForFieldName('arguments')?.namedChildren ?? [];
@@ -263,6 +265,7 @@ function isConstant(condition: Node): boolean {
   return condition.descendantsOfType(['identifier', 'call_expression']).length === 0;
 }
 
+/** True if the statements after this one in its block do not run. */
 function leaves(statement: Node): boolean {
   return (
     /^(?:return|break|continue|goto)_statement$/.test(statement.type) ||
