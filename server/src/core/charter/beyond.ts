@@ -54,8 +54,8 @@ export function showsBeyond(kind: ClaimKind, verdicts: readonly JudgedVerdict[])
 }
 
 /**
- * True if the verdict of the gate `integrity` says that the edits add test cases and nothing else. This is the only edit
- * of judge files that may need no person.
+ * True if the verdict of the gate `integrity` says that the edits add test cases and nothing else. This is the only
+ * edit of judge files that may need no person.
  */
 export function onlyAppends(integrity: JudgedVerdict | undefined): boolean {
   return integrity?.evidence[ONLY_APPENDS] === 1;

@@ -53,10 +53,10 @@ export type CheckedEdit = Pick<FileEdit, 'path'> & Partial<FileEdit>;
 export interface Charter {
   /**
    * Judges the real place of each edit: after symlinks and `..`, whatever the letter case. Fails closed: a path that
-   * cannot be examined is refused. `reason`: a sentence for a person that names the path. `recipe`: the recipe that made
-   * the edits. The one that removes dependencies may edit one package.json if the edit is exactly the removal of one
-   * entry (`removedDependency`), and if nothing else protects the file: its folder, the settings, or that it belongs to
-   * copied code. A person always decides.
+   * cannot be examined is refused. `reason`: a sentence for a person that names the path. `recipe`: the recipe that
+   * made the edits. The one that removes dependencies may edit one package.json if the edit is exactly the removal of
+   * one entry (`removedDependency`), and if nothing else protects the file: its folder, the settings, or that it
+   * belongs to copied code. A person always decides.
    */
   check(edits: readonly CheckedEdit[], recipe?: string): Promise<CharterAnswer>;
   /**
@@ -264,8 +264,8 @@ export function createCharter(options: CharterOptions): Charter {
 }
 
 /**
- * True for an unknown verdict that is not a reason to ask, because other verdicts show enough. `score`: the claim holds,
- * and is about types or needs no person. `claim`: it is a fix, or on a branch a request, that needs no person.
+ * True for an unknown verdict that is not a reason to ask, because other verdicts show enough. `score`: the claim
+ * holds, and is about types or needs no person. `claim`: it is a fix, or on a branch a request, that needs no person.
  * `integrity`: the change only adds test cases.
  */
 function isShownOtherwise(

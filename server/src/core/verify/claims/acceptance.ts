@@ -16,7 +16,10 @@ import { lostChecks } from './fix.ts';
 /** Maximum number of characters that are quoted of the runner's message or output. */
 const MAX_CHARACTERS = 2_000;
 
-/** The outcome. `failure`: the name of the first failing test and its message. `refused`: why the test shows nothing. */
+/**
+ * The outcome. `failure`: the name of the first failing test and its message, or the output of the runner if the test
+ * cannot load what is requested. `refused`: why the test shows nothing.
+ */
 export type FailsToday = { readonly failure: string } | { readonly refused: string };
 
 /** Why these edits cannot be an acceptance test, without running them; null if they can. */

@@ -18,7 +18,7 @@ const CONDITIONS: readonly RegExp[] = [
   /\.(?:skip|todo)\(|\bskip:/,
   /\bt\.Skip|\btesting\.Short\(|\bpytest\.(?:skip|mark\.skip)/,
 ];
-/** A choice between running a test and something else. In a text, such as that of an address, it is no code. */
+/** A choice between running a test and something else. Within a string, such as an address, it is not code. */
 const CHOICE = /\? ?(?:test|it|describe)\b|: ?(?:test|it|describe)\)/;
 /** Two patterns that are suspicious only if both match one line. */
 const [CONDITIONAL, ENVIRONMENT] = [
@@ -64,8 +64,8 @@ function hasPlainLines({ path, after }: FileEdit): boolean {
 }
 
 /**
- * The line with empty texts instead of those in quotes, unless a part of it may be a template, a comment or a pattern. An
- * apostrophe within a comment begins no text.
+ * The line with empty texts instead of those in quotes, unless a part of it may be a template, a comment or a pattern.
+ * An apostrophe within a comment begins no text.
  */
 function withoutTexts(line: string): string {
   if (/`|\$\{|\/\*|\*\//.test(line)) return line;

@@ -3,7 +3,8 @@
 
 /**
  * Why a test failed. `loading`: the test could not load what it tests, or uses a name that does not exist without the
- * change.
+ * change. `time`: it ran out of time. `error`: by an error with a name that is not an assertion. `unknown`: the output
+ * says none of these.
  */
 export type FailureKind = 'assertion' | 'error' | 'loading' | 'time' | 'unknown';
 
@@ -34,8 +35,8 @@ export function showsDefect(failure: string): boolean {
 
 /**
  * The kind of a failure. `text`: the message of the runner; timeouts and failed imports are recognised in its first 8
- * lines only. `knows`: true if the code without the change has this name. If a name is missing that it does not know, the
- * kind is `loading`.
+ * lines only. `knows`: true if the code without the change has this name. If a name is missing that it does not know,
+ * the kind is `loading`.
  */
 export function failureKind(text: string, knows: (name: string) => boolean): FailureKind {
   if (text.trim() === '') return 'unknown';

@@ -25,9 +25,9 @@ const CHECK = /\b(?:assert\w*|expect|should|test|it|describe|t|suite)\b\s*[.(]|^
 /** Matches the first line of a test case. Helpers of tests have none. */
 const CASE = /^[ \t]*(?:test|it|describe|suite)\b[\w.]*\(|^[ \t]*(?:async )?def test_|^func Test/m;
 
-/** Key in the evidence: the keys of the tests that fail without the change, one a line. */
+/** Key in the evidence: the keys of the tests that show the claim, one a line. */
 const FAILING = 'failing';
-/** Number of failing test files that are tried with the change. */
+/** Maximum number of failing test files that are tried with the change. */
 const MAX_FAILING_FILES = 20;
 
 type Side = 'candidate' | 'mutant';
@@ -130,7 +130,7 @@ async function withSpecialCase(
   return { ...answer, reason: `${answer.reason} ${whyFitsTestsAlone([{ gate: 'claim', evidence }])}`, evidence };
 }
 
-/** If inputs are generated, the comparison may find one that fails without the change. */
+/** The answer if no test shows the claim. It is left to the comparison if that generates calls; otherwise it fails. */
 function withoutTest({ context: { proof } }: GateRun): GateAnswer {
   const reason = 'It brings no test that would show the defect';
   return proof?.harness && proof.settings.differentialSeconds > 0

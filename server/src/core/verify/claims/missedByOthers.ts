@@ -1,4 +1,4 @@
-// Whether the tests besides the new ones miss a mutant.
+// Decides whether the tests besides the new ones miss a mutant.
 
 import type { GateRun } from '../gate.ts';
 import { fateOf, runsAlike, type TextOf } from '../guard/mutantRuns.ts';
@@ -27,8 +27,8 @@ export async function isMissed(
 }
 
 /**
- * True if all of the other tests run as before without the mutant, and then two runs with it do not notice it, in which
- * none of these tests is missing. For tests of which it is unknown what they reach.
+ * Like `isMissed`, but stricter, for tests of which it is unknown what they reach. True if a run without the mutant is
+ * like the base, and two runs with it do not notice it; no test may be missing in any of the three runs.
  */
 export async function isMissedTwice(others: Others, mutant: Mutant): Promise<boolean> {
   const { run, chosen, signal } = others;

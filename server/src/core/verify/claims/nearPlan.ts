@@ -2,6 +2,7 @@
 
 import type { FileEdit } from '../../model.ts';
 
+/** A literal for which new code may be made, and the edits by which that is tried. */
 export interface NearPlan {
   /** The suspicious literal, as written in the new code. */
   readonly literal: string;

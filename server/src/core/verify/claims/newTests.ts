@@ -31,7 +31,7 @@ const MAX_MUTANTS = 2_000;
 const CONFIRMATIONS = 3;
 /** Tests that take longer do not run once more to measure coverage. Milliseconds. */
 const QUICK_MS = 60_000;
-/** Time for mutants in further lines that no test ran before, where each needs a run of its own. */
+/** Time for mutants in further lines that no test ran before; each needs runs of its own. Milliseconds. */
 const MORE_LINES_MS = 20_000;
 /** Maximum share of the tests that may check the code itself, such as the size of a bundle. */
 const MAX_SHARE_OF_CODE_CHECKS = 0.1;
@@ -141,8 +141,8 @@ async function findUnnoticedMutant({
   const otherRun = await run.without(run.edits, () =>
     runProbed(run, textOf, plan, chosen.commands.whole, commands, signal),
   );
-  // Some tests fail with probes, such as those that run without Node's own modules, as in the runtime of a browser. Then
-  // it is not known what the tests reach, and each mutant needs a run of them.
+  // Some tests fail with probes, such as those that run without Node's own modules, as in the runtime of a browser.
+  // Then it is not known what the tests reach, and each mutant needs a run of them.
   const isSeen = ranAsBefore(otherRun.probed, chosen.base);
   const unknownToOthers = ({ probe }: Mutant) => isSeen && probe !== null && !otherRun.reached.has(probe);
   const requested = new Set(run.proposal.addresses);
@@ -170,7 +170,7 @@ async function findUnnoticedMutant({
   const undecided = ordered.filter((mutant) => !fates.has(mutant) || fates.get(mutant) === 'stopped');
   let tried = missed.length;
   let noticed = 0;
-  // What the joint run says of a mutant does not count where its own run says otherwise.
+  // Mutants that the joint run noticed, but their own run did not: the joint run does not count for them.
   const refuted = new Set<Mutant>();
   const promising = [...noticedTogether, ...undecided];
   for (const [index, mutant] of promising.entries()) {
@@ -271,8 +271,8 @@ interface Earned {
 }
 
 /**
- * The points for lines that no test ran before, and in which the new tests notice mutants. Null if there are none, or if
- * the coverage of the tree is unknown.
+ * The points for lines that no test ran before, and in which the new tests notice mutants. Null if there are none, or
+ * if the coverage of the tree is unknown.
  */
 async function earnedPoints(
   { context, edits }: GateRun,

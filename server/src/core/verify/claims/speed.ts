@@ -39,8 +39,9 @@ function isNamedIn(line: string, path: string): boolean {
 }
 
 /**
- * Passes if both series show a gain of at least `MIN_GAIN`. For time, the gate `timing` ran the first series. Answers
- * unknown without isolation, because there the benchmark could see other processes and recognise a trial.
+ * Passes if both series show a gain of at least `MIN_GAIN`. For time, the gate `timing` ran the first series. After
+ * applying, `measureAgain` decides. Answers unknown without isolation, because the benchmark could then see other
+ * processes and recognise a trial.
  */
 export async function showSpeed(run: GateRun, signal: AbortSignal, name: MeasureName = 'time'): Promise<GateAnswer> {
   const command = fromSetting(run.context.settings.benchCommand);
@@ -82,7 +83,9 @@ export async function showSpeed(run: GateRun, signal: AbortSignal, name: Measure
   }
 }
 
-/** The answer where a series shows no clear gain: unknown, to be tried on a quieter machine, if it was too noisy. */
+/**
+ * The answer if a series shows no clear gain: unknown if it was too noisy, so that it is tried again; otherwise failed.
+ */
 function notShown(reason: string, noise: number, evidence: GateAnswer['evidence'] = {}): GateAnswer {
   if (noise <= MAX_NOISE) return dependingOnTime(failed(reason, evidence));
   const measured = `runs of the unchanged repository differ by ${percent(noise)}`;

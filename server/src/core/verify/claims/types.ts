@@ -8,7 +8,10 @@ import { failed, passed, unknown, type GateAnswer } from '../answer.ts';
 /** Keys in the evidence of the gate `score`: the number of `any`, `!` and `as`. */
 export const [HOLES_BEFORE, HOLES_AFTER] = ['typeHolesBefore', 'typeHoles'] as const;
 
-/** Reads the numbers of inexact types from the verdict of the gate `score`; fails if it has none. */
+/**
+ * Passes if there are fewer inexact types (counted by the gate `score`) and the JavaScript is the same. Unknown if
+ * nothing compares the JavaScript; otherwise failed.
+ */
 export async function showTypes({ context, edits, verdicts }: GateRun): Promise<GateAnswer> {
   const evidence = verdicts.find(({ gate }) => gate === 'score')?.evidence ?? {};
   const [before, after] = [evidence[HOLES_BEFORE], evidence[HOLES_AFTER]];

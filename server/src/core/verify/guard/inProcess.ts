@@ -16,7 +16,10 @@ const ORDER = 'node_modules/.selfware/mutants.json';
 const RESULTS = 'node_modules/.selfware/mutants.txt';
 /** Maximum number of runs. After a mutant has ended the process, the remaining mutants are tried in a new one. */
 const MAX_RUNS = 4;
-/** Extra time to start, to load, and to run the tests twice without a mutant, as a multiple of the tests' time. */
+/**
+ * Extra time to start, to load, and to run the tests twice without a mutant: as a multiple of the tests' time, and in
+ * milliseconds.
+ */
 const GRACE = 3;
 const GRACE_MS = 20_000;
 
@@ -25,7 +28,7 @@ export function runsInProcess(runner: string | null): boolean {
   return runner !== null && RUNNERS.has(runner);
 }
 
-/** Tries the mutants, and returns their fates; none if the runner is not supported. */
+/** Tries the mutants, and returns their fates; none if the runner is not supported, or if no mutant has a switch. */
 export async function tryInProcess(
   run: MutantRun,
   { mutants, schemata }: MutantPlan,
@@ -44,9 +47,9 @@ export async function tryInProcess(
     readonly runner: RunnerName | undefined;
     /** Address of the module that is loaded into the runner; null = there is none. */
     readonly preload: string | null;
-    /** Time for all mutants. */
+    /** Time for all mutants, in milliseconds. */
     readonly millis: number;
-    /** Time of the tests without a mutant. */
+    /** Time of the tests without a mutant, in milliseconds. */
     readonly baseMillis: number;
     /** The mutants to try, in this order; if omitted, all. */
     readonly only?: readonly Mutant[];

@@ -11,6 +11,7 @@ export const MUTANT_VARIABLE = 'SELFWARE_MUTANT';
  */
 export const SWITCH = '__selfwareMutant';
 
+/** The order, which the code in the test runner reads as JSON. */
 export interface InTestsOrder {
   /** Indexes of the mutants in the plan, in the order in which they are tried. */
   readonly mutants: readonly number[];

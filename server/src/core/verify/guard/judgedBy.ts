@@ -1,4 +1,4 @@
-// Which mutants a test runner can notice: those in code of its language.
+// Decides which mutants a test runner can notice: those in code of its language.
 
 import type { FileEdit } from '../../model.ts';
 import type { RunnerName } from '../detect/testRunner.ts';
@@ -8,7 +8,7 @@ import { PYTHON } from './python/findMutants.ts';
 /** Runners of other languages than JavaScript, and the files that they can judge. */
 const FILES: Readonly<Partial<Record<RunnerName, RegExp>>> = { pytest: PYTHON, go: GO };
 
-/** The edits whose mutants the tests of this runner can notice; null = a runner that is not known. */
+/** The edits whose mutants the tests of this runner can notice; all edits for an unknown runner (null). */
 export function judgedBy(runner: RunnerName | null, edits: readonly FileEdit[]): readonly FileEdit[] {
   if (runner === null) return edits;
   const own = FILES[runner];

@@ -16,6 +16,7 @@ export type Fate = 'noticed' | 'stopped' | 'survived' | 'unreached' | 'invalid' 
 /** The fates that a run with many mutants can determine. */
 export type InProcessFate = Extract<Fate, 'noticed' | 'stopped' | 'survived' | 'unreached' | 'invalid'>;
 
+/** What runs with many mutants have shown. */
 export interface InProcess {
   /** The fates that could be determined; any other mutant needs a separate run. */
   readonly fates: ReadonlyMap<Mutant, InProcessFate>;
@@ -28,7 +29,7 @@ export interface InProcess {
 /** The parts of a gate run that are needed to try a mutant. */
 export type MutantRun = Pick<GateRun, 'context' | 'worktree' | 'again'>;
 
-/** Receive the run with the mutant that decided its fate. */
+/** Callbacks that receive the run with the mutant by which its fate was decided. */
 export interface FateEvents {
   onNoticed?(result: TestRun): void;
   onSurvived?(result: TestRun): void;
@@ -43,7 +44,9 @@ export type TextOf = (path: string) => string;
  */
 const TIME_FACTOR = 1.5;
 const EXTRA_MS = 5_000;
+/** Path of the file in the work tree to which probes write. */
 const REACHED = 'node_modules/.selfware/reached';
+/** What compilers, bundlers and runners print if they cannot read or build the code. */
 const UNREADABLE =
   /\berror TS\d{4,5}\b|\bTS\d{4,5}:|SyntaxError|Transform failed|Parse error|^FAIL\t\S+ \[(?:build|setup) failed\]/m;
 

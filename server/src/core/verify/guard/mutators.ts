@@ -6,8 +6,8 @@ import { ts } from 'ts-morph';
 /**
  * The operators of Stryker's catalogue (stryker-mutator.io/docs/mutation-testing-elements/supported-mutators). Of
  * Offutt's sufficient set (An Experimental Determination of Sufficient Mutant Operators, TOSEM 1996) it contains
- * relations, logic, arithmetic and unary operators, but no absolute values. Numbers, the returned value and the deleted
- * statement are added.
+ * relations, logic, arithmetic and unary operators, but no absolute values. Numbers, returned values, default values of
+ * parameters, deleted statements and jumps are added.
  */
 export const OPERATORS = [
   'conditional',
@@ -32,6 +32,7 @@ export const OPERATORS = [
 ] as const;
 export type Operator = (typeof OPERATORS)[number];
 
+/** A mutant: `text` replaces what is between the offsets `start` and `end` (exclusive). */
 export interface Replacement {
   readonly operator: Operator;
   readonly start: number;
@@ -157,7 +158,7 @@ function isLiteral(node: ts.Node): boolean {
   );
 }
 
-/** Mutants of a function's body and of its returned value. */
+/** Mutants of blocks, of returned values, of default values of parameters, and of statements that are expressions. */
 function atBody(node: ts.Node, at: At, text: TextOf): Found {
   const unlessUndefined = (value: ts.Node, operator: Operator) =>
     text(value) === 'undefined' ? [] : at(operator, value, 'undefined');
@@ -205,6 +206,7 @@ function atMethod(node: ts.CallExpression, access: ts.PropertyAccessExpression, 
   return REMOVED_CALLS.has(access.name.text) ? at('method', node, text(access.expression)) : [];
 }
 
+/** True for the comparison in `a < b ? a : b`, which chooses between the compared values. */
 function isChoiceOfItself(node: ts.BinaryExpression, text: TextOf): boolean {
   const choice = node.parent;
   if (!ts.isConditionalExpression(choice) || choice.condition !== node) return false;
@@ -251,6 +253,7 @@ function canBeEmptied(block: ts.Block): boolean {
   return !ts.isConstructorDeclaration(parent) && !ts.isTryStatement(parent) && !ts.isCatchClause(parent);
 }
 
+/** True for a directive, a call of `super`, and logging. */
 function isLeftAlone(node: ts.ExpressionStatement): boolean {
   return (
     ts.isStringLiteral(node.expression) ||

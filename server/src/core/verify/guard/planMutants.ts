@@ -8,6 +8,9 @@ import { replacementsAt, type Operator, type Replacement } from './mutators.ts';
 import type { GoPlace } from './go/order.ts';
 import { isTouched, shownChange, touchedLines } from './touched.ts';
 
+/**
+ * A chosen mutant: `text` replaces what is between the offsets `start` and `end` (exclusive) of the candidate's file.
+ */
 export interface Mutant {
   readonly path: string;
   readonly operator: Operator;
@@ -33,6 +36,7 @@ export interface Mutant {
   readonly go?: GoPlace;
 }
 
+/** The mutants for a change. */
 export interface MutantPlan {
   readonly mutants: readonly Mutant[];
   /** The number of mutants that were not chosen. */
@@ -73,8 +77,8 @@ export interface FoundMutant extends Replacement {
 }
 
 /**
- * Plans the mutants. `isTest`: selects files that are tests themselves, so that no mutants are made in them. `others`:
- * mutants of other languages, which are chosen from as well.
+ * Plans at most `most` mutants. `isTest`: selects files that are tests themselves, so that no mutants are made in them.
+ * `others`: mutants of other languages, which are chosen from as well.
  */
 export function planMutants(
   edits: readonly FileEdit[],

@@ -19,6 +19,7 @@ export interface SwitchedFile {
   readonly text: string;
 }
 
+/** The files of a plan with their mutants compiled in. */
 export interface Schemata {
   readonly files: readonly SwitchedFile[];
   /** By the mutant's index in the plan: false = the mutant has no switch and needs a separate run. */
@@ -27,8 +28,8 @@ export interface Schemata {
 
 const SCRIPT = /\.[cm]?[jt]sx?$/;
 /**
- * Number of times that a file is parsed to find the mutants that break its syntax: enough for 200 of them, and for a few
- * among any number of others. Mutants that were not examined until then need a separate run.
+ * Number of times that a file is parsed to find the mutants that break its syntax: enough for 200 of them, and for a
+ * few among any number of others. Mutants that were not examined until then need a separate run.
  */
 const MAX_PARSES = 400;
 

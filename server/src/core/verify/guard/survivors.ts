@@ -9,11 +9,13 @@ import { judgedBy } from './judgedBy.ts';
 import { fateOf, runProbed, type Fate, type MutantRun, type TextOf } from './mutantRuns.ts';
 import type { Mutant, MutantPlan } from './planMutants.ts';
 
+/** A file of the repository with its current text. */
 export interface SourceText {
   readonly path: string;
   readonly text: string;
 }
 
+/** What the tests notice of the mutants of one file. */
 export interface Survivors {
   /** The mutants that no test notices, in the order of the file. */
   readonly missed: readonly Mutant[];

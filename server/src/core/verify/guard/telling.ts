@@ -36,14 +36,14 @@ export interface TellingOrder {
 /** What a call does with the code as it is. */
 export type Result =
   /**
-   * `value`: the result as an expression. `promised`: the call returns a promise of it. `bare`: plain objects in the real
-   * result have no prototype, unlike those that the expression makes.
+   * `value`: the result as an expression. `promised`: the call returns a promise of it. `bare`: plain objects in the
+   * real result have no prototype, unlike those that the expression makes.
    */
   | { readonly value: string; readonly promised: boolean; readonly bare?: true }
   /** `throws`: the class of the error. `message`: its message. */
   | { readonly throws: string; readonly message: string; readonly promised: boolean };
 
-/** A step as text: what stands before and after the name of an export; without one, the whole text is in `before`. */
+/** A step as text: the parts before and after the name of an export; without one, the whole text is in `before`. */
 export interface CallStep {
   readonly before: string;
   readonly imported: Imported | null;
@@ -69,13 +69,16 @@ export interface TellingCall {
 export interface TellingReport {
   /** Why nothing was called, or null. */
   readonly obstacle: string | null;
-  /** The calls of each function, chosen so that few calls show many mutants. `of`: its index in the list of subjects. */
+  /**
+   * The calls of each function, chosen so that few calls show many mutants. `of`: its index in the list of subjects.
+   */
   readonly found: readonly { readonly of: number; readonly calls: readonly TellingCall[] }[];
   /** The numbers of all mutants that some call shows. */
   readonly told: readonly number[];
   readonly leftOut: readonly LeftOut[];
-  /** Number of called functions, and of the calls with the code as it is. */
+  /** Number of called functions. */
   readonly functions: number;
+  /** Number of calls with the code as it is. */
   readonly inputs: number;
   /** Number of functions for which no time was left. */
   readonly undone: number;

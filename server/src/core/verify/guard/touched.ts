@@ -2,9 +2,12 @@
 
 import { diffLines } from 'diff';
 
+/** Maximum number of characters of each side of a shown change. */
 const MAX_CHARACTERS = 60;
 
-/** Changed lines of the new text (1-based), and the line after each place where lines were removed. */
+/**
+ * Added lines of the new text (1-based) that are not blank, and the line after each place where lines were removed.
+ */
 export function touchedLines(before: string, after: string): ReadonlySet<number> {
   const lines = new Set<number>();
   let line = 1;
@@ -20,7 +23,7 @@ export function touchedLines(before: string, after: string): ReadonlySet<number>
   return lines;
 }
 
-/** True if the first line of a range is touched, or its last line and the range is short. */
+/** True if the first line of a range is touched, or if its last line is and the range has at most three lines. */
 export function isTouched(touched: ReadonlySet<number>, first: number, last: number): boolean {
   return touched.has(first) || (last - first < 3 && touched.has(last));
 }

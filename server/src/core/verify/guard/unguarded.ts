@@ -13,9 +13,11 @@ export interface Mistake {
   readonly shown: string;
   /** Place and change in words, from `describeMutant`. */
   readonly place: string;
-  /** A call that shows the mutant, what it does now, and what it would do: `returns 10`. */
+  /** A call that shows the mutant. */
   readonly call: string;
+  /** What the call does now: `returns 11`. */
   readonly now: string;
+  /** What the call does with the mutant: `returns 10`. */
   readonly then: string;
 }
 
@@ -43,7 +45,10 @@ export type WrittenTest =
   | {
       readonly path: string;
       readonly added: string;
-      /** Python and Go: the insertions that make the new text. Absent for scripts, whose tests are written when proposed. */
+      /**
+       * Python and Go: the insertions that make the new text. Absent for scripts, whose tests are written when
+       * proposed.
+       */
       readonly splices?: readonly Splice[];
     }
   | { readonly refused: string };

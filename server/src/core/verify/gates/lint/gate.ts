@@ -33,8 +33,8 @@ async function withoutLinter(run: GateRun, found: string | null): Promise<GateAn
 }
 
 /**
- * Combines the answers of several linters, which may check the same file: the worst answer and, of equally bad ones, the
- * one with the most removed problems. If all pass, the counts of problems are added.
+ * Combines the answers of several linters, which may check the same file: the worst answer and, of equally bad ones,
+ * the one with the most removed problems. If all pass, the counts of problems are added.
  */
 function sumAnswers(answers: readonly GateAnswer[]): GateAnswer {
   const count = ({ evidence }: GateAnswer, name: string) => Number(evidence[name] ?? 0);

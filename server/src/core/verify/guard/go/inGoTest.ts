@@ -11,7 +11,9 @@ import type { GoOrder } from './order.ts';
 
 const ORDER = 'node_modules/.selfware/mutants.json';
 const RESULTS = 'node_modules/.selfware/mutants.txt';
-/** Milliseconds for building and a run without a mutant, in addition to the time of the test command, which does both. */
+/**
+ * Milliseconds for building and a run without a mutant, in addition to the time of the test command, which does both.
+ */
 const EXTRA_BUILD_MS = 10_000;
 /** Milliseconds after which the command is ended if it has not stopped in its time. */
 const GRACE_MS = 30_000;
@@ -36,9 +38,9 @@ export async function tryInGoTest(
     readonly commands: TestCommands;
     /** The command that starts the harness; null = it is not installed. */
     readonly harness: readonly string[] | null;
-    /** Time for all mutants. */
+    /** Time for all mutants, in milliseconds. */
     readonly millis: number;
-    /** Time of the tests without a mutant. */
+    /** Time of the tests without a mutant, in milliseconds. */
     readonly baseMillis: number;
     /** The mutants to try, in this order. */
     readonly only: readonly Mutant[];

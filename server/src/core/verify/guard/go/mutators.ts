@@ -6,11 +6,9 @@ import type { Operator, Replacement } from '../mutators.ts';
 import { isText } from './texts.ts';
 import { zeroedResults } from './results.ts';
 
-/**
- * Relations, logic, arithmetic and unary operators of Offutt's sufficient set (An Experimental Determination of
- * Sufficient Mutant Operators, TOSEM 1996), as in go-mutesting and Gremlins; constants, returned values, jumps and
- * removed statements are added.
- */
+// The mutants are those of Offutt's sufficient set (An Experimental Determination of Sufficient Mutant Operators, TOSEM
+// 1996) for relations, logic, arithmetic and unary operators, as in go-mutesting and Gremlins; constants, returned
+// values, jumps and removed statements are added. Each table gives the operator that replaces another one.
 const LOGIC: Readonly<Record<string, string>> = { '&&': '||', '||': '&&' };
 const ARITHMETIC: Readonly<Record<string, string>> = {
   '+': '-',
@@ -146,7 +144,9 @@ function atUpdate(node: Node): Replacement[] {
   return replaceBy('update', node, `${operand.text}${node.type === 'inc_statement' ? '--' : '++'}`);
 }
 
-/** Makes the condition of a loop false. It is never made true, because an endless loop shows nothing about the tests. */
+/**
+ * Makes the condition of a loop false. It is never made true, because an endless loop shows nothing about the tests.
+ */
 function atLoop(node: Node): Replacement[] {
   const head = node.namedChildren[0];
   const condition =

@@ -12,6 +12,7 @@ export interface GoPlace {
   readonly labels: readonly (readonly [start: number, end: number])[];
 }
 
+/** A mutant: `text` replaces what is between `start` and `end` (exclusive). */
 export interface GoOrderMutant extends GoPlace {
   /** Index in the plan. */
   readonly number: number;
@@ -22,13 +23,14 @@ export interface GoOrderMutant extends GoPlace {
   readonly text: string;
 }
 
+/** The order, which the program reads as JSON. */
 export interface GoOrder {
   readonly go: true;
   /** Absolute path of the top of the work tree. */
   readonly root: string;
   /** Time to build the test programs and to run them without a mutant, in milliseconds. */
   readonly buildMillis: number;
-  /** Time for all mutants after that. */
+  /** Time for all mutants after that, in milliseconds. */
   readonly millis: number;
   /** Path, relative to the root, of the file to which a `GoLine` is appended for each mutant. */
   readonly results: string;

@@ -12,7 +12,7 @@ import { PYTHON } from './findMutants.ts';
 const ORDER = 'node_modules/.selfware/mutants.json';
 const RESULTS = 'node_modules/.selfware/mutants.txt';
 const PLUGIN = 'selfware_guard';
-/** Extra time to start and to collect the tests, in milliseconds and as a multiple of the tests' time. */
+/** Extra time to start and to collect the tests, as a multiple of the tests' time and in milliseconds. */
 const GRACE = 2;
 const GRACE_MS = 20_000;
 /** The assignment of PYTHONPATH in a shell line, in any style of quoting. */
@@ -38,9 +38,9 @@ export async function tryInPytest(
     readonly commands: TestCommands;
     /** The folder with Selfware's plugin for pytest; null = there is none. */
     readonly python: string | null;
-    /** Time for all mutants. */
+    /** Time for all mutants, in milliseconds. */
     readonly millis: number;
-    /** Time of the tests without a mutant. */
+    /** Time of the tests without a mutant, in milliseconds. */
     readonly baseMillis: number;
     /** The mutants to try, in this order. */
     readonly only: readonly Mutant[];

@@ -4,11 +4,9 @@ import { RELATIONS } from '../relations.ts';
 import type { Node } from 'web-tree-sitter';
 import type { Operator, Replacement } from '../mutators.ts';
 
-/**
- * Relations, logic, arithmetic and unary operators of Offutt's sufficient set (An Experimental Determination of
- * Sufficient Mutant Operators, TOSEM 1996), as in mutmut and Cosmic Ray; constants, returned values, jumps and removed
- * statements are added.
- */
+// The mutants are those of Offutt's sufficient set (An Experimental Determination of Sufficient Mutant Operators, TOSEM
+// 1996) for relations, logic, arithmetic and unary operators, as in mutmut and Cosmic Ray; constants, returned values,
+// jumps and removed statements are added. Each table gives the operators that replace another one.
 const COMPARISONS: Readonly<Record<string, readonly string[]>> = {
   ...RELATIONS,
   is: ['is not'],

@@ -25,8 +25,8 @@ export interface GoParser {
 }
 
 /**
- * The test cases of the file; empty if it cannot be parsed. Subtests are cases of their own. Code outside of all cases comes
- * first, as a case without a name. Throws what parsing throws.
+ * The test cases of the file; empty if it cannot be parsed. Subtests are cases of their own. Code outside of all cases
+ * comes first, as a case without a name. Throws what parsing throws.
  */
 export async function goTestCases(parser: GoParser, path: string, text: string): Promise<readonly TestCaseFacts[]> {
   const tree = await parser.parse('go', text);

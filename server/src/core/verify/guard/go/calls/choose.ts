@@ -27,6 +27,7 @@ export interface ChosenCall {
   readonly tells: readonly { readonly mutant: number; readonly then: string }[];
 }
 
+/** A function with its chosen calls. */
 export interface ChosenFunction {
   readonly subject: GoSubject;
   readonly calls: readonly ChosenCall[];
@@ -93,7 +94,7 @@ function candidatesOf(
   );
 }
 
-/** The results that a test can compare with: of a function that returns an error, only whether there is one. */
+/** The results that a test can compare with. If the call returned an error, only that there is one. */
 export function comparableIn(
   { results: types }: Pick<GoSubject, 'results'>,
   results: readonly GoResult[],
@@ -114,7 +115,7 @@ function isComparable(type: string, { is, text }: GoResult, declared: Readonly<R
   return false;
 }
 
-/** True if one of the compared results differs. */
+/** True if the call panics, or if one of the compared results differs. Of errors, only their presence is compared. */
 function isSeen(checked: readonly Comparable[], other: CallLine): boolean {
   if (!('results' in other)) return 'panics' in other;
   return checked.some(({ at, result }) => {

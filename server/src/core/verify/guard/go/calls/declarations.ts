@@ -11,6 +11,7 @@ export interface ParsedFile {
   readonly root: Node;
 }
 
+/** A parameter of a function. `variadic`: `type` is that of one of its values. */
 export interface GoParameter {
   readonly type: string;
   readonly variadic: boolean;
@@ -29,11 +30,12 @@ export interface GoFunction {
   readonly generic: boolean;
 }
 
+/** What some files of a package declare. */
 export interface Declarations {
   readonly functions: readonly GoFunction[];
   /** The types that the package declares: the type as written, by name. */
   readonly types: ReadonlyMap<string, string>;
-  /** Names of constants at the top of the package, by the named type that they are declared with ('' = none). */
+  /** By the name of each constant at the top of the package: the type that it is declared with; '' = none. */
   readonly constants: ReadonlyMap<string, string>;
 }
 
@@ -44,7 +46,7 @@ export function isBasic(type: string): boolean {
   return BASIC.test(type);
 }
 
-/** The declarations in these files, without tests. */
+/** The declarations at the top of these files. */
 export function declarationsIn(files: readonly ParsedFile[]): Declarations {
   const functions: GoFunction[] = [];
   const types = new Map<string, string>();

@@ -27,7 +27,7 @@ const CONCURRENT = ['go_statement', 'send_statement', 'select_statement', 'chann
 /** Functions of the language that write to the standard error. */
 const PRINTS = /^(?:print|println)$/;
 
-/** What a variable is said to use that other code changes, so that an earlier call may decide the result. */
+/** What code uses, in words, if it reads a variable that code changes while the program runs. */
 const CHANGES = 'a variable of the package that changes';
 
 /** A declaration at the top of a package. */
@@ -39,8 +39,8 @@ interface Unit {
 
 /**
  * The declarations that may act outside, by name, each with what it uses. A declaration that uses the name of such a
- * function, type or variable counts, too. A variable counts if a function other than `init` changes it, or if what gives
- * it its value counts.
+ * function, type or variable counts, too. A variable counts if a function other than `init` changes it, or if what
+ * gives it its value counts.
  */
 export function actingOutside(
   files: readonly ParsedFile[],
@@ -75,8 +75,8 @@ export function actingOutside(
 }
 
 /**
- * Marks the variables that a function changes. `init`, and what a `sync.Once` runs, give a variable its value once: it then
- * uses what they use.
+ * Marks the variables that a function changes. `init`, and what a `sync.Once` runs, give a variable its value once: it
+ * then uses what they use.
  */
 function followAssignments(
   one: GoFunction,
@@ -111,8 +111,8 @@ function unitsIn(files: readonly ParsedFile[], declaration: string, ...specs: re
 }
 
 /**
- * The names that a function assigns, changes in place, or takes the address of. `once`: in what it gives to a `sync.Once`,
- * or elsewhere.
+ * The names that a function assigns, increments, decrements or takes the address of. `once` true: only in functions
+ * that it gives to a `sync.Once`; false: only elsewhere.
  */
 function assignedIn(node: Node, once: boolean): ReadonlySet<string> {
   const targets = [
@@ -134,8 +134,8 @@ function runsOnce(node: Node): boolean {
 }
 
 /**
- * The path of a file with an import whose name is not known, because the last part of the import path is used nowhere in
- * the file; and that import path. Null if all names are known.
+ * The path of a file with an import whose name is not known, because the last part of the import path is used nowhere
+ * in the file; and that import path. Null if all names are known.
  */
 function unknownImport(file: ParsedFile): readonly (readonly [path: string, used: string])[] | null {
   const used = namesIn(file.root);
@@ -158,6 +158,9 @@ export function importsIn({ root }: Pick<ParsedFile, 'root'>): ReadonlyMap<strin
   return imports;
 }
 
+/**
+ * What the node uses that may do more than compute, in words; null if nothing. `imports`: paths by name in the file.
+ */
 function foreignUse(node: Node, imports: ReadonlyMap<string, string>): string | null {
   if (imports.has('.')) return imports.get('.')!;
   for (const type of CONCURRENT) if (node.descendantsOfType(type).length > 0) return 'other goroutines';

@@ -4,7 +4,7 @@
 import type { Node } from 'web-tree-sitter';
 import { isBasic, type ParsedFile } from './declarations.ts';
 
-/** What a name stands for: a value, or one of several. `row`: values by field. */
+/** A value that a name may stand for. `value`: null if it is not a plain value. `fields`: plain values of a struct. */
 interface Row {
   readonly value: string | null;
   readonly fields: ReadonlyMap<string, string>;
@@ -104,13 +104,14 @@ function rowsOf(value: Node, scope: Scope, reader: Reader): readonly Row[] | nul
     : null;
 }
 
-/** The name of the only variable that gets this value. */
+/** The first name in the declaration that this value belongs to; null if it is not directly in one. */
 function nameFor(value: Node): string | null {
   const owner = value.parent?.parent;
   if (owner?.type === 'short_var_declaration') return owner.childForFieldName('left')?.namedChildren[0]?.text ?? null;
   return owner?.type === 'var_spec' ? (owner.childForFieldName('name')?.text ?? null) : null;
 }
 
+/** The elements of a literal of a slice, an array or a map, up to `MAX_ROWS`; null for other literals. */
 function tableRows(literal: Node, reader: Reader): readonly Row[] | null {
   const type = literal.childForFieldName('type');
   const body = literal.childForFieldName('body');

@@ -1,5 +1,5 @@
-// Makes calls of Go functions: with the values of the tests, with values that differ a little from these, and with values
-// that the types allow.
+// Makes calls of Go functions: with the values of the tests, with values that differ a little from these, and with
+// values that the types allow.
 
 import type { GoCall, GoValue } from './plan.ts';
 import { isBasic, type Declarations, type GoFunction, type GoParameter } from './declarations.ts';
@@ -98,7 +98,7 @@ export function callsOf(one: GoFunction, materials: Materials): readonly GoCall[
         );
   if (columns.some(({ length }) => length === 0) || receivers?.length === 0) return [...calls.values()];
   const lists = receivers ? [receivers, ...columns] : columns;
-  // Each value once beside a common one of the others, then mixtures.
+  // Each value once, with the first value of each other parameter; then combinations that are drawn.
   for (const [at, list] of lists.entries())
     for (const value of list) put(lists.map((other, index) => (index === at ? value : other[0]!)));
   for (let tries = 0; tries < MAX_CALLS * 2 && lists.length > 1 && calls.size < MAX_CALLS; tries += 1)
@@ -122,6 +122,7 @@ export function callsOf(one: GoFunction, materials: Materials): readonly GoCall[
   }
 }
 
+/** The values for one parameter, at most `MAX_VALUES`, those of tests first. `own`: calls of the function in tests. */
 function valuesFor(
   parameter: GoParameter,
   at: number,
@@ -148,7 +149,7 @@ function valuesFor(
   return [...first, ...spread(others, MAX_VALUES - first.length)];
 }
 
-/** Values that this function makes, as its own tests call it. */
+/** Values that this function makes: called as in the tests, then with values that are drawn. */
 function made(maker: GoFunction, materials: Materials, draw: Draw): readonly Ranked[] {
   const own = materials.examples.filter(({ name }) => name === maker.name);
   const fixed = maker.parameters.filter(({ variadic }) => !variadic);
@@ -200,6 +201,7 @@ function near(text: string, type: string): readonly string[] {
     .map((other) => `"${other}"`);
 }
 
+/** Some usual values of a plain type, as code. */
 function byType(type: string): readonly string[] {
   if (type.startsWith('[]')) {
     const inner = byType(type.slice(2));
@@ -217,6 +219,7 @@ function byType(type: string): readonly string[] {
   return ['1', '2', '3', '0', '10', '7', '100'];
 }
 
+/** At most `most` values, evenly from the whole list. */
 function spread<T>(list: readonly T[], most: number): readonly T[] {
   if (list.length <= most) return list;
   return Array.from({ length: most }, (_, at) => list[Math.floor((at * list.length) / most)]!);

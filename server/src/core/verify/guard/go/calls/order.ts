@@ -4,6 +4,7 @@
 import type { GoOrder } from '../order.ts';
 import type { CallLine, CallsProgram } from './program.ts';
 
+/** The order, which the program reads as JSON. */
 export interface GoCallsOrder extends Pick<GoOrder, 'root' | 'build' | 'files' | 'mutants'> {
   readonly goCalls: true;
   /** Environment variables of the test command. */
@@ -16,12 +17,13 @@ export interface GoCallsOrder extends Pick<GoOrder, 'root' | 'build' | 'files' |
   readonly budgetMs: number;
 }
 
+/** The report of the program. */
 export interface GoCallsReport {
   /** Why nothing was called, or null. */
   readonly obstacle: string | null;
   /** What each call does with the code as it is, in the same way each time; the other calls are left out. */
   readonly steady: readonly CallLine[];
-  /** What calls do otherwise with a mutant. */
+  /** What calls do differently with a mutant. */
   readonly told: readonly { readonly mutant: number; readonly line: CallLine }[];
   /** True if the time was not enough. */
   readonly late: boolean;

@@ -57,12 +57,15 @@ export interface GoPackagePlan {
   readonly testFiles: readonly GoTestFile[];
   /** Names of the functions in all of its files, which new tests must not take. */
   readonly taken: readonly string[];
-  /** A function that turns a value and an error into the value or a panic, such as `Must`, by the function that makes these. */
+  /**
+   * A function that turns a value and an error into the value or a panic, such as `Must`, by the function that makes
+   * these.
+   */
   readonly must: Readonly<Record<string, string>>;
   /** The types that the package declares: the type as written, by name. */
   readonly types: Readonly<Record<string, string>>;
-  /** Exported names at the top of the package; tests outside of the package qualify them. */
-  readonly exported: readonly string[];
+  /** Names of all functions and constants at the top of the package. Tests outside of the package qualify them. */
+  readonly declared: readonly string[];
   /** The comment with the licence at the start of each source, by path. */
   readonly licences: Readonly<Record<string, string>>;
 }

@@ -13,12 +13,12 @@ const TEST = /_test\.go$/;
 /** A file that is in no build, often a program of its own. */
 const IGNORED = /^\/\/(?:go:build| \+build) ignore\b/m;
 const LICENCE = /copyright|licen[cs]e|spdx/i;
-/** Methods that other code calls: results that a test of their own would only repeat, or that only print. */
+/** Functions and methods that get no calls: entry points, and methods by which a value is printed. */
 const NOT_CALLED = /^(?:main|init|String|GoString|Format)$/;
 
 /**
- * The plan for one package. `files`: all of its Go files; `paths`: those whose exported functions are called. Null if none
- * can be parsed.
+ * The plan for one package. `files`: all of its Go files; `paths`: those whose exported functions are called. Null if
+ * none of these can be parsed and built.
  */
 export async function planGoCalls(
   parser: TreeParser<'go'>,
@@ -73,19 +73,19 @@ function planOf(folder: string, parsed: readonly ParsedFile[], paths: readonly s
         calls: callsOf(one, materials),
       });
   }
-  const exported = [...declarations.functions.map(({ name }) => name), ...declarations.constants.keys()];
+  const declared = [...declarations.functions.map(({ name }) => name), ...declarations.constants.keys()];
   return {
     ...{ folder, packageName, subjects, leftOut },
     testFiles: tests.map((file) => testFileOf(file, packageName, folder)),
     taken: [...declarations.functions, ...declarationsIn(tests).functions].map(({ name }) => name),
     must: mustOf(declarations.functions),
     types: Object.fromEntries(declarations.types),
-    exported,
+    declared,
     licences: Object.fromEntries(sources.flatMap((file) => licenceOf(file))),
   };
 }
 
-/** True for exported functions, and for exported methods of exported types. */
+/** True for exported functions, and for exported methods of exported types, except those in `NOT_CALLED`. */
 function isSubject({ name }: GoFunction): boolean {
   return name.split('.').every((part) => /^[A-Z]/.test(part)) && !NOT_CALLED.test(name.slice(name.indexOf('.') + 1));
 }

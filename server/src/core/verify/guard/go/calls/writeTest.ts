@@ -48,20 +48,20 @@ function targetOf({ testFiles, packageName }: GoPackagePlan, path: string): GoTe
   return { path: wanted, packageName, qualifier: null, imports: null, packageEnd: 0, imported: [], lines: 0 };
 }
 
-function namesFor({ exported, must }: GoPackagePlan, prefix: string): Names {
-  const known = new Set(exported);
+function namesFor({ declared, must }: GoPackagePlan, prefix: string): Names {
+  const known = new Set(declared);
   return {
     of: (name) => (IDENTIFIER.test(name) && known.has(name) ? `${prefix}${name}` : name),
     must: (maker) => must[maker],
   };
 }
 
-/** True for a call with a constant that only the package itself can name. */
-function usesUnexported({ exported }: GoPackagePlan, { receiver, given }: GoCall): boolean {
+/** True for a call with a constant or a maker that only the package itself can name. */
+function usesUnexported({ declared }: GoPackagePlan, { receiver, given }: GoCall): boolean {
   const texts = [receiver, ...given].flatMap((value) =>
     value === null ? [] : 'text' in value ? [value.text] : [value.maker, ...value.given],
   );
-  return texts.some((text) => exported.includes(text) && !/^[A-Z]/.test(text));
+  return texts.some((text) => declared.includes(text) && !/^[A-Z]/.test(text));
 }
 
 function freeName(name: string, taken: readonly string[]): string {
@@ -161,7 +161,7 @@ function jsonText(text: string): string {
   return /\\[^"\\nrtbf]/.test(text) ? JSON.stringify(text) : text;
 }
 
-/** A string literal: raw if the text has quotes and no backtick. */
+/** A string literal: raw if the text has quotes or backslashes, but neither backticks nor line breaks. */
 function quoted(text: string): string {
   return /["\\]/.test(text) && !/[`\n]/.test(text) ? `\`${text}\`` : JSON.stringify(text);
 }
