@@ -175,7 +175,7 @@ export function createCharter(options: CharterOptions): Charter {
       const differingCall = verdicts.flatMap(({ gate, evidence }) =>
         gate === 'differential' && typeof evidence['call'] === 'string' ? [evidence['call']] : [],
       )[0];
-      const mayDiffer = isOnBranch && isMeantToDiffer(shownClaim) && !keepsBehaviour(verdicts);
+      const mayDiffer = isOnBranch && isMeantToDiffer(shownClaim) && !mustKeepBehaviour(verdicts);
       if (differingCall !== undefined && !mayDiffer) return `\`${differingCall}\` answers differently with it.`;
       const tracedDifference = verdicts.find(({ gate }) => gate === 'differential')?.evidence['tracedDifference'];
       if (typeof tracedDifference === 'string' && !mayDiffer) return tracedDifference;
@@ -283,7 +283,7 @@ function isShownOtherwise(
 }
 
 /** True for a requested refactoring: it brings no test, and nothing may differ. */
-function keepsBehaviour(verdicts: Proposal['verdicts']): boolean {
+function mustKeepBehaviour(verdicts: Proposal['verdicts']): boolean {
   return verdicts.some(({ gate, evidence }) => gate === 'claim' && evidence[NEEDS_SAME] !== undefined);
 }
 

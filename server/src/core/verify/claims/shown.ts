@@ -24,7 +24,7 @@ export function missingGain(verdicts: readonly ShownVerdict[]): string | null {
   if (claim?.outcome === 'unknown' && OPEN_TO_PERSON in claim.evidence) return null;
   if (claim && NEEDS_CALL in claim.evidence)
     return callThatIsFixed(verdicts) === null ? `claim: ${claim.reason}` : null;
-  if (claim && NEEDS_SAME in claim.evidence) return keepsBehaviour(verdicts) ? null : `claim: ${claim.reason}`;
+  if (claim && NEEDS_SAME in claim.evidence) return proofOfSameBehaviour(verdicts) ? null : `claim: ${claim.reason}`;
   const openClaims = claimsLeftToOthers(score);
   // Tests in a language without mutants are not refused here; they wait for a person.
   if (openClaims.includes('tests') && claim?.outcome !== 'failed') return missingTests(verdicts);
@@ -83,15 +83,15 @@ function asFix(verdicts: readonly ShownVerdict[], reason: string, price: number 
 
 /**
  * The verdict that shows that behaviour is kept: the comparison, at least for the calls of the tests, or tests that
- * notice mistakes in the edited lines.
+ * notice mistakes in the edited lines. Undefined if no verdict shows it.
  */
-function keepsBehaviour(verdicts: readonly ShownVerdict[]): ShownVerdict | undefined {
+function proofOfSameBehaviour(verdicts: readonly ShownVerdict[]): ShownVerdict | undefined {
   return verdicts.find((verdict) => isProof(verdict) || isTraced(verdict));
 }
 
 /** The claim of a requested change that keeps behaviour; open until something shows that it does. */
 function asRefactoring(verdicts: readonly ShownVerdict[], reason: string, price: number | null): Claim {
-  const same = keepsBehaviour(verdicts);
+  const same = proofOfSameBehaviour(verdicts);
   const evidence = same ? `It was asked for. ${same.reason}` : reason;
   return { kind: 'request', holds: same ? true : null, evidence, price };
 }

@@ -37,6 +37,10 @@ export function allowedFinds<Kind extends CheckedCalls>(
   return finds.filter((find) => allowed.has(find));
 }
 
+/**
+ * The file after whose text the calls are checked: the file itself or, if a declaration file states its types, a new
+ * one that imports the functions.
+ */
 function placeOf(path: string, finds: readonly CheckedCalls[], root: string, tree: SourceTree) {
   const text = tree.read(`${root}/${path}`) ?? '';
   if (!declarationsBeside(path, root, tree)) {
@@ -53,6 +57,7 @@ function placeOf(path: string, finds: readonly CheckedCalls[], root: string, tre
   return { file: `${root}/${path.slice(0, path.lastIndexOf('/') + 1)}${CALLS_FILE}`, text: `${imports.join('\n')}\n` };
 }
 
+/** True if the compiler finds no error in these calls. `text`: what comes before them in the file. */
 function accepts(opened: EditableFile, text: string, calls: readonly string[]): boolean {
   const lines = calls.map((call) => `  void (${call});`);
   opened.setText(`${text}\n;(async () => {\n${lines.join('\n')}\n});\n`);

@@ -11,7 +11,7 @@ import { requiredFrom } from './imports.ts';
 import type { Example, Subject } from './plan.ts';
 import { needsStandIn } from './standIns.ts';
 
-/** Modules of Node that reach outside the process. */
+/** Modules of Node that reach outside the process, or that wait. */
 const OUTSIDE =
   /^(?:node:)?(?:fs(?:\/promises)?|child_process|cluster|dgram|dns|http|https|http2|net|tls|worker_threads|readline|repl|inspector|timers(?:\/promises)?)$/;
 /** Globals that reach outside the process, that wait, or whose state all code shares. */
@@ -72,7 +72,7 @@ export function anyParameters(signature: ts.Signature): Subject['parameters'] {
   });
 }
 
-/** The range of a node (1-based); for a whole file, the range of its first character. */
+/** The range of a node (1-based, the end column is exclusive); for a whole file, the range of its first character. */
 export function rangeOf(node: ts.Node, file: ts.SourceFile): Range {
   const at = (position: number) => file.getLineAndCharacterOfPosition(position);
   const start = at(node.getStart(file));
@@ -106,8 +106,8 @@ export function namesReachedFrom(
 }
 
 /**
- * The first of these names that stands for something outside of the call, such as a module for files; null if none
- * does.
+ * One of these names that stands for something outside of the call, such as a module for files; null if none does.
+ * `file`: the file whose code mentions the names.
  */
 export function outsideName(mentioned: ReadonlySet<string>, file: ts.SourceFile): string | null {
   const names = [...file.statements.flatMap(importedOutside), ...requiredOutside(file), ...GLOBALS];

@@ -7,8 +7,8 @@ import { isTestFile } from '../../paths/tests.ts';
 const ENDINGS = ['', '.ts', '.js', '.mjs', '.cjs', '/index.ts', '/index.js'];
 
 /**
- * The first module of the repository that a test imports; null if it is the file itself, or there is none. `exists`:
- * true for a path of a file.
+ * The first file that one of the tests imports by a relative path and that is not a test; null if it is the file
+ * itself, or if there is none. `exists`: true for a path of a file.
  */
 export function entryOf(
   path: string,

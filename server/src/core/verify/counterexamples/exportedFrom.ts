@@ -31,7 +31,7 @@ function memberOf(node: ts.Node): { readonly object: string; readonly member: st
     : null;
 }
 
-/** The name that a member of a constant object refers to; null if the member is another value. */
+/** The name that a member of a constant object refers to; null for any other member, and for any other node. */
 function nameIn(node: ts.Node, member: string): string | null {
   const { initializer } = ts.isVariableDeclaration(node) ? node : {};
   if (!initializer || !ts.isObjectLiteralExpression(initializer)) return null;

@@ -79,7 +79,7 @@ function requireOf(
 }
 
 /** The expression that a file exports under this name, also by `module.exports`; null if there is none. */
-export function exportedFrom(file: ts.SourceFile, name: string): ts.Expression | null {
+export function exportedExpression(file: ts.SourceFile, name: string): ts.Expression | null {
   for (const statement of file.statements) {
     if (ts.isExportAssignment(statement) && name === 'default') return statement.expression;
     if (ts.isVariableStatement(statement))

@@ -35,6 +35,7 @@ export interface Arguments {
   readonly examples: Lists;
 }
 
+/** A class that the file itself declares and exports. */
 export interface ExportedClass {
   readonly className: string;
   readonly exportedAs: string;
@@ -161,7 +162,9 @@ export function argumentsFor(
 
 type CallableMember = ts.MethodDeclaration | ts.GetAccessorDeclaration;
 
-/** True for a public method or getter of an instance. A name that begins with an underscore is private by convention. */
+/**
+ * True for a public method or getter of an instance. A name that begins with an underscore is private by convention.
+ */
 function isCallable(member: ts.ClassElement): member is CallableMember {
   if (!ts.isMethodDeclaration(member) && !ts.isGetAccessorDeclaration(member)) return false;
   if (!member.body || !ts.isIdentifier(member.name) || member.name.text.startsWith('_')) return false;

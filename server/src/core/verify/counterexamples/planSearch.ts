@@ -15,8 +15,8 @@ const PRIMITIVE =
 
 /**
  * Chooses the functions to call and the laws to check in these files. `tests`: paths of the tests of a file, by its
- * path. They give examples of calls. For a file without an entry, there are none, and members of classes are left out.
- * Reads the tree, and has no other effects.
+ * path. They give examples of calls. For a file that `tests` does not list, there are no examples, and members of
+ * classes are left out. Reads the tree, and has no other effects.
  */
 export function planSearch(
   paths: readonly string[],
@@ -40,7 +40,7 @@ export function planSearch(
     materials[path] = found.material;
     emit = found.emit;
   }
-  // Laws name subjects by their index, so the members, which have none, come last.
+  // Laws name candidates by their index, so the members, which have no laws, come last.
   const subjects = [...candidates.map(({ subject }) => subject), ...members];
   return { subjects, laws: lawsOf(candidates), materials, leftOut, emit };
 }

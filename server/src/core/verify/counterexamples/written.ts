@@ -3,7 +3,7 @@
 
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
-import { binds, exportedFrom, importOf, nameOfExport, requiredFrom, type LoadFile } from './imports.ts';
+import { binds, exportedExpression, importOf, nameOfExport, requiredFrom, type LoadFile } from './imports.ts';
 import type { Example } from './plan.ts';
 
 /** Stands for a value, or a part of one, that cannot be determined. */
@@ -25,7 +25,7 @@ export type Written =
       readonly open?: true;
     };
 
-/** The state of an evaluation: the values that are known already, and the remaining budget. */
+/** The state of an evaluation: how files are opened, the values that are known already, and the remaining budget. */
 export interface Evaluation {
   readonly load: LoadFile;
   /** The values of top-level names and of exports, by file and by name (`export NAME` for an export). */
@@ -374,7 +374,7 @@ function importedIn(file: ts.SourceFile, name: string, row: Row, evaluation: Eva
     return cached(other, `export ${source.imported}`, evaluation, () => {
       evaluation.steps -= other.statements.length;
       if (source.imported === '*') return exportsOf(other, row, evaluation, depth + 1);
-      const exported = exportedFrom(other, source.imported);
+      const exported = exportedExpression(other, source.imported);
       return exported ? valueOf(exported, row, evaluation, depth + 1) : UNKNOWN;
     });
   }

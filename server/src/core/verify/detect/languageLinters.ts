@@ -88,7 +88,7 @@ function goLinter(verb: 'vet' | 'fix', kind: LinterKind, suggests: boolean): Lan
     looksAt,
     marks: ['go.mod'],
     home: 'nearest',
-    // `go test` runs a part of it anyway, so every Go project has it.
+    // `go test` runs a part of `go vet` anyway, so these linters are used in every Go project.
     isChosenBy: () => Promise.resolve(true),
     linter: (project) =>
       onFiles(

@@ -65,7 +65,7 @@ export type ProgramName = keyof typeof PACKAGE_OF;
 const PROGRAMS = Object.keys(PACKAGE_OF) as ProgramName[];
 /** The folder in which package managers put the programs of packages. */
 const BIN = 'node_modules/.bin/';
-/** Written by Yarn where packages stay in archives (Plug'n'Play): then only Yarn can start their programs. */
+/** Yarn writes this file if packages stay in archives (Plug'n'Play): then only Yarn can start their programs. */
 const PLUG_AND_PLAY = '.pnp.cjs';
 const MOCHA_CONFIGS = ['js', 'cjs', 'mjs', 'json', 'jsonc', 'yml', 'yaml'].map((end) => `.mocharc.${end}`);
 const OTHER_FILES = [
@@ -100,7 +100,10 @@ export const TELLING_FILES: readonly string[] = [
 /** What detection needs of a work tree. Without `list`, no workspaces are found. */
 export type ReadableTree = Pick<Worktree, 'read' | 'exists'> & Partial<Pick<Worktree, 'list'>>;
 
-/** Reads what detection needs from a folder of a work tree: the root, or a package below it. */
+/**
+ * Reads what detection needs from a folder of a work tree: the root, or a package below it. `root`: the project of the
+ * root, for a package.
+ */
 export async function readProject(worktree: ReadableTree, folder = '', root: Project | null = null): Promise<Project> {
   const here = (path: string) => (folder === '' ? path : `${folder}/${path}`);
   const text = async (path: string) => {
@@ -207,7 +210,7 @@ export function runsTests(script: string | undefined): boolean {
   return script !== undefined && script.trim() !== '' && !/no test specified|(^|\s)--watch(\s|$)/i.test(script);
 }
 
-/** The words before a program of the repository that is called outside of a script. */
+/** The words before a program of the repository that is called outside of a script; empty if it needs none. */
 export function launcherOf({ files }: Pick<Project, 'files'>): readonly string[] {
   return files.has(PLUG_AND_PLAY) ? ['yarn', 'exec'] : [];
 }

@@ -1,13 +1,16 @@
 // Splits a simple command line of a package script into words: commands joined by `&&`, without variables, escapes,
 // pipes or redirections.
 
+/** One command of a line. */
 export interface ShellCommand {
   /** Assignments of the form `NAME=value` before the command. */
   readonly environment: readonly string[];
   readonly words: readonly Word[];
 }
 
+/** A word of a command. */
 export interface Word {
+  /** The word without quotes. */
   readonly value: string;
   /** As written, including quotes. */
   readonly text: string;

@@ -16,7 +16,7 @@ export interface TestRunner {
   readonly format: ReportFormat | null;
   /** Runs all tests; also writes a report to `path` if it can. */
   withReport(path: string): DetectedCommand;
-  /** Runs only these files; null if the words of the command do not allow that. */
+  /** Runs only these files, and writes a report to `path` if it can; null if the command does not allow that. */
   onFiles(files: readonly string[], path: string): DetectedCommand | null;
   /**
    * The same runner with the option to exit when its tests have ended, even if they left something open; null if it has
@@ -34,6 +34,7 @@ interface RunnerKind {
   readonly valued: ReadonlySet<string>;
   /** Subcommands of the program, such as `run` in `vitest run`. */
   readonly verbs: ReadonlySet<string>;
+  /** Options to add if only some files run; the paths of the files follow. */
   readonly onFiles: readonly string[];
   /**
    * Options that make it exit when the tests have ended, even if they left something open; empty if it does so anyway
@@ -281,12 +282,15 @@ function runnerOf(word: string, next: string | undefined, rest: readonly Word[])
   return options.includes('--test') && (first < 0 || flag < first) ? 'node' : null;
 }
 
-/** The options among the words. File names are left out, because the caller replaces them. */
+/**
+ * The options among the words, with their values, and subcommands. File names are left out, because the caller replaces
+ * them. `first`: index of the first other word; -1 if there is none.
+ */
 function splitWords(
   words: readonly Word[],
   valued: ReadonlySet<string>,
   verbs: ReadonlySet<string>,
-): { readonly options: readonly string[] /** Where the first other word stands, or -1. */; readonly first: number } {
+): { readonly options: readonly string[]; readonly first: number } {
   const options: string[] = [];
   let first = -1;
   for (let at = 0; at < words.length; at += 1) {

@@ -6,7 +6,9 @@ const MAX_CHARACTERS = 300;
 const HEAD = 60;
 const CONTEXT = 40;
 
-/** Both texts in at most 300 characters. Where they begin alike for long, the middle of that is left out. */
+/**
+ * Both texts in at most 300 characters each. If they begin alike for long, the middle of the common part is left out.
+ */
 export function shownApart(before: string, after: string): { readonly before: string; readonly after: string } {
   if (before.length <= MAX_CHARACTERS && after.length <= MAX_CHARACTERS) return { before, after };
   let same = 0;

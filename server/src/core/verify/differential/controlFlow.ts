@@ -92,7 +92,9 @@ function withRestInside(statement: ts.IfStatement, rest: List, before: List): Li
   ];
 }
 
-/** True for statements that never run if removing them changes nothing, because nothing refers to their names. */
+/**
+ * True if these statements, which never run, can be removed: they hoist nothing, and no other one mentions their names.
+ */
 function canBeRemoved(rest: List, before: List): boolean {
   return (
     rest.length > 0 &&

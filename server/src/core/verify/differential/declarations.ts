@@ -48,8 +48,8 @@ export function outlineOf(sourceFile: ts.SourceFile): ModuleOutline {
 }
 
 /**
- * The declarations of a statement; empty if it declares nothing. Null for a type, an export list or a signature, which
- * does not exist at run time.
+ * The declarations of a statement; empty if it declares nothing. Null for what does not exist at run time: a type, an
+ * export list, a signature, a `declare` or an empty statement.
  */
 function declarationsOf(statement: ts.Statement, sourceFile: ts.SourceFile): readonly Declaration[] | null {
   if (

@@ -69,7 +69,7 @@ function constEnums({ statements }: ts.SourceFile): readonly string[] {
 }
 
 /**
- * Names that are no longer exported, if that is the only difference between two emitted texts; else empty. Never
+ * Names that are no longer exported, if that is the only difference between two emitted texts; otherwise empty. Never
  * includes a default export.
  */
 export function unexportedNames(before: string, after: string): readonly string[] {

@@ -86,7 +86,7 @@ function sentenceOf({ call, before, after }: Pick<Counterexample, 'call' | 'befo
   return `\`${shortened(call)}\` ${shown.before} before, and with the change it ${shown.after}.`;
 }
 
-/** The first call that failed before and no longer does; null if there is none. */
+/** The evidence about the first call that failed before and no longer does; null if there is none. */
 function mendedIn(report: HarnessReport) {
   const target = report.targets.find(({ mended }) => mended !== undefined);
   const call = target?.mended;

@@ -228,6 +228,7 @@ export interface Recorded {
   readonly promised: boolean;
 }
 
+/** The results of recording. */
 export interface RecordReport {
   /** Why nothing was recorded, or null. */
   readonly obstacle: string | null;

@@ -24,6 +24,7 @@ export interface CheckedFile {
   readonly service: Pick<ts.LanguageService, 'getProgram'>;
 }
 
+/** Opens a file of the tree with this text, under the settings of its TypeScript project. */
 export type OpenFile<File extends CheckedFile = CheckedFile> = (
   tree: SourceTree,
   absolutePath: string,
@@ -164,7 +165,7 @@ function targetsIn(
   for (const name of names) {
     const reached =
       compared.has(name) || [...compared].some((target) => reaches(old, target, name) || reaches(fresh, target, name));
-    if (!reached && !isMember(name, names))
+    if (!reached && !hasTouchedMember(name, names))
       gaps.push(unsupported.get(name) ?? `\`${name}\` cannot be reached from anything that can be compared.`);
   }
   Object.assign(shapes, reader.shapes);
@@ -173,8 +174,8 @@ function targetsIn(
   return { targets, gaps, touched, touchedNow };
 }
 
-/** True if `api` only changed because `api.get` did: comparing the member is more exact. */
-function isMember(name: string, names: ReadonlySet<string>): boolean {
+/** True if a member of the declaration is touched, too, such as `api.get` of `api`: comparing that is more exact. */
+function hasTouchedMember(name: string, names: ReadonlySet<string>): boolean {
   return [...names].some((other) => other.startsWith(`${name}.`));
 }
 
@@ -191,7 +192,8 @@ function touchedNames(old: ModuleOutline, fresh: ModuleOutline): ReadonlySet<str
 }
 
 /**
- * The touched declarations that can be called on both sides, and every export that reaches one of the remaining ones.
+ * `targets`: the touched declarations that can be compared, and exports and members that reach one of the remaining
+ * ones. `gone`: the touched declarations that are no longer exported.
  */
 function wantedNames(
   touched: ReadonlySet<string>,
@@ -209,7 +211,7 @@ function wantedNames(
       after &&
       before.kind !== 'import' &&
       (isPassedOn(before, after) || (before.kind === after.kind && parameterCount(before) === parameterCount(after)));
-    if (isComparable && (before.kind !== 'value' || before.exportedAs) && !isMember(name, touched)) targets.add(name);
+    if (isComparable && (before.kind !== 'value' || before.exportedAs) && !hasTouchedMember(name, touched)) targets.add(name);
     if (isComparable && before.exportedAs && before.kind !== 'value') continue;
     for (const [user, { kind, exportedAs }] of old.declarations) {
       if (
@@ -325,7 +327,7 @@ function namesOf(...texts: readonly string[]): ReadonlySet<string> {
   return new Set(texts.flatMap((text) => text.match(/[A-Za-z_$][\w$]*/g) ?? []));
 }
 
-/** Tests beside the file, or with its name in a folder of tests. */
+/** At most two tests beside the file, or with its name in a folder of tests. */
 export function testsOf(path: string, tree: SourceTree, root: string): ts.Node[] {
   const found: ts.Node[] = [];
   for (const candidate of testPlacesOf(path).map((place) => posix.join(root, place))) {

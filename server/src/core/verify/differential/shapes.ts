@@ -10,10 +10,11 @@ const MAX_PARTS = 20_000;
 /** For a larger interface, only the members that the file mentions are generated. */
 const MAX_MEMBERS = 40;
 
-/** Members whose use shows that a value is a list; and those that show a text. */
+/** Members whose use shows that a value is a list. `length` alone does not show it. */
 const ARRAY_MEMBERS =
   /^(map|filter|forEach|reduce|push|pop|shift|unshift|splice|sort|some|every|find|findIndex|flatMap|join|reverse|length)$/;
 
+/** Members whose use shows that a value is a text. */
 const STRING_MEMBERS =
   /^(split|trim|trimStart|trimEnd|toLowerCase|toUpperCase|charAt|charCodeAt|codePointAt|replace|replaceAll|match|startsWith|endsWith|padStart|padEnd|substring|substr|normalize|repeat)$/;
 

@@ -13,7 +13,7 @@ export interface TraceRun {
   readonly ends: readonly TracesEnd[];
 }
 
-/** A call that ended otherwise with the change. */
+/** A call that ended differently with the change. */
 export interface TraceDifference {
   /** Number of the function in the plan. */
   readonly traced: number;
@@ -120,7 +120,7 @@ export function compareTraces(
   return { differences, compared, tests, called, calledOtherwise, unreached, unrecorded };
 }
 
-/** True if the result or error was the same in both runs of the base, or half of its parts. */
+/** True if at least half of the parts of the result or error were the same in both runs of the base. */
 function isSteady({ after }: TracedCall, { after: other }: TracedCall): boolean {
   const parts = Object.keys(after).filter((part) => /^(?:result|error)\b/.test(part));
   return 2 * parts.filter((part) => after[part] === other[part]).length >= parts.length;
@@ -143,7 +143,7 @@ function endDifference(call: TracedCall, repeated: TracedCall, changed: TracedCa
 /** The first part that both runs of the base agree on, and the candidate does not. `more`: new parts count, too. */
 function firstDifference(base: Digests, again: Digests, candidate: Digests, more: boolean): string | null {
   for (const part of Object.keys(base)) if (base[part] === again[part] && candidate[part] !== base[part]) return part;
-  // Where the base itself varies, a new part is nothing new.
+  // If the runs of the base have different parts, an additional part shows nothing.
   const isSteady = Object.keys(again).every((part) => part in base) && Object.keys(base).every((part) => part in again);
   if (!more || !isSteady) return null;
   return Object.keys(candidate).find((part) => !(part in base)) ?? null;

@@ -95,11 +95,11 @@ function isPlace(node: ts.Node, body: ts.ConciseBody): boolean {
   const declaresOnly =
     ts.isFunctionDeclaration(node) || ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node);
   // A jump to a label needs the statement right behind it.
-  return !declaresOnly && !ts.isLabeledStatement(parent) && !isUnreachableByDesign(node);
+  return !declaresOnly && !ts.isLabeledStatement(parent) && !declaresWithoutValue(node);
 }
 
-/** True for a `let` without a value, which compilers may leave out. */
-function isUnreachableByDesign(node: ts.Statement): boolean {
+/** True for a declaration of variables without values, which compilers may leave out. */
+function declaresWithoutValue(node: ts.Statement): boolean {
   return (
     ts.isVariableStatement(node) &&
     node.declarationList.declarations.every(({ initializer }) => initializer === undefined)

@@ -32,6 +32,7 @@ export interface TracedSide {
   readonly marks: readonly MarkedPlace[];
 }
 
+/** What is recorded of both sides. */
 export interface TracePlan {
   /** The touched functions; a function's number is its index. */
   readonly functions: readonly TracedFunction[];
@@ -43,12 +44,12 @@ export interface TracePlan {
 
 const SCRIPT = /\.[cm]?[jt]sx?$/;
 const DECLARATIONS = /\.d\.[cm]?ts$/;
-/** Maximum number of touched functions whose traces are compared. */
+/** Maximum number of touched functions. If more are touched, traces cannot show all of the change. */
 const MAX_FUNCTIONS = 24;
 /** Maximum number of characters of a text that people see. */
 const MAX_TEXT_LENGTH = 60;
 
-/** The number of functions that only the candidate has. */
+/** Stands in for the number of each function that only the candidate has. */
 export const UNPAIRED = -1;
 
 type Side = 'base' | 'candidate';

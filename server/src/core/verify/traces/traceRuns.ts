@@ -29,6 +29,7 @@ export interface TracingParts {
  */
 export type Traced = { readonly outcome: 'late' | 'silent' } | ComparedTraces;
 
+/** The result of a comparison. */
 export interface ComparedTraces {
   readonly outcome: 'compared';
   readonly comparison: TraceComparison;

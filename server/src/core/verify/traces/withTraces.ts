@@ -44,6 +44,7 @@ interface Lacking {
   readonly late: boolean;
 }
 
+/** The compared traces, with their plan. */
 interface Found {
   readonly plan: TracePlan;
   readonly traces: ComparedTraces;
