@@ -2,14 +2,15 @@
 
 import { typedLine, type DetectedCommand } from './detect/command.ts';
 
+/** Maximum number of characters of an excerpt, without the mark of its gap. */
 const SHOWN_CHARACTERS = 4_000;
 
 /**
- * A command as a person would type it, without the words that request a report. `works`: whether the package manager of
- * the command runs here; if not, a package script is printed as the programs that it runs.
+ * A command as a person would type it, without the words that request a report. `isManagerUsable`: true if the package
+ * manager of the command works here; otherwise a package script is printed as its own text.
  */
-export function lineOf(detected: DetectedCommand, works: boolean): string {
-  return works ? typedLine(detected) : detected.command.join(' ');
+export function lineOf(detected: DetectedCommand, isManagerUsable: boolean): string {
+  return isManagerUsable ? typedLine(detected) : detected.command.join(' ');
 }
 
 /** Key under which results of a command are kept; the same for equal commands. */

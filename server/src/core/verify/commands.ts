@@ -59,7 +59,7 @@ export interface CommandResult<T> {
 /** Reads a value from an answer, while the work tree is as the command left it. */
 export type Reader<T> = (answer: CommandAnswer, worktree: Worktree) => T | Promise<T>;
 
-/** Runs commands on both sides of one change. */
+/** Runs commands on both sides of one change. `base` gives the kept result of an earlier run, if there is one. */
 export interface Commands {
   candidate<T>(command: DetectedCommand, read: Reader<T>, signal: AbortSignal): Promise<CommandResult<T>>;
   base<T>(command: DetectedCommand, read: Reader<T>, signal: AbortSignal): Promise<CommandResult<T>>;
@@ -91,8 +91,8 @@ export interface Commands {
   /** The versions of the tools that run commands, as one text. */
   tools(signal: AbortSignal): Promise<string>;
   /**
-   * Keeps the results on the candidate since the last call: once applied, the candidate is the next base. Those of tests
-   * are kept only if they are green and these verdicts call them passed, because a failure in the base excuses one.
+   * Keeps the results on the candidate since the last call: an applied candidate is the next base. Those of tests are
+   * kept only if they are green and these verdicts call them passed, because a failure in the base excuses one.
    */
   keepCandidate(verdicts: readonly Verdict[]): Promise<void>;
   dispose(): Promise<void>;
@@ -136,7 +136,7 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
   const environments = new Map<TreeSide, Promise<string>>();
   const ran = parts.ran ?? new Map<string, CommandResult<unknown>>();
   let reports = 0;
-  const isInstalled = createManagers(parts.sandbox);
+  const managerWorks = createManagers(parts.sandbox);
   const watches = new Map<Worktree, Watch>();
   const unkept: { readonly what: string; readonly result: CommandResult<unknown> }[] = [];
   /** Runs on the candidate since the last call of `disturbance`. */
@@ -292,8 +292,9 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
     onProgress: RunRequest['onProgress'],
     signal: AbortSignal,
   ): Promise<CommandAnswer> {
-    const works = detected.script !== undefined && (await isInstalled(detected.script.manager, worktree, signal));
-    const { command, shell } = wordsToRun(detected, works);
+    const isManagerUsable =
+      detected.script !== undefined && (await managerWorks(detected.script.manager, worktree, signal));
+    const { command, shell } = wordsToRun(detected, isManagerUsable);
     const { cwd, env, report, services } = detected;
     const result = await worktree.run(
       {
@@ -326,7 +327,7 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
       stdout,
       report: text,
       output: `${stdout}\n${withoutFolder(result.stderr, worktree.dir)}`,
-      line: withoutFolder(lineOf(detected, works), worktree.dir),
+      line: withoutFolder(lineOf(detected, isManagerUsable), worktree.dir),
     };
   }
 

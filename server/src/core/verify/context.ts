@@ -72,7 +72,7 @@ export interface VerifyContext {
   readonly machine?: Machine;
   readonly log: Log;
   readonly settings: {
-    /** The command that the person has set; empty if it is detected. */
+    /** This command and the next two are those that the person has set; each is empty if it is detected. */
     readonly typesCommand: string;
     readonly lintCommand: string;
     readonly testCommand: string;
@@ -161,7 +161,7 @@ export interface VerifyContext {
   readonly only?: readonly GateName[];
   /**
    * Key of the tree with these edits, for the cache; null = results are not kept. `side`: a change may consist of more
-   * than text edits, so that its edits alone do not tell the sides apart.
+   * than text edits, so that its edits alone do not distinguish the sides.
    */
   treeKey(edits: readonly FileEdit[], side: TreeSide): string | null;
   /** Test files whose imports lead to these files; null = unknown. */
@@ -177,7 +177,7 @@ export interface VerifyContext {
   testCases?(files: readonly { readonly path: string; readonly text: string }[]): Promise<readonly TestCaseFacts[]>;
   /** How many of the touched places a test reaches, as far as names and coverage reports show. */
   placesReached(edits: readonly FileEdit[]): Promise<PlacesReached | null>;
-  /** True if other candidates have been verified meanwhile, so that tests may fail for want of time. Absent: false. */
+  /** True if other candidates have been verified meanwhile, so that tests may have run out of time. Absent: false. */
   isShared?(): boolean;
   /** Tests of this repository that have passed and failed on the same code; `known` gives their keys (`testKey`). */
   readonly flakyTests: {

@@ -10,6 +10,7 @@ import type { VerifyContext } from './context.ts';
 /** Runs the check. Expected failures are part of the answer. Throws `cancelled`, and what adapters throw. */
 export type Gate = (run: GateRun, signal: AbortSignal) => Promise<GateAnswer>;
 
+/** What a gate works with. */
 export interface GateRun {
   readonly context: VerifyContext;
   readonly proposal: Proposal;
@@ -26,6 +27,7 @@ export interface GateRun {
   readonly base: Commands['base'];
   /** Runs a command once more on one side, ignoring kept results. */
   readonly again: Commands['again'];
+  /** See `Commands` for this and the next three. */
   readonly without: Commands['without'];
   readonly remembers: Commands['remembers'];
   readonly rerunBase: Commands['rerunBase'];

@@ -8,6 +8,7 @@ import type { PackageManager } from './detect/project.ts';
 /** True if the package manager works in the work tree. */
 export type Managers = (manager: PackageManager, worktree: Worktree, signal: AbortSignal) => Promise<boolean>;
 
+/** Time limit for asking a package manager for its version. */
 const PROBE_MS = 30_000;
 /**
  * Sandboxes in which npm is known to work. The check takes longer than most commands, so its result is kept. For the

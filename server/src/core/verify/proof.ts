@@ -5,10 +5,12 @@ import type { DifferentialPlan } from './differential/plan.ts';
 import type { MutantPlan } from './guard/planMutants.ts';
 import type { TracePlan } from './traces/planTraces.ts';
 
+/** What these two gates work with. */
 export interface Proof {
   readonly settings: {
     /** Seconds for the mutants of one proposal; 0: the gate does not run. */
     readonly guardSeconds: number;
+    /** Maximum number of mutants of one proposal. */
     readonly guardMutants: number;
     /** Percentage of mutants that strong tests must notice. */
     readonly guardStrength: number;

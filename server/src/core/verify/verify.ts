@@ -23,6 +23,7 @@ import type { VerifyContext } from './context.ts';
 
 export type { BaselineCache };
 
+/** What the gates have found. */
 interface Measured {
   /** Verdicts of the gates that ran; a failed one is the last. */
   readonly verdicts: readonly Verdict[];

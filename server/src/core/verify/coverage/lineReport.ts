@@ -1,7 +1,10 @@
 // Messages between the session and the program in the sandbox that reads V8's coverage.
 
+/** The order, which the program reads as JSON. */
 export interface LinesOrder {
-  /** Folder, relative to the root, to which the processes of the tests have written their coverage (NODE_V8_COVERAGE). */
+  /**
+   * Folder, relative to the root, to which the processes of the tests have written their coverage (NODE_V8_COVERAGE).
+   */
   readonly coverage: string;
 }
 

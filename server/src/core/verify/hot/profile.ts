@@ -9,6 +9,7 @@ export interface ProfileLine {
   readonly functions: readonly (readonly [path: string, name: string, line: number, micros: number])[];
 }
 
+/** A function in which much of the time was spent. Its lines are 1-based, and `endLine` is its last one. */
 export interface HotFunction {
   readonly path: string;
   readonly name: string;
@@ -16,6 +17,7 @@ export interface HotFunction {
   readonly endLine: number;
   /** Self time as a share of the time with code of the repository on the stack, from 0 to 1. */
   readonly share: number;
+  /** Self time in milliseconds. */
   readonly millis: number;
 }
 
@@ -58,8 +60,8 @@ export function hotFunctions(
 }
 
 /**
- * The function of this name that begins nearest to the line, because compiled code has other lines; one without a name,
- * only where the line is inside a function.
+ * The function of this name that begins nearest to the line, because compiled code has other lines. Without a function
+ * of this name, the innermost function around the line; null if there is none.
  */
 function functionAt(functions: readonly FunctionMetrics[], name: string, line: number): FunctionMetrics | null {
   const bare = name.split(/[. ]/).at(-1)!;

@@ -4,6 +4,7 @@ import type { FileEdit } from '../../model.ts';
 import { isSnapshot } from '../../paths/tests.ts';
 import type { Touched } from './watch.ts';
 
+/** What a command did to judge files, as a part of a verdict. */
 export interface Disturbance {
   readonly outcome: 'failed' | 'unknown';
   readonly reason: string;

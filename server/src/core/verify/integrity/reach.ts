@@ -28,6 +28,7 @@ const NAMES = [
 /** Modules of the platform that act on the world or on other code. */
 const MODULES =
   /['"`](?:node:)?(?:assert|async_hooks|child_process|cluster|dgram|dns|fs|http|http2|https|inspector|module|net|os|perf_hooks|process|repl|test|timers|tls|v8|vm|wasi|worker_threads)(?:\/[\w/]+)?['"`]/g;
+/** Forms of code that load other code or give access to the module itself, by the words for a person. */
 const OTHERS: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['import.meta', /\bimport\s*\.\s*meta\b/g],
   ['import()', /\bimport\s*\(/g],

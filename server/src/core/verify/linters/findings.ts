@@ -28,7 +28,7 @@ export interface LintFinding {
   readonly fix: readonly TextFix[] | 'itself' | null;
 }
 
-/** One edit of a fix. Offsets are in the linter's own units, see `Fixer.offsets` in fixers.ts. */
+/** One edit of a fix. Offsets are in the linter's own units, see `Fixer.offsets` in fixers.ts; `end` is exclusive. */
 export interface TextFix {
   readonly start: number;
   readonly end: number;

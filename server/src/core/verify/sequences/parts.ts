@@ -53,7 +53,7 @@ export function partsOf(fields: readonly (readonly [string, Value])[], what: str
   return { $: 'array', of };
 }
 
-/** What `Object.fromEntries` makes of these entries; unknown if one is no pair with a text. */
+/** What `Object.fromEntries` makes of these entries; unknown if one is not a list that begins with a text. */
 export function fromEntries(entries: readonly Value[]): Value {
   const fields = entries.map((one) => (is(one, 'array') && typeof one.of[0] === 'string' ? one.of : null));
   if (fields.some((one) => one === null)) return UNKNOWN;

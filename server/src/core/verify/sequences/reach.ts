@@ -17,6 +17,7 @@ export interface ExportPlace {
 const ENDINGS = ['', '.ts', '.js', '.mjs', '.cjs', '.tsx', '/index.ts', '/index.js', '/index.mjs'];
 /** Maximum number of modules that pass an export on. */
 const MAX_PASSED = 10;
+/** The outlines of files that were read, and the places that `declaringPlace` has found. */
 const outlines = new WeakMap<ts.SourceFile, ModuleOutline>();
 const places = new WeakMap<LoadFile, Map<string, ExportPlace | null>>();
 
@@ -32,7 +33,7 @@ export function moduleFrom(file: ts.SourceFile, specifier: string, load: LoadFil
   return null;
 }
 
-/** Where the export is declared, if other modules pass it on; null if that is not found. */
+/** Where the export is declared: here, or in a module from which it is passed on. Null if that is not found. */
 export function declaringPlace({ path, exportedAs }: ExportPlace, load: LoadFile): ExportPlace | null {
   const known = places.get(load) ?? new Map<string, ExportPlace | null>();
   places.set(load, known);

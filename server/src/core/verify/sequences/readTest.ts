@@ -6,7 +6,7 @@ import { isTest } from '../../paths/tests.ts';
 import { importOf, requiredFrom, type LoadFile } from '../counterexamples/imports.ts';
 import { moduleFrom } from './reach.ts';
 import { capped, fromEntries, isAsserted, literalOf, nameText, partsOf, placeOf } from './parts.ts';
-import { is, memberOf, plainly, Scope, UNKNOWN, type ObservedObject, type Value } from './values.ts';
+import { is, memberOf, plainDataOf, Scope, UNKNOWN, type ObservedObject, type Value } from './values.ts';
 
 /** Maximum number of evaluated expressions for one test file, and for one of its tests. */
 const [MAX_STEPS, MAX_STEPS_OF_TEST] = [200_000, 20_000];
@@ -17,7 +17,9 @@ const [MAX_OBJECTS, MAX_USES] = [400, 60];
 /** Functions of runners whose callback runs before each test, and those whose callback is a test. */
 const [BEFORE, TESTS] = [/^(?:beforeEach|before|beforeAll|setup)$/, /^(?:it|test)$/];
 
-/** The objects that this test file makes, in the order of the file. `load`: opens the files that it imports. */
+/**
+ * The objects that this test file makes and uses, in the order of their making. `load`: opens files that it imports.
+ */
 export function objectsIn(test: ts.SourceFile, load: LoadFile): readonly ObservedObject[] {
   const reading = new Reading(load);
   reading.runFile(test);
@@ -27,6 +29,7 @@ export function objectsIn(test: ts.SourceFile, load: LoadFile): readonly Observe
 /** What a statement ends with: a returned value, or null if the next statement follows. */
 type Ending = { readonly returned: Value } | null;
 
+/** Evaluates the code of one test file, and notes what it does with objects. */
 class Reading {
   readonly objects: ObservedObject[] = [];
   private steps = MAX_STEPS;
@@ -238,7 +241,7 @@ class Reading {
 
   /** A new object of the tested code; unknown if not all arguments are known. */
   private observe(maker: ObservedObject['maker'], args: readonly Value[]): Value {
-    const making = plainly(args);
+    const making = plainDataOf(args);
     if (making === null || maker.exportedAs === '*' || this.objects.length >= MAX_OBJECTS) return UNKNOWN;
     const object: ObservedObject = { $: 'object', maker, making, variable: null, steps: [] };
     this.objects.push(object);
@@ -274,7 +277,7 @@ class Reading {
   private calledImport(what: Extract<Value, { readonly $: 'import' }>, args: readonly Value[]): Value {
     const [first, ...others] = args;
     if (!is(first, 'object')) return this.observe({ ...placeOf(what), how: 'call', factory: null }, args);
-    const given = plainly(others);
+    const given = plainDataOf(others);
     if (given) this.note(first, { name: what.name, kind: 'function', path: what.path, given });
     return UNKNOWN;
   }
@@ -284,7 +287,7 @@ class Reading {
     const of = this.valueOf(callee.expression, scope);
     const args = this.argumentsOf(node, scope);
     if (is(of, 'object')) {
-      const given = plainly(args);
+      const given = plainDataOf(args);
       if (given && !name.startsWith('_')) this.note(of, { name, kind: 'method', path: null, given });
       return UNKNOWN;
     }

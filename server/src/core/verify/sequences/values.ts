@@ -9,6 +9,7 @@ const MAX_PARTS = 1_000;
 /** Stands for a value that cannot be determined without running the code. */
 export const UNKNOWN: unique symbol = Symbol('unknown');
 
+/** What an expression in a test may evaluate to. */
 export type Value =
   | typeof UNKNOWN
   | undefined
@@ -24,11 +25,13 @@ export type Value =
   | { readonly $: 'import'; readonly path: string; readonly name: string }
   | ObservedObject;
 
+/** A list. */
 export interface ListValue {
   readonly $: 'array';
   readonly of: readonly Value[];
 }
 
+/** An object literal. */
 export interface RecordValue {
   readonly $: 'record';
   readonly fields: readonly (readonly [name: string, value: Value])[];
@@ -44,6 +47,7 @@ export interface ObservedObject {
   readonly steps: ObservedStep[];
 }
 
+/** One use of an object in a test. */
 export interface ObservedStep extends Omit<ObjectUse, 'imported'> {
   /** The module of a function; null for a member. */
   readonly path: string | null;
@@ -92,8 +96,11 @@ export function memberOf(value: Value, key: string): Value {
   return typeof value === 'string' && key === 'length' ? value.length : UNKNOWN;
 }
 
-/** The values as plain data; null if one of them is not known as a whole, or is no plain data. */
-export function plainly(values: readonly Value[]): readonly Example[] | null {
+/**
+ * The values as plain data. Null if one of them, or a part of it, is unknown or `undefined`; if one is a function, an
+ * export or an object; or if they have more than `MAX_PARTS` parts.
+ */
+export function plainDataOf(values: readonly Value[]): readonly Example[] | null {
   const left = { parts: MAX_PARTS };
   return values.every((one) => isPlain(one, left)) ? (values as readonly Example[]) : null;
 }

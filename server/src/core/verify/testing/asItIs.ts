@@ -18,6 +18,7 @@ export interface TestsAsTheyAre {
   readonly chosen: ChosenTests;
 }
 
+/** The reason if no test command is known. */
 export const NO_TESTS = 'No tests were found.';
 
 /** Why the tests cannot be run, as a sentence. */
