@@ -1,7 +1,7 @@
 // Illegal steps do not compile where the status is known, and throw where it is not.
 
 import { expect, test } from 'vitest';
-import { awaitsPerson, isSettled, mayFollow, step } from '../../../server/src/core/ledger/proposalLife.ts';
+import { awaitsPerson, isSettled, mayFollow, requireStep } from '../../../server/src/core/ledger/proposalLife.ts';
 import { foldSums } from '../../../server/src/core/score/score.ts';
 import type { ProposalStatus } from '../../../server/src/core/model.ts';
 
@@ -20,11 +20,11 @@ const ALL: readonly ProposalStatus[] = [
 ];
 
 test('a wrong step is a compile error, and throws', () => {
-  expect(step('proposed', 'verifying')).toBe('verifying');
+  expect(requireStep('proposed', 'verifying')).toBe('verifying');
   // @ts-expect-error: a proposal that was not verified is never approved
-  expect(() => step('proposed', 'approved')).toThrow('cannot become approved');
+  expect(() => requireStep('proposed', 'approved')).toThrow('cannot become approved');
   // @ts-expect-error: nor applied without approval
-  expect(() => step('verified', 'applied')).toThrow(expect.objectContaining({ reason: 'illegalStep' }));
+  expect(() => requireStep('verified', 'applied')).toThrow(expect.objectContaining({ reason: 'illegalStep' }));
 });
 
 test('only a refused, rejected or rolled back proposal has come to its end', () => {
@@ -62,7 +62,7 @@ test.each<[ProposalStatus, Partial<Parameters<typeof awaitsPerson>[0]>, boolean]
 });
 
 test('a refused step names both states in words', () => {
-  expect(() => step<ProposalStatus>('rolledBack', 'kept')).toThrow(
+  expect(() => requireStep<ProposalStatus>('rolledBack', 'kept')).toThrow(
     'A proposal that is rolled back cannot become kept.',
   );
 });

@@ -6,7 +6,7 @@ import type { NightChange, NightEvent, Turn } from '../../../server/src/core/mod
 import { anomalyIn } from '../../../server/src/core/run/anomalies/anomalies.ts';
 import { factsOf } from '../../../server/src/core/run/anomalies/facts.ts';
 import { nightReport } from '../../../server/src/core/run/nightReport.ts';
-import { needOf, nightsOf } from '../../../server/src/core/run/nights.ts';
+import { unansweredAnomaly, nightsOf } from '../../../server/src/core/run/nights.ts';
 import { stepOf } from '../../../server/src/core/run/live.ts';
 
 const MINUTE = 60_000;
@@ -224,7 +224,7 @@ describe('a run that waits for a person', () => {
       nightWith(paused, { type: 'nightResumed', at: 20, data: { night, run: 'now' } }),
     ]) {
       expect(found.state).toBe('needsPerson');
-      expect(needOf(found)?.reason).toBe('Why.');
+      expect(unansweredAnomaly(found)?.reason).toBe('Why.');
       expect(stepOf(found, null, 11, String)).toContain('It needs you. Why.');
       expect(nightReport(found)).toContain('- Why. It waits for you.');
       expect(nightReport(found)).toContain('selfware night continue');
@@ -244,11 +244,11 @@ describe('a run that waits for a person', () => {
 
   test('an answer lets it continue, and so does another run; an end is told', () => {
     const continued = nightWith(paused, answered(20, 'now'));
-    expect([continued.state, needOf(continued)]).toEqual(['running', null]);
+    expect([continued.state, unansweredAnomaly(continued)]).toEqual(['running', null]);
     expect(nightReport(continued)).toContain('- Why. It was continued.');
-    expect(needOf(nightWith(paused, ended))).toBeNull();
+    expect(unansweredAnomaly(nightWith(paused, ended))).toBeNull();
     expect(nightReport(nightWith(paused, ended))).toContain('- Why. The run ended.');
-    expect(needOf(nightWith(paused, ended, started(40, 'next')))).toBeNull();
+    expect(unansweredAnomaly(nightWith(paused, ended, started(40, 'next')))).toBeNull();
   });
 });
 

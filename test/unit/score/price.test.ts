@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import type { Language } from '../../../server/src/core/model.ts';
-import { addedLines, priceOf } from '../../../server/src/core/score/price.ts';
+import { countAddedLines, priceOf } from '../../../server/src/core/score/price.ts';
 import { foldSums } from '../../../server/src/core/score/score.ts';
 
 const sums = new Map([
@@ -42,7 +42,7 @@ test('more lines cost more, none cost nothing, and clean code has no price', () 
 
 test('only lines of code that are new or written anew count', () => {
   const edit = (before: string | null, after: string | null) =>
-    addedLines([{ path: 'a.ts', before, after }], () => 'typescript');
+    countAddedLines([{ path: 'a.ts', before, after }], () => 'typescript');
   expect(edit('a();\n', 'a();\n\n// why\n/** what\n * more\n */\nb();\n')).toBe(1);
   expect(edit('a();\nb();\n', 'a();\nc();\n')).toBe(1);
   expect(edit(null, 'a();\nb();\n')).toBe(2);
@@ -70,16 +70,16 @@ test.each<[string, Language | null, string, number]>([
   ['two blocks in a line', 'typescript', '/* a */ /* b\nc\n*/\nd();\n', 1],
   ['an unknown language', null, '// one\n\n# two\n', 2],
 ])('in the new lines of a file: %s', (_, language, text, count) => {
-  expect(addedLines([{ path: 'a', before: null, after: text }], () => language)).toBe(count);
+  expect(countAddedLines([{ path: 'a', before: null, after: text }], () => language)).toBe(count);
 });
 
 test('a rewritten line in a block that was there before is no code', () => {
   const edit = { path: 'a.ts', before: '/*\none\n*/\na();\n', after: '/*\ntwo\n*/\na();\n' };
-  expect(addedLines([edit], () => 'typescript')).toBe(0);
+  expect(countAddedLines([edit], () => 'typescript')).toBe(0);
 });
 
 test('lines that come out of a comment count, and lines that go into one do not', () => {
-  const edit = (before: string, after: string) => addedLines([{ path: 'a.ts', before, after }], () => 'typescript');
+  const edit = (before: string, after: string) => countAddedLines([{ path: 'a.ts', before, after }], () => 'typescript');
   const [code, comment] = ['a();\nb();\nc();\n', 'a();\n/*\nb();\nc();\n*/\n'];
   expect(edit(comment, code)).toBe(2);
   expect(edit(code, comment)).toBe(0);

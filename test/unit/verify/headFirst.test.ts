@@ -36,7 +36,7 @@ async function judged({
     overrides: {
       settings: { testCommand: 'run-tests' },
       setUp: { testCommand: null, services: [], values: {}, expectedTests },
-      mayGo: (file) => file === 'test.js',
+      mayDisappear: (file) => file === 'test.js',
     },
     commands: {
       'run-tests': (texts) => {

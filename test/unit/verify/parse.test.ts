@@ -9,7 +9,7 @@ import {
   parseOxlint,
   parseStylish,
 } from '../../../server/src/core/verify/parse/lintProblems.ts';
-import { added, addedInCode, type Problem } from '../../../server/src/core/verify/parse/problem.ts';
+import { addedProblems, addedInCode, type Problem } from '../../../server/src/core/verify/parse/problem.ts';
 import { parseTestOutput } from '../../../server/src/core/verify/parse/testOutput.ts';
 import { parseTypeErrors, withCode } from '../../../server/src/core/verify/parse/typeErrors.ts';
 
@@ -164,7 +164,7 @@ test('problems are compared as multisets', () => {
   const check = (before: string, after: string, expected: string) => {
     const list = (text: string) => [...text].map((code) => problem('a', code));
     expect(
-      added(list(before), list(after), key)
+      addedProblems(list(before), list(after), key)
         .map(({ code }) => code)
         .join(''),
     ).toBe(expected);

@@ -87,7 +87,7 @@ test('a missing test of Go is excused only if a touched file declared it', async
       files: { 'a/a_test.go': one, 'a/c_test.go': other },
       edits: [edit('a/a_test.go', one, after)],
       headFirst: true,
-      overrides: { settings: { testCommand: 'run-tests' }, testCases: read, mayGo: () => true },
+      overrides: { settings: { testCommand: 'run-tests' }, testCases: read, mayDisappear: () => true },
       commands: {
         'run-tests': (texts) => ({ stdout: lines(texts.get('a/a_test.go') === after ? now : before), exitCode: 0 }),
       },
@@ -105,7 +105,7 @@ test('the gate does not pass a change whose tests no longer run', async () => {
     files: { 'test/grade.test.js': SPEC, [OTHER]: SPEC },
     edits: MOVED,
     headFirst: true,
-    overrides: { settings: { testCommand: 'run-tests' }, testCases: read, mayGo: (file) => file !== OTHER },
+    overrides: { settings: { testCommand: 'run-tests' }, testCases: read, mayDisappear: (file) => file !== OTHER },
     commands: {
       'run-tests': (texts) => ({
         stdout: `TAP version 13\n${rest}${texts.has('test/grade.js') ? '1..1' : 'ok 2 - grades\n1..2'}\n`,

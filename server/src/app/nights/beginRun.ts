@@ -5,7 +5,7 @@ import { deadlineAt } from '../../adapters/run/deadline.ts';
 import { requireIdentity } from '../../adapters/git/identity.ts';
 import { tipInside, type NightBranch } from '../../adapters/git/nightBranch.ts';
 import { isHeld } from '../../core/run/heldChanges.ts';
-import { changesOfOrder, needOf, unfinishedRun, type Night, type Run } from '../../core/run/nights.ts';
+import { changesOfOrder, unansweredAnomaly, unfinishedRun, type Night, type Run } from '../../core/run/nights.ts';
 import { nightsIn, type NightContext } from './night.ts';
 import { ownCopy } from './takeOver/offerVersion.ts';
 import { SelfwareError } from '../../util/typedError.ts';
@@ -106,7 +106,7 @@ export async function releasedOnError<T>(branch: NightBranch, name: string, work
 
 /** Only a person ends a pause: neither another process nor another branch does. */
 async function keepWaiting({ repository }: NightContext, { branch, run }: BegunRun, last: Night | undefined) {
-  const need = last && last.decided === null && unfinishedRun(last, Date.now()) ? needOf(last) : null;
+  const need = last && last.decided === null && unfinishedRun(last, Date.now()) ? unansweredAnomaly(last) : null;
   if (!need) return;
   const { kind, reason } = need;
   await repository.ledger.record({ type: 'nightPaused', data: { night: branch, run, kind, reason } });

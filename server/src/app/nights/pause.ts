@@ -2,7 +2,7 @@
 
 import { anomalyIn } from '../../core/run/anomalies/anomalies.ts';
 import { factsOf } from '../../core/run/anomalies/facts.ts';
-import { needOf, NIGHT_EVENTS, type Night } from '../../core/run/nights.ts';
+import { unansweredAnomaly, NIGHT_EVENTS, type Night } from '../../core/run/nights.ts';
 import type { RecordedEvent } from '../../core/ledger/events.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import type { BegunRun } from './beginRun.ts';
@@ -16,7 +16,7 @@ type Recorded = Extract<RecordedEvent, { readonly type: (typeof NIGHT_EVENTS)[nu
 /** Why the run has to wait for a person; null if it may continue. A new anomaly is recorded, and the person is told. */
 export async function reasonToPause(context: NightContext, { branch, run }: BegunRun): Promise<string | null> {
   const { repository } = context;
-  const known = needOf(await nightOn(repository.ledger, branch));
+  const known = unansweredAnomaly(await nightOn(repository.ledger, branch));
   if (known) return known.reason;
   const events = (await repository.ledger.query({ types: NIGHT_EVENTS })) as readonly Recorded[];
   const found = anomalyIn(factsOf(events, run, Date.now()));
@@ -29,7 +29,7 @@ export async function reasonToPause(context: NightContext, { branch, run }: Begu
 
 /** True if the run waits for a person's answer. */
 export async function isPaused({ repository }: NightContext, branch: string): Promise<boolean> {
-  return needOf(await nightOn(repository.ledger, branch)) !== null;
+  return unansweredAnomaly(await nightOn(repository.ledger, branch)) !== null;
 }
 
 /** Lets the newest run continue. Returns its night. Throws `notFound` if it does not wait for a person. */
@@ -47,6 +47,6 @@ export async function continueRun(rootDir: string, env: NightRequest['env'], log
 
 async function pausedIn(ledger: Parameters<typeof nightsIn>[0]): Promise<Night> {
   const night = (await nightsIn(ledger)).at(-1);
-  if (night && needOf(night)) return night;
+  if (night && unansweredAnomaly(night)) return night;
   throw new SelfwareError('notFound', 'No unattended run waits for you.', { action: 'Run `selfware report`.' });
 }

@@ -9,7 +9,7 @@ import {
   outlookOf,
 } from '../../core/session/look/doableWords.ts';
 import { CONTINUE, heldLine } from '../../core/run/live.ts';
-import { needOf, NIGHT_EVENTS, nightsOf } from '../../core/run/nights.ts';
+import { unansweredAnomaly, NIGHT_EVENTS, nightsOf } from '../../core/run/nights.ts';
 import { renderSelfModel } from '../../core/memory/renderSelfModel.ts';
 import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
 import { formatIndex } from '../writers/human.ts';
@@ -69,7 +69,7 @@ export const statusCommand: CommandFactory = () =>
         const night = nightsOf(
           (await session.ledger.query({ types: NIGHT_EVENTS })) as unknown as Parameters<typeof nightsOf>[0],
         ).at(-1);
-        const need = night ? needOf(night) : null;
+        const need = night ? unansweredAnomaly(night) : null;
         const held = night ? heldLine(night) : null;
         if (held !== null) out(visibleLine(`In the last unattended run, ${held}`));
         if (need) out(visibleLine(`The unattended run needs you. ${need.reason} ${CONTINUE}`));

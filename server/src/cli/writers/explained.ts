@@ -1,7 +1,7 @@
 // Explains the points of a category in the terminal: each input, and the most expensive places.
 
 import type { Category, InputPoints, Opportunity, PointPlace, Points } from '../../core/model.ts';
-import { improvements } from '../../core/score/inputRules.ts';
+import { opportunitiesAt } from '../../core/score/inputRules.ts';
 import { measuresInWords, placeInWords } from '../../core/score/measureWords.ts';
 import type { Colors } from '../../adapters/system/terminal.ts';
 import { visible } from '../../util/visible.ts';
@@ -19,7 +19,7 @@ export function formatExplained(
 ): string {
   const lines = categories.flatMap((category) => {
     const places = (points.places ?? []).filter((place) => place.category === category);
-    const improvementsByPlace = improvements(places, improvable);
+    const improvementsByPlace = opportunitiesAt(places, improvable);
     return [
       categoryLine(category, points),
       ...(points.categories[category].inputs ?? [])

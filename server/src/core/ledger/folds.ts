@@ -7,7 +7,7 @@ import type { Refusal } from '../model/passedOver.ts';
 import { recordedEvent, type RecordedEvent, type StoredProposal } from './events.ts';
 import { FOLDED_ELSEWHERE } from './foldedElsewhere.ts';
 import { idsOf } from './opportunityIds.ts';
-import { step } from './proposalLife.ts';
+import { requireStep } from './proposalLife.ts';
 import { nextVersion, requireVersion, type RuleData } from './ruleVersions.ts';
 import type { StoredEvent } from '../ports/ledger.ts';
 
@@ -127,7 +127,7 @@ export function checkFollows(state: LedgerState, event: Pick<RecordedEvent, 'typ
     const proposal = state.proposals.get(id);
     if (!proposal)
       throw new SelfwareError('notFound', `There is no proposal ${id}.`, { action: 'Run `selfware proposals list`.' });
-    step(proposal.status, to);
+    requireStep(proposal.status, to);
     if (
       to === 'approved' &&
       (proposal.verdicts.length === 0 || proposal.verdicts.some((verdict) => verdict.outcome === 'failed'))

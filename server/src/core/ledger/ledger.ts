@@ -266,7 +266,7 @@ export function createLedger(
       return {
         open: open.filter(({ id, opportunity, lost }) => lost !== undefined && newest.get(opportunity.id) === id),
         decided: decided.filter(
-          ({ id, edits: hashed }) => !textless.has(id) && hashed.some((edit) => !holds(storedHashes, edit)),
+          ({ id, edits: hashed }) => !textless.has(id) && hashed.some((edit) => !holdsTexts(storedHashes, edit)),
         ).length,
       };
     },
@@ -364,7 +364,7 @@ function withoutTexts(rest: Omit<Proposal, 'edits'>, path: string): Proposal {
     : { ...rest, edits: [], status: 'refused', reason, lost: path };
 }
 
-function holds(kept: ReadonlySet<string>, { before, after }: StoredEdit): boolean {
+function holdsTexts(kept: ReadonlySet<string>, { before, after }: StoredEdit): boolean {
   return [before, after].every((hash) => hash === null || kept.has(hash));
 }
 

@@ -27,7 +27,7 @@ const STEPS = {
 export type NextStatus<S extends ProposalStatus> = (typeof STEPS)[S][number];
 
 /** Returns `to`. If `from` is known statically, a wrong `to` does not compile; otherwise it throws `illegalStep`. */
-export function step<S extends ProposalStatus>(from: S, to: NextStatus<S>): NextStatus<S> {
+export function requireStep<S extends ProposalStatus>(from: S, to: NextStatus<S>): NextStatus<S> {
   if (!mayFollow(from, to)) {
     throw new SelfwareError('illegalStep', `A proposal that is ${statusWord(from)} cannot become ${statusWord(to)}.`, {
       action: 'Look at its state and choose another step, or run Improve again.',

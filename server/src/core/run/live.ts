@@ -4,7 +4,7 @@ import { counted } from '../../util/counted.ts';
 import type { Millis } from '../model.ts';
 import type { Progress } from '../operation.ts';
 import { heldChanges, isHeld } from './heldChanges.ts';
-import { needOf, type Night } from './nights.ts';
+import { unansweredAnomaly, type Night } from './nights.ts';
 
 /** What the process of a run writes down about itself, about once a second. */
 export interface LiveState {
@@ -114,7 +114,7 @@ export function stepOf(
   now: Millis,
   clock: (at: Millis) => string,
 ): string {
-  const need = needOf(night);
+  const need = unansweredAnomaly(night);
   if (need) return `It needs you. ${need.reason} ${CONTINUE}`;
   if (night.waiting && stateNow(night.state, live) === 'waiting')
     return `${night.waiting.reason} It looks again at ${clock(night.waiting.until)}.`;

@@ -15,7 +15,7 @@ import { searchesOf } from './searchReport.ts';
 import { TAKE_OVER_RULES } from './takeOver.ts';
 import { changeDiff, type ShortDiff } from './changeDiff.ts';
 import { heldChanges, heldOnBranch } from './heldChanges.ts';
-import { askingProposals, needOf, numberedChanges, type CommittedChange, type Night } from './nights.ts';
+import { askingProposals, unansweredAnomaly, numberedChanges, type CommittedChange, type Night } from './nights.ts';
 
 const MINUTE = 60_000;
 
@@ -51,14 +51,14 @@ export function nightReport(night: Night, diffs: ReadonlyMap<string, ShortDiff> 
     md`${summary(night)}`,
     '',
     // What the run waits for comes before all that it has done.
-    ...(needOf(night) ? unusualOf(night) : []),
+    ...(unansweredAnomaly(night) ? unusualOf(night) : []),
     ...(changes.length === 0 ? [] : tableOf(changes)),
     ...changes.flatMap((change, at) => sectionOf(change, at, diffs)),
     ...parkedOf(night, diffs),
     ...(left.length === 0
       ? []
       : [md`## No longer on the branch`, '', ...left.map(({ title, reason }) => md`- **${title}**: ${reason}`), '']),
-    ...(needOf(night) ? [] : unusualOf(night)),
+    ...(unansweredAnomaly(night) ? [] : unusualOf(night)),
     ...heldOf(night),
     ...wishesOf(night),
     ...askingOf(night, diffs),
@@ -214,7 +214,7 @@ function sectionOf(change: CommittedChange, at: number, diffs: ReadonlyMap<strin
 function unusualOf(night: Night): readonly Insertable[] {
   const { unusual, runs } = night;
   if (unusual.length === 0) return [];
-  const need = needOf(night);
+  const need = unansweredAnomaly(night);
   const next = (one: Night['unusual'][number]) =>
     one === need ? 'It waits for you.' : one.answered ? 'It was continued.' : 'The run ended.';
   return [

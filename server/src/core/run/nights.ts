@@ -122,7 +122,7 @@ export function nightsOf(events: readonly Timed[]): readonly Night[] {
   const nights = new Map<string, Night>();
   for (const event of events) {
     const night = afterWait(nights.get(event.data.night), event.at);
-    const next = event.type === 'nightStarted' ? started(night, event) : night && step(night, event);
+    const next = event.type === 'nightStarted' ? started(night, event) : night && afterEvent(night, event);
     if (next) nights.set(event.data.night, { ...next, lastAt: event.at });
   }
   const heldOrders = heldOrdersIn([...nights.values()]);
@@ -149,7 +149,7 @@ function afterWait(night: Night | undefined, now: Millis): Night | undefined {
 }
 
 /** What was unusual, if the run of this night waits for a person because of it; otherwise null. */
-export function needOf({ state, unusual }: Pick<Night, 'state' | 'unusual'>): Night['unusual'][number] | null {
+export function unansweredAnomaly({ state, unusual }: Pick<Night, 'state' | 'unusual'>): Night['unusual'][number] | null {
   const last = unusual.at(-1);
   return state !== 'stopped' && last?.answered === false ? last : null;
 }
@@ -241,7 +241,7 @@ function started(night: Night | undefined, { data, at }: Of<'nightStarted'>): Ni
   return { ...before, unusual, runs: [...before.runs, run], state: 'running', waiting: null, lastAt: at };
 }
 
-function step(night: Night, event: Exclude<Timed, { readonly type: 'nightStarted' }>): Night {
+function afterEvent(night: Night, event: Exclude<Timed, { readonly type: 'nightStarted' }>): Night {
   switch (event.type) {
     case 'nightResumed':
       return ofRun(continued(night), event.data.run, (run) => ({
@@ -323,7 +323,7 @@ function step(night: Night, event: Exclude<Timed, { readonly type: 'nightStarted
  * The night after an event that shows that the run works. If it waits for a person, only the person's answer ends that.
  */
 function continued(night: Night): Night {
-  return { ...night, state: needOf(night) ? 'needsPerson' : 'running', waiting: null };
+  return { ...night, state: unansweredAnomaly(night) ? 'needsPerson' : 'running', waiting: null };
 }
 
 /**

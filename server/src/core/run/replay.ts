@@ -62,7 +62,7 @@ export function reasonAgainstVersion(all: readonly Replayed[]): string | null {
 }
 
 /** What the check of a version has compared, as a sentence. */
-export function comparedByCheck(all: readonly Replayed[]): string {
+export function comparedSentence(all: readonly Replayed[]): string {
   const { same } = countReplayed(all);
   return same === 0
     ? 'Its check had nothing to compare: no proposal of the run could be judged again.'

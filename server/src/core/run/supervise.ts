@@ -250,7 +250,7 @@ function effectOf(stage: EndingStage, worker: number): SupervisionEffect {
 
 function onStopAsked(state: SupervisorState, at: MonotonicMs, rules: SupervisionRules): SupervisionStep {
   const next = { ...state, asked: 'stop' } as const;
-  if (state.worker === null) return end(next, 'stopped');
+  if (state.worker === null) return endSupervision(next, 'stopped');
   const stage = state.worker.ending?.stage ?? 'drain';
   // The worker is already being ended, in the end by force.
   if (stage !== 'drain') return unchanged(next);
@@ -260,7 +260,7 @@ function onStopAsked(state: SupervisorState, at: MonotonicMs, rules: Supervision
 function onDrainAsked(state: SupervisorState, at: MonotonicMs, rules: SupervisionRules): SupervisionStep {
   if (state.asked !== null) return unchanged(state);
   const next = { ...state, asked: 'drain' } as const;
-  if (state.worker === null) return end(next, 'drained');
+  if (state.worker === null) return endSupervision(next, 'drained');
   return state.worker.ending ? unchanged(next) : endWorker(next, 'drain', 'drain', at, rules);
 }
 
@@ -285,7 +285,7 @@ function onExit(
   const { state: next, effects } =
     finished === null
       ? planStart(idle, isFailure ? backoffMs(failuresBefore, rules) : 0, at, rules)
-      : end(idle, finished);
+      : endSupervision(idle, finished);
   return { state: next, effects: [record, ...effects] };
 }
 
@@ -328,7 +328,7 @@ function hasFreeStarts(state: SupervisorState, needed: number, at: MonotonicMs, 
   return recentStarts(state, at, rules).length + needed <= rules.mostStarts;
 }
 
-function end(state: SupervisorState, reason: SupervisionEnd): SupervisionStep {
+function endSupervision(state: SupervisorState, reason: SupervisionEnd): SupervisionStep {
   const effects: SupervisionEffect[] = [];
   if (reason === 'needsPerson') effects.push({ type: 'tellPerson', notice: { reason: 'needsPerson' } });
   effects.push({ type: 'exit', end: reason });

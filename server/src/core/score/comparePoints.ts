@@ -218,7 +218,7 @@ function keepSizes(sumsBefore: Sums, sumsAfter: Sums, merged: number): void {
     // statements. It is set on both sides, because a value that only one side knows would be a gain.
     if (limit === 0 && isTroubled(size, sumsBefore)) for (const sums of [sumsBefore, sumsAfter]) sums.set(size, 1);
   }
-  for (const input of shares(ruler.definition)) keepWhole(input.of, input.per, sumsBefore, sumsAfter);
+  for (const input of shareInputs(ruler.definition)) keepWhole(input.of, input.per, sumsBefore, sumsAfter);
 }
 
 /** True if any input that is divided by this size has findings before the change. */
@@ -254,7 +254,7 @@ function keepWhole(of: string, per: string, sumsBefore: ReadonlyMap<string, numb
  * all unless `mayRise`. Whatever else has raised it proves nothing about the change.
  */
 function keepEarned(sumsBefore: ReadonlyMap<string, number>, sumsAfter: Sums, mayRise: boolean): void {
-  for (const input of shares(ruler.definition)) {
+  for (const input of shareInputs(ruler.definition)) {
     const earns = ruler.definition.earned[input.of];
     if (earns === undefined) continue;
     const unitsBefore = sumsBefore.get(input.per);
@@ -265,6 +265,6 @@ function keepEarned(sumsBefore: ReadonlyMap<string, number>, sumsAfter: Sums, ma
   }
 }
 
-function shares(definition: RulerDefinition) {
+function shareInputs(definition: RulerDefinition) {
   return definition.inputs.filter((input) => input.kind === 'share');
 }

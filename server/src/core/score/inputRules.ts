@@ -12,7 +12,7 @@ export const INPUT_RULES: Readonly<Record<string, readonly string[]>> = rulesByI
  * For each place, the best opportunity in its file that a recipe can realise and that its input counts, in its function
  * if there is one; otherwise null. `opportunities` are sorted, best first.
  */
-export function improvements(
+export function opportunitiesAt(
   places: readonly PointPlace[],
   opportunities: readonly Opportunity[],
 ): readonly (Opportunity | null)[] {

@@ -149,11 +149,11 @@ function lostCalls(contentBefore: Content, contentAfter: Content): string[] {
     .filter(([name, count]) => (contentAfter.calls.get(name) ?? 0) < count)
     .map(([name]) => name);
   if (rarerNames.length === 0) return [];
-  return delegates(contentBefore, contentAfter) ? [] : [`${LOST_CALLS}${listNames(rarerNames)}.`];
+  return callsOwnMore(contentBefore, contentAfter) ? [] : [`${LOST_CALLS}${listNames(rarerNames)}.`];
 }
 
 /** True if any function of the files that differ is called more often than before. */
-function delegates(contentBefore: Content, contentAfter: Content): boolean {
+function callsOwnMore(contentBefore: Content, contentAfter: Content): boolean {
   const ownNames = new Set(contentAfter.pieces.map(({ name }) => name.slice(name.lastIndexOf('.') + 1)));
   return [...contentAfter.calls].some(
     ([name, count]) => ownNames.has(name) && count > (contentBefore.calls.get(name) ?? 0),
@@ -181,7 +181,7 @@ export function decisionsLost(
   const contentBefore = contentOf(withoutAllowedRemovals(before, after, around));
   const contentAfter = contentOf(after);
   const goneCount = Math.max(0, sumOfDecisions(contentBefore) - sumOfDecisions(contentAfter));
-  const isDelegated = delegates(contentBefore, contentAfter);
+  const isDelegated = callsOwnMore(contentBefore, contentAfter);
   if (goneCount === 0 || isDelegated) return { count: 0, share: 0, gone: goneCount, isDelegated };
   const remainingDecisions = new Map(contentAfter.pieces.map(({ name, decisions }) => [name, decisions]));
   const shares = contentBefore.pieces.map(({ name, decisions }) =>

@@ -29,7 +29,7 @@ export function priceOf(sums: ReadonlyMap<string, number>, lines: number): numbe
  * Number of lines of code that the edits add, rewrite or take out of comments, without blank lines and lines that only
  * comment. `languageOf`: the language of a path; null if it is unknown, in which case comments count as code.
  */
-export function addedLines(edits: readonly FileEdit[], languageOf: (path: string) => Language | null): number {
+export function countAddedLines(edits: readonly FileEdit[], languageOf: (path: string) => Language | null): number {
   return edits.reduce((sum, { path, before, after }) => {
     const language = languageOf(path);
     const wasCode = codeLines(before ?? '', language);

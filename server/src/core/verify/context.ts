@@ -156,7 +156,7 @@ export interface VerifyContext {
    * True if tests of this file may disappear or be renamed, because another check judges that. If absent, false for
    * all.
    */
-  mayGo?(file: string | null): boolean;
+  mayDisappear?(file: string | null): boolean;
   /** The gates to run; if absent, all. */
   readonly only?: readonly GateName[];
   /**

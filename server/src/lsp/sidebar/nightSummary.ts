@@ -6,7 +6,7 @@ import type { ProposalStatus } from '../../core/model.ts';
 import { isSettled } from '../../core/ledger/proposalLife.ts';
 import { heldLine, stateNow, stepOf, type LiveState } from '../../core/run/live.ts';
 import { heldChanges } from '../../core/run/heldChanges.ts';
-import { needOf, type Night } from '../../core/run/nights.ts';
+import { unansweredAnomaly, type Night } from '../../core/run/nights.ts';
 import { counted } from '../../util/counted.ts';
 
 /**
@@ -35,7 +35,7 @@ export function nightSummary(
 
 /** What the run does now, for a person. It names no commands, because an editor has actions of its own. */
 function stepIn(night: Night, live: LiveState | null): string {
-  const step = needOf(night)?.reason ?? stepOf(night, live, Date.now(), clockTime);
+  const step = unansweredAnomaly(night)?.reason ?? stepOf(night, live, Date.now(), clockTime);
   const held = heldLine(night);
   return held === null ? step : `${held} ${step}`;
 }

@@ -2,7 +2,7 @@
 
 import type { CategoryState, PointsState } from '#protocol/state';
 import { CATEGORIES, type Category, type Opportunity, type PointPlace, type Points } from '../../core/model.ts';
-import { improvements } from '../../core/score/inputRules.ts';
+import { opportunitiesAt } from '../../core/score/inputRules.ts';
 import { measuresInWords, placeInWords } from '../../core/score/measureWords.ts';
 import { categoryLabels } from '../../core/score/categoryLabels.ts';
 
@@ -30,7 +30,7 @@ function categoryState(
 ): CategoryState {
   const { points, max, inputs = [] } = categories[name];
   const mostExpensive = places.filter(({ category }) => category === name).slice(0, MAX_PLACES);
-  const better = improvements(mostExpensive, improvable);
+  const better = opportunitiesAt(mostExpensive, improvable);
   return {
     name,
     label: categoryLabels[name],

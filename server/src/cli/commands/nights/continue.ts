@@ -6,7 +6,7 @@ import { continueRun } from '../../../app/nights/pause.ts';
 import { readNights } from '../../../app/nights/readNights.ts';
 import { lookAtNight } from '../../../app/nights/watchNight.ts';
 import { continuedSentence } from '../../../core/run/nightReport.ts';
-import { needOf } from '../../../core/run/nights.ts';
+import { unansweredAnomaly } from '../../../core/run/nights.ts';
 import { visibleLine } from '../../../util/visible.ts';
 import { command, settingsFor, type CommandFactory, type CommonOptions } from '../../invocation.ts';
 import { requirePerson } from '../../person.ts';
@@ -17,7 +17,7 @@ export const continueCommand: CommandFactory = () =>
       const { rootDir, own } = await settingsFor(options);
       const log = createStderrLog('error');
       const night = (await readNights(rootDir, process.env, log)).at(-1);
-      const need = night ? needOf(night) : null;
+      const need = night ? unansweredAnomaly(night) : null;
       if (need) {
         const show = () => writeError(visibleLine(need.reason));
         await requirePerson({ what: 'Continuing the run', question: 'Let the run continue?', own, show });

@@ -4,7 +4,7 @@ import { posix } from 'node:path';
 import type { FileEdit, Inventory, Measures, Opportunity, PointPlace, Points } from '../../model.ts';
 import { comparePoints, type Comparison, type TreeMeasures } from '../../score/comparePoints.ts';
 import { measureCoverage } from '../../score/coverage/measureCoverage.ts';
-import { addedLines, priceOf } from '../../score/price.ts';
+import { countAddedLines, priceOf } from '../../score/price.ts';
 import { costsOf } from '../../score/costs.ts';
 import { costliestPlaces, type PlaceFile } from '../../score/places.ts';
 import { foldSums, sumOf } from '../../score/score.ts';
@@ -107,7 +107,7 @@ export async function scoreEdits(
   });
   const measured = new Set(after.inventories.flatMap((one) => (one.measured ? [one.path] : [])));
   const [sums, sumsAfter] = [sumOf(measuresBefore.files.values()), sumOf(measuresAfter.files.values())];
-  const newLines = addedLines(
+  const newLines = countAddedLines(
     edits.filter(({ path }) => measured.has(path)),
     (path) => after.analyses.get(path)?.language ?? null,
   );

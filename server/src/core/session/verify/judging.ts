@@ -43,7 +43,7 @@ export async function judge(
       ...(kind === 'none' ? { baseline: createBaselineCache() } : {}),
       isOurs: () => false,
       atOnce: true,
-      mayGo: (file) => (file === null ? touched.size > 0 : touched.has(file)),
+      mayDisappear: (file) => (file === null ? touched.size > 0 : touched.has(file)),
       budget,
       thorough,
       names,

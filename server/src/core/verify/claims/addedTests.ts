@@ -41,7 +41,7 @@ const SCRIPT = /\.[cm]?[jt]sx?$/;
  * Why a test that is part of a change proves nothing: it may not run in another environment. Null if nothing indicates
  * this.
  */
-export function conditionOf(edits: readonly FileEdit[]): string | null {
+export function whyConditional(edits: readonly FileEdit[]): string | null {
   const tests = edits.filter(isTestEdit);
   const plain = new Set(tests.filter(hasPlainLines).map(({ path }) => path));
   for (const { path, line } of addedLines(tests)) {

@@ -10,7 +10,7 @@ import { chosenTests } from '../testing/chosenTests.ts';
 import { compareTests, testKey, type TestCommands, type TestRun } from '../testing/testRun.ts';
 import type { TestCase } from '../parse/testCounts.ts';
 import { counted, failed, passed, unknown, type GateAnswer } from '../answer.ts';
-import { conditionOf } from './addedTests.ts';
+import { whyConditional } from './addedTests.ts';
 import { NEEDS_CALL, NEEDS_SAME } from '../../model/evidence.ts';
 import { failureKind, type FailureKind } from './failures.ts';
 import { specialCaseOf } from './specialCase.ts';
@@ -69,7 +69,7 @@ export async function showFix(
   const lost = tests.flatMap(lostChecks)[0];
   if (lost !== undefined)
     return failed(`It removes a check from the existing tests, \`${lost.slice(0, 120)}\`. Only add to them.`);
-  const condition = conditionOf(run.edits);
+  const condition = whyConditional(run.edits);
   if (condition !== null) return failed(condition);
   const chosen = await chosenTests(run, signal);
   if (!chosen)

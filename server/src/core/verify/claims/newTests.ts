@@ -11,7 +11,7 @@ import { testsAlone } from '../testing/testsAlone.ts';
 import { compareTests, testKey, type TestRun } from '../testing/testRun.ts';
 import { dependingOnTime } from '../busy.ts';
 import { counted, failed, passed, unknown, type GateAnswer } from '../answer.ts';
-import { conditionOf } from './addedTests.ts';
+import { whyConditional } from './addedTests.ts';
 import { alwaysPassing, RUN_COUNT } from './fix.ts';
 import { whatActsOutside } from './outside.ts';
 import { quietTests, type QuietTests } from './quietTests.ts';
@@ -44,7 +44,7 @@ const QUIET_MS = 15_000;
  */
 export async function showNewTests(run: GateRun, signal: AbortSignal): Promise<GateAnswer> {
   const { proof, testedSources } = run.context;
-  const condition = conditionOf(run.edits);
+  const condition = whyConditional(run.edits);
   if (condition !== null) return failed(condition);
   const allTests = await chosenTests(run, signal);
   if (!allTests) return unknown('No tests were found, so nothing can run the new ones.');

@@ -93,7 +93,7 @@ function calledScripts(
   )
     return null;
   const pattern = first === 'pnpm' && isRun ? /^\/(.+)\/$/.exec(name)?.[1] : undefined;
-  if (pattern !== undefined) return matching(pattern, scripts, caller);
+  if (pattern !== undefined) return matchingScripts(pattern, scripts, caller);
   const script = !isRun && first === 'npm' && name !== 'start' ? 'test' : name;
   return scripts[script] === undefined ? null : [script];
 }
@@ -116,7 +116,7 @@ function fannedOut(words: readonly string[], scripts: Readonly<Record<string, st
 }
 
 /** pnpm takes a pattern between slashes, and leaves out the calling script. Only names with `.*` are supported. */
-function matching(
+function matchingScripts(
   pattern: string,
   scripts: Readonly<Record<string, string>>,
   caller: string,

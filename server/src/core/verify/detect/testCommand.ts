@@ -15,10 +15,10 @@ const TEST_SCRIPTS = ['test:unit', 'test'];
  * then the scripts `test` of npm workspaces. Null: no tests are known.
  */
 export function detectTests(project: Project, setting: string): DetectedCommand | null {
-  return fromSetting(setting) ?? script(project) ?? otherLanguages(project) ?? ofWorkspaces(project);
+  return fromSetting(setting) ?? scriptCommand(project) ?? commandOfOtherLanguage(project) ?? workspacesCommand(project);
 }
 
-function script(project: Project): DetectedCommand | null {
+function scriptCommand(project: Project): DetectedCommand | null {
   const name = TEST_SCRIPTS.find((one) => runsTests(project.manifest?.scripts[one]));
   if (name === undefined) return null;
   const rest = withoutOwnGates(project, name);
@@ -28,12 +28,12 @@ function script(project: Project): DetectedCommand | null {
 }
 
 /** Runs the tests of all packages; npm continues after one that fails, and leaves out those without tests. */
-function ofWorkspaces(project: Project): DetectedCommand | null {
+function workspacesCommand(project: Project): DetectedCommand | null {
   if (project.folder !== '' || !project.hasTestedWorkspace || packageManagerOf(project) !== 'npm') return null;
   return line(project, 'the scripts "test" of the workspaces', 'npm run test --workspaces --if-present');
 }
 
-function otherLanguages(project: Project): DetectedCommand | null {
+function commandOfOtherLanguage(project: Project): DetectedCommand | null {
   const { files, pyproject } = project;
   if (files.has('Cargo.toml')) return tool(project, 'Cargo.toml', 'cargo', 'test', '--no-fail-fast', '--offline');
   if (files.has('go.mod')) return tool(project, 'go.mod', 'go', 'test', '-v', './...');

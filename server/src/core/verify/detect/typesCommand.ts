@@ -47,11 +47,11 @@ export function coversPackages({ source }: DetectedCommand, { tsconfig }: Projec
  * compiler. Null if nothing checks types here.
  */
 export function detectTypes(project: Project, setting: string): DetectedCommand | null {
-  return fromSetting(setting) ?? script(project) ?? compiler(project);
+  return fromSetting(setting) ?? scriptCommand(project) ?? compilerCommand(project);
 }
 
 /** The package script that checks types; null if there is none that ends and checks files. */
-function script(project: Project): DetectedCommand | null {
+function scriptCommand(project: Project): DetectedCommand | null {
   const scripts = project.manifest?.scripts ?? {};
   // Without `-b`, the compiler does not look into the projects that a solution refers to, and finds nothing wrong.
   const isIdle = (text: string) => checksNoFile(project.tsconfig) && PLAIN_CHECK.test(text.trim());
@@ -68,7 +68,7 @@ function script(project: Project): DetectedCommand | null {
 }
 
 /** The repository's own compiler on its tsconfig.json; null if either is missing, or if that checks no file. */
-function compiler(project: Project): DetectedCommand | null {
+function compilerCommand(project: Project): DetectedCommand | null {
   const compilers = (['vue-tsc', 'tsc'] as const).filter((name) => project.programs.has(name));
   if (project.tsconfig === null || compilers.length === 0 || isEmptySolution(project.tsconfig)) return null;
   // Projects that refer to each other may need each other's output, which is written in the sandbox.

@@ -64,7 +64,7 @@ function fileWith(path: string, text: string, mutants: readonly Numbered[]): Swi
   let parses = 0;
   const isIntact = (chosen: readonly Numbered[]): boolean => {
     parses += 1;
-    return errorsIn(path, switchIn(sourceFile, chosen).text) <= errorsBefore;
+    return errorsIn(path, withSwitches(sourceFile, chosen).text) <= errorsBefore;
   };
   /** The kept mutants with those of `more` that fit; bisects them if they do not fit together. */
   const withMore = (kept: readonly Numbered[], more: readonly Numbered[]): readonly Numbered[] => {
@@ -77,10 +77,10 @@ function fileWith(path: string, text: string, mutants: readonly Numbered[]): Swi
     [],
     mutants.filter((mutant) => placeOf(sourceFile, mutant) !== null),
   );
-  return fitting.length === 0 ? null : switchIn(sourceFile, fitting);
+  return fitting.length === 0 ? null : withSwitches(sourceFile, fitting);
 }
 
-function switchIn(sourceFile: ts.SourceFile, mutants: readonly Numbered[]): Switched {
+function withSwitches(sourceFile: ts.SourceFile, mutants: readonly Numbered[]): Switched {
   const { text } = sourceFile;
   const at = new Map<ts.Node, Numbered[]>();
   for (const mutant of mutants) {
@@ -110,11 +110,11 @@ function switchIn(sourceFile: ts.SourceFile, mutants: readonly Numbered[]): Swit
   };
   const start = sourceFile.getStart(sourceFile);
   const body = text.slice(0, start) + emit(sourceFile);
-  return { text: unchecked(sourceFile, body), covered: [...at.values()].flat().map(({ index }) => index) };
+  return { text: withoutTypeCheck(sourceFile, body), covered: [...at.values()].flat().map(({ index }) => index) };
 }
 
 /** The text without type checks, because a type checker that runs with the tests would reject mutants. */
-function unchecked(sourceFile: ts.SourceFile, text: string): string {
+function withoutTypeCheck(sourceFile: ts.SourceFile, text: string): string {
   if (!/\.[cm]?tsx?$/.test(sourceFile.fileName)) return text;
   return text.startsWith('#!') ? text : `// @ts-nocheck\n${text}`;
 }

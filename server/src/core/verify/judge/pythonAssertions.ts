@@ -156,9 +156,9 @@ function demandsOfStatement(statement: PythonStatement, next: PythonStatement | 
     return [{ demands: isExact ? 'value' : 'little', subject: subject.join(' '), value: isExact ? second!.text : '' }];
   }
   if (method === 'assertTrue' || method === 'assert_') return demandedBy(first);
-  if (LITTLE.test(method)) return littleOf(first);
-  if (second && DIFFERS.test(method)) return littleOf(first, second.text);
-  if (second && EQUALS.test(method)) return comparison(first, second);
+  if (LITTLE.test(method)) return littleDemand(first);
+  if (second && DIFFERS.test(method)) return littleDemand(first, second.text);
+  if (second && EQUALS.test(method)) return equalityDemand(first, second);
   return [{ demands: 'other', subject: first.text, value: second?.text ?? '' }];
 }
 
@@ -176,13 +176,13 @@ function demandedBy(condition: PythonCode): readonly Judged[] {
   const parts = splitAt(condition, /\band\b/);
   if (parts.length > 1) return parts.flatMap(demandedBy);
   const [left, different] = splitAt(condition, /\bis not\b|!=/);
-  if (left && different) return littleOf(left, different.text);
+  if (left && different) return littleDemand(left, different.text);
   const sides = splitAt(condition, /==|\bis\b/);
-  if (sides.length === 2 && !COMPOUND.test(flat)) return comparison(sides[0]!, sides[1]!);
+  if (sides.length === 2 && !COMPOUND.test(flat)) return equalityDemand(sides[0]!, sides[1]!);
   if (!BARE.test(flat)) return other;
-  if (!/^isinstance\(§*\)$/.test(flat)) return littleOf(condition);
+  if (!/^isinstance\(§*\)$/.test(flat)) return littleDemand(condition);
   const args = { text: condition.text.slice(11, -1), code: condition.code.slice(11, -1) };
-  return littleOf(splitAt(args, /,/)[0]!);
+  return littleDemand(splitAt(args, /,/)[0]!);
 }
 
 /** True for a constant that is true. */
@@ -194,7 +194,7 @@ function isTrue({ text }: PythonCode): boolean {
  * The demand of little, or of `other` if the expression is not a name, an attribute, an element or a call; none for a
  * constant. `other`: what it must not be.
  */
-function littleOf(subject: PythonCode, other = ''): readonly Judged[] {
+function littleDemand(subject: PythonCode, other = ''): readonly Judged[] {
   const { text, code } = trimmed(subject);
   if (CONSTANT.test(text)) return [];
   const value = other === 'None' ? '' : other;
@@ -202,7 +202,7 @@ function littleOf(subject: PythonCode, other = ''): readonly Judged[] {
 }
 
 /** The demand that two expressions are equal; none if that holds for any code. */
-function comparison(one: PythonCode, other: PythonCode): readonly Judged[] {
+function equalityDemand(one: PythonCode, other: PythonCode): readonly Judged[] {
   const [left, right] = CONSTANT.test(one.text) ? [other, one] : [one, other];
   if (left.text === right.text || CONSTANT.test(left.text)) return [];
   const isTruth =

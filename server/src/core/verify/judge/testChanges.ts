@@ -48,7 +48,7 @@ export async function testChangesIn(
         .map((one) => goneWithItsCode(one, before, lost)),
       ...loweredThresholds(edits),
       ...dataChanges(edits),
-      ...(await byCounts(
+      ...(await changesByCounts(
         edits.filter(({ path }) => !READ.test(path) && isTestFile(path)),
         reader,
       )),
@@ -111,7 +111,7 @@ function isPythonTest(path: string): boolean {
 }
 
 /** Compares only the number of tests, for languages whose test cases are not read. */
-async function byCounts(
+async function changesByCounts(
   edits: readonly FileEdit[],
   { inventory }: Pick<VerifyContext, 'inventory'>,
 ): Promise<readonly FoundChange[]> {

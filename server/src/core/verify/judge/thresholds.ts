@@ -37,7 +37,7 @@ function loweredIn(path: string, before: string, after: string): FoundChange[] {
       for (const [at, { value, line }] of values.entries()) {
         const other = now[at]?.value;
         if (other === undefined ? countsIfMissing && now.length < values.length : isWorse(value, other))
-          found.push(threshold(path, line, `${name} ${value}`, other === undefined ? null : `${name} ${other}`));
+          found.push(thresholdChange(path, line, `${name} ${value}`, other === undefined ? null : `${name} ${other}`));
       }
     }
     return { limitsBefore, limitsAfter };
@@ -46,17 +46,17 @@ function loweredIn(path: string, before: string, after: string): FoundChange[] {
   const { limitsBefore, limitsAfter } = compare(CEILINGS, (old, current) => current > old, false);
   for (const [name, [first]] of limitsAfter)
     if (first && first.value > 0 && !limitsBefore.has(name) && /retr/i.test(name))
-      found.push(threshold(path, null, null, `${name} ${first.value}`));
+      found.push(thresholdChange(path, null, null, `${name} ${first.value}`));
   for (const [, name = ''] of before.matchAll(SWITCHES))
     if (![...after.matchAll(SWITCHES)].some(([, other]) => other === name))
-      found.push(threshold(path, null, `${name}: true`, null));
+      found.push(thresholdChange(path, null, `${name}: true`, null));
   return found;
 }
 
 /** A finding if more tests are retried than before: a test that is retried may fail in between. */
 function moreRetries(path: string, before: string, after: string): FoundChange[] {
   const [retriesBefore, retriesAfter] = [[...before.matchAll(RETRIES)], [...after.matchAll(RETRIES)]];
-  return retriesAfter.length > retriesBefore.length ? [threshold(path, null, null, retriesAfter.at(-1)![0])] : [];
+  return retriesAfter.length > retriesBefore.length ? [thresholdChange(path, null, null, retriesAfter.at(-1)![0])] : [];
 }
 
 /** The limits that match, by the name of each in lower case. */
@@ -70,6 +70,6 @@ function limitsIn(text: string, pattern: RegExp): ReadonlyMap<string, readonly {
   return limits;
 }
 
-function threshold(path: string, line: number | null, before: string | null, after: string | null): FoundChange {
+function thresholdChange(path: string, line: number | null, before: string | null, after: string | null): FoundChange {
   return { kind: 'threshold', path, line, test: '', before, after };
 }

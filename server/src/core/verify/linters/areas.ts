@@ -54,7 +54,7 @@ async function scriptAreas(
   for (const folder of folders) {
     const project = await readProject(worktree, folder, root);
     const linter = detectLint(project, '');
-    if (linter) own.push({ linter, project, folder, pathsFor: (requested) => below(folder, requested, linter) });
+    if (linter) own.push({ linter, project, folder, pathsFor: (requested) => pathsBelow(folder, requested, linter) });
   }
   const linter = detectLint(root, setting);
   if (!linter) return own;
@@ -90,7 +90,7 @@ async function languageAreas(
         project,
         folder,
         pathsFor: (requested) =>
-          below(
+          pathsBelow(
             folder,
             requested.filter((path) => homes.get(pathInFolder(path)) === folder),
             linter,
@@ -102,7 +102,7 @@ async function languageAreas(
 }
 
 /** The paths in the folder that the linter checks, relative to the folder. */
-function below(folder: string, paths: readonly string[], linter: Linter): readonly string[] {
+function pathsBelow(folder: string, paths: readonly string[], linter: Linter): readonly string[] {
   const inside =
     folder === ''
       ? paths

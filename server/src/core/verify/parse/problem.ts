@@ -15,7 +15,7 @@ export interface Problem {
 }
 
 /** Problems of `after` that `before` does not have, compared as multisets by `keyOf`. */
-export function added(
+export function addedProblems(
   before: readonly Problem[],
   after: readonly Problem[],
   keyOf: (problem: Problem) => string,
@@ -30,7 +30,7 @@ export function added(
 }
 
 /**
- * Like `added`, but the line of code is part of the key, so that an error which disappears in one place does not offset
+ * Like `addedProblems`, but the line of code is part of the key, so that an error which disappears in one place does not offset
  * one in another. On an edited line, an error counts as old if exactly the same one disappeared from a removed line.
  */
 export function addedInCode(
@@ -38,10 +38,10 @@ export function addedInCode(
   after: readonly Problem[],
   edits: readonly FileEdit[],
 ): Problem[] {
-  const disappeared = added(after, before, keyWithCode).filter(
+  const disappeared = addedProblems(after, before, keyWithCode).filter(
     ({ path, text }) => text !== undefined && !hasLine(edits, path, 'after', text),
   );
-  return added(before, after, keyWithCode).filter((problem) => {
+  return addedProblems(before, after, keyWithCode).filter((problem) => {
     if (problem.text === undefined || hasLine(edits, problem.path, 'before', problem.text)) return true;
     const twin = disappeared.findIndex((one) => problemKey(one) === problemKey(problem));
     if (twin < 0) return true;

@@ -25,7 +25,7 @@ export function allowedSteps(
   const file = `${root}/${posix.join(folder, `${STEPS_FILE}${ending}`)}`;
   let opened: EditableFile | null = null;
   return lists.map((steps) => {
-    const needed = importsIn(steps);
+    const needed = importsOfSteps(steps);
     // One name for two exports would make a false import.
     if (new Set(needed.map(({ name }) => name)).size < needed.length) return false;
     const head = needed.map((one) => `${importLine(one, folder)}\n`).join('');
@@ -41,7 +41,7 @@ export function allowedSteps(
 }
 
 /** The exports that the steps need, each once. */
-export function importsIn(steps: readonly CallStep[]): readonly Imported[] {
+export function importsOfSteps(steps: readonly CallStep[]): readonly Imported[] {
   const all = steps.flatMap(({ imported }) => (imported ? [imported] : []));
   return [...new Map(all.map((one) => [JSON.stringify([one.path, one.exportedAs, one.name]), one])).values()];
 }

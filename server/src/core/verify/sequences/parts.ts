@@ -41,7 +41,7 @@ export function nameText(name: ts.PropertyName): string {
 }
 
 /** The export as the place of a maker. */
-export function placeOf({ path, name }: Extract<Value, { readonly $: 'import' }>) {
+export function exportPlaceOf({ path, name }: Extract<Value, { readonly $: 'import' }>) {
   return { path, exportedAs: name };
 }
 

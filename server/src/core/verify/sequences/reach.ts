@@ -68,7 +68,7 @@ function followed(place: ExportPlace, load: LoadFile, depth: number): ExportPlac
 }
 
 /** Why no test should use the export in steps, as a sentence; null if nothing speaks against it. */
-export function againstUse(place: ExportPlace, load: LoadFile): string | null {
+export function whyNotUsed(place: ExportPlace, load: LoadFile): string | null {
   const declared = declaringPlace(place, load);
   const { path, exportedAs } = declared ?? place;
   const file = load(path);

@@ -5,7 +5,7 @@ import { ts } from 'ts-morph';
 import { isTest } from '../../paths/tests.ts';
 import { importOf, requiredFrom, type LoadFile } from '../counterexamples/imports.ts';
 import { moduleFrom } from './reach.ts';
-import { capped, fromEntries, isAsserted, literalOf, nameText, partsOf, placeOf } from './parts.ts';
+import { capped, fromEntries, isAsserted, literalOf, nameText, partsOf, exportPlaceOf } from './parts.ts';
 import { is, memberOf, plainDataOf, Scope, UNKNOWN, type ObservedObject, type Value } from './values.ts';
 
 /** Maximum number of evaluated expressions for one test file, and for one of its tests. */

@@ -5,7 +5,7 @@ import { nameFromFile, rangeOf, type Surroundings } from '../counterexamples/cal
 import type { LoadFile } from '../counterexamples/imports.ts';
 import type { LeftOut, Sequence, Subject } from '../counterexamples/plan.ts';
 import type { Imported, ObjectUse, UsedObject } from './plan.ts';
-import { againstUse, declaringPlace, isDeprecatedMember, type ExportPlace } from './reach.ts';
+import { whyNotUsed, declaringPlace, isDeprecatedMember, type ExportPlace } from './reach.ts';
 import { objectsIn } from './readTest.ts';
 import type { ObservedObject, ObservedStep } from './values.ts';
 
@@ -51,7 +51,7 @@ export function usedObjects(
       ...new Set([maker, ...all.flatMap(({ imported }) => imported ?? [])].flatMap((one) => concern(one))),
     ];
     if (concerned.length === 0) return [];
-    const reason = againstUse(maker, load);
+    const reason = whyNotUsed(maker, load);
     if (reason !== null) {
       leftOut.push({ path, name: makerName, reason: `It is not used in steps. ${reason}` });
       return [];
@@ -103,7 +103,7 @@ function againstOne(
   if (imported === null) return isDeprecatedMember(maker, name, load) ? 'It is deprecated.' : null;
   const others: readonly (Imported | null)[] = [maker, ...all.slice(0, all.indexOf(use)).map((one) => one.imported)];
   if (others.some((one) => one?.name === imported.name)) return 'Another export that the steps need has its name.';
-  return againstUse(imported, load);
+  return whyNotUsed(imported, load);
 }
 
 /** The same for steps with the same export, whichever module passes it on. */

@@ -49,7 +49,7 @@ export async function chosenTests(
 ): Promise<ChosenTests | null> {
   const project = await run.project();
   const { baseline, setUp } = run.context;
-  const tests = detected(run.context, project);
+  const tests = detectedTests(run.context, project);
   if (!tests) return null;
   const { command, built, scriptsKey } = tests;
   const choose = async (wanted: DetectedCommand): Promise<ChosenTests> => {
@@ -85,7 +85,7 @@ async function orWithoutChecks(
 export async function knownTests(run: Pick<ChoosingRun, 'context' | 'project'>): Promise<TestCommands | null> {
   const project = await run.project();
   const { baseline, setUp } = run.context;
-  const tests = detected(run.context, project);
+  const tests = detectedTests(run.context, project);
   if (!tests) return null;
   const { command, built, scriptsKey } = tests;
   const isBuilt = built !== null && (await baseline.find<boolean>(CHOICES, scriptsKey)) === true;
@@ -99,7 +99,7 @@ export async function knownTests(run: Pick<ChoosingRun, 'context' | 'project'>):
  * The command that is set or detected, the same after a build if one may help, and the key of its kept choices; null if
  * no tests are known.
  */
-function detected({ settings, setUp }: ChoosingRun['context'], project: Project) {
+function detectedTests({ settings, setUp }: ChoosingRun['context'], project: Project) {
   const setting = settings.testCommand.trim() === '' ? (setUp?.testCommand ?? '') : settings.testCommand;
   const command = detectTests(project, setting);
   if (!command) return null;

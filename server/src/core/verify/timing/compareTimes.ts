@@ -86,13 +86,13 @@ export function mannWhitney(one: readonly number[], other: readonly number[]): n
   const variance = ((m * n) / 12) * (count + 1 - ties / (count * (count - 1)));
   if (!(variance > 0)) return 1;
   const z = Math.max(0, Math.abs(u - (m * n) / 2) - 0.5) / Math.sqrt(variance);
-  return 2 * (1 - normal(z));
+  return 2 * (1 - normalDistribution(z));
 }
 
 /**
  * Distribution function of the standard normal, by formula 26.2.17 of Abramowitz and Stegun (1964); error below 7.5e-8.
  */
-function normal(z: number): number {
+function normalDistribution(z: number): number {
   const t = 1 / (1 + 0.2316419 * z);
   const density = Math.exp((-z * z) / 2) / Math.sqrt(2 * Math.PI);
   return 1 - density * t * (0.31938153 + t * (-0.356563782 + t * (1.781477937 + t * (-1.821255978 + t * 1.330274429))));

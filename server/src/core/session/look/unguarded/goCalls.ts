@@ -3,7 +3,7 @@
 
 import type { LeftOut } from '../../../verify/counterexamples/plan.ts';
 import { goTestWords } from '../../../verify/detect/goTest.ts';
-import { chosenCalls, words, type ChosenFunction } from '../../../verify/guard/go/calls/choose.ts';
+import { chosenCalls, outcomeWords, type ChosenFunction } from '../../../verify/guard/go/calls/choose.ts';
 import type { GoCallsOrder, GoCallsReport } from '../../../verify/guard/go/calls/order.ts';
 import type { GoPackagePlan } from '../../../verify/guard/go/calls/plan.ts';
 import { callsProgram } from '../../../verify/guard/go/calls/program.ts';
@@ -83,7 +83,7 @@ function describeAll(
     const { path, name, range, nameRange } = one.subject;
     const mistakes = one.calls
       .flatMap(({ shown: call, results, tells }) =>
-        tells.map(({ mutant, then }) => ({ mutant, call, then, now: words({ call: 0, results }) })),
+        tells.map(({ mutant, then }) => ({ mutant, call, then, now: outcomeWords({ call: 0, results }) })),
       )
       .toSorted((a, b) => mutants[a.mutant]!.start - mutants[b.mutant]!.start);
     return {

@@ -4,7 +4,7 @@ import type { CommandAnswer } from '../../commands.ts';
 import type { Gate, GateRun } from '../../gate.ts';
 import { lintAreas, missingLinterFor, type LintArea } from '../../linters/areas.ts';
 import { lintEvidence } from '../../parse/lintEvidence.ts';
-import { added } from '../../parse/problem.ts';
+import { addedProblems } from '../../parse/problem.ts';
 import { compareProblems, worstOf } from '../../comparing.ts';
 import { noSuchCheck, unknown, type GateAnswer } from '../../answer.ts';
 
@@ -73,7 +73,7 @@ async function answerOfLinter(run: GateRun, { linter, pathsFor }: LintArea, sign
     always: isFix,
     base: async () => onBase && run.base(onBase, read, signal),
     // Messages may quote what was renamed, so only the number of problems of each kind in a file counts.
-    fresh: (before, after) => added(before, after, ({ path, code }) => `${path}\0${code}`),
+    fresh: (before, after) => addedProblems(before, after, ({ path, code }) => `${path}\0${code}`),
     evidenceOfFresh: (fresh) => ({ findings: lintEvidence(fresh) }),
   });
 }

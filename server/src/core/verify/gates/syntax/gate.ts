@@ -2,7 +2,7 @@
 
 import type { FileEdit } from '../../../model.ts';
 import type { Gate } from '../../gate.ts';
-import { added, type Problem } from '../../parse/problem.ts';
+import { addedProblems, type Problem } from '../../parse/problem.ts';
 import { counted, failed, passed, unknown } from '../../answer.ts';
 
 /** Maximum number of problems or files that a sentence lists. */
@@ -33,7 +33,7 @@ export const gate: Gate = async ({ edits, context }) => {
     if (after === null) return [];
     const problems = await problemsOf(path, after, before);
     if (!problems || problems.length === 0) return problems;
-    return added(before === null ? [] : ((await problemsOf(path, before, before)) ?? []), problems, kindOf);
+    return addedProblems(before === null ? [] : ((await problemsOf(path, before, before)) ?? []), problems, kindOf);
   }
 
   async function problemsOf(path: string, text: string, earlier: string | null): Promise<readonly Problem[] | null> {

@@ -71,7 +71,7 @@ export const gate: Gate = async (run, signal) => {
 function uselessBase({ context }: GateRun, base: TestRun): GateAnswer | null {
   const obstacle = obstacleOf(base);
   if (obstacle) return endedInTime(base, unknown(obstacle, evidenceOf(base.answer)));
-  const hollow = hollowness(base, context.setUp?.expectedTests ?? null);
+  const hollow = whyHollow(base, context.setUp?.expectedTests ?? null);
   return hollow ? unknown(hollow, evidenceOf(base.answer)) : null;
 }
 
@@ -79,7 +79,7 @@ function uselessBase({ context }: GateRun, base: TestRun): GateAnswer | null {
  * Why the base ran only a part of the tests that ran in the set-up, as a sentence; null if it ran enough, or if
  * either number is unknown.
  */
-function hollowness({ value }: TestRun, expected: number | null): string | null {
+function whyHollow({ value }: TestRun, expected: number | null): string | null {
   if (value === null || expected === null) return null;
   const ran = value.passed + value.failed;
   if (!isHollow(ran, expected)) return null;
@@ -158,7 +158,7 @@ async function judge(
       `${counted(settled.unsure.length, 'test')} sometimes failed with the change, and never without it${list(settled.unsure.map(testKey))}`,
       evidence,
     );
-  return success(candidate, base, before, after, settled, evidence);
+  return answerWithoutSuspects(candidate, base, before, after, settled, evidence);
 }
 
 /**
@@ -166,13 +166,13 @@ async function judge(
  * file if such a file declares it, or, for subtests, if test data are touched, of which they are often made.
  */
 async function withoutAllowedLosses(run: GateRun, suspects: Suspects | null): Promise<Suspects | null> {
-  const { mayGo } = run.context;
-  if (!suspects || !mayGo) return suspects;
+  const { mayDisappear } = run.context;
+  if (!suspects || !mayDisappear) return suspects;
   const { failing, missing } = suspects;
   const names = missing.some((one) => one.package !== undefined) ? await touchedNames(run) : new Set<string>();
   const touchesData = run.edits.some(({ path }) => isTestData(path));
   const isAllowed = (one: TestCase) => {
-    if (one.package === undefined) return mayGo(one.file);
+    if (one.package === undefined) return mayDisappear(one.file);
     const titles = one.name.split('/');
     return titles.some((title) => names.has(title)) || (titles.length > 1 && touchesData);
   };
@@ -236,14 +236,14 @@ function judgeByCounts(
       `${counted(Math.max(fresh.length, after.failed - before.failed), 'new failing test')}${list(fresh)}`,
       evidence,
     );
-  if (after.passed < before.passed && run.context.mayGo?.(null))
+  if (after.passed < before.passed && run.context.mayDisappear?.(null))
     return unknown(
       `Fewer tests pass with the change: ${after.passed} instead of ${before.passed}. It edits tests.`,
       evidence,
     );
   if (after.passed < before.passed)
     return failed(`Fewer tests pass with the change: ${after.passed} instead of ${before.passed}.`, evidence);
-  return success(candidate, base, before, after, NOTHING, evidence);
+  return answerWithoutSuspects(candidate, base, before, after, NOTHING, evidence);
 }
 
 /** Judges runs of which at least one has no readable count. */
@@ -272,7 +272,7 @@ function judgeByExitCode(candidate: TestRun, base: TestRun, reaching: Reaching):
 }
 
 /** The answer if nothing is suspect: passed, or unknown if no test passes. */
-function success(
+function answerWithoutSuspects(
   candidate: TestRun,
   base: TestRun,
   before: TestCounts,

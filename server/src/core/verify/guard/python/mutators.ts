@@ -64,7 +64,7 @@ export function replacementsAt(node: Node): readonly Replacement[] {
   switch (node.type) {
     case 'comparison_operator':
       return node.children.flatMap((child) =>
-        child.isNamed ? [] : at('equality', child, ...(COMPARISONS[withSingleSpaces(child.text)] ?? [])),
+        child.isNamed ? [] : replaceBy('equality', child, ...(COMPARISONS[withSingleSpaces(child.text)] ?? [])),
       );
     case 'boolean_operator':
       return ofOperator(node, 'logical', { and: 'or', or: 'and' });
@@ -73,17 +73,17 @@ export function replacementsAt(node: Node): readonly Replacement[] {
     case 'augmented_assignment':
       return looksLikeText(node.childForFieldName('right')) ? [] : ofOperator(node, 'assignment', ASSIGNMENT);
     case 'not_operator':
-      return argument(node, (text) => at('unary', node, `(${text})`));
+      return argument(node, (text) => replaceBy('unary', node, `(${text})`));
     case 'unary_operator':
-      return node.children[0]?.text === '-' ? argument(node, (text) => at('unary', node, `(${text})`)) : [];
+      return node.children[0]?.text === '-' ? argument(node, (text) => replaceBy('unary', node, `(${text})`)) : [];
     case 'true':
-      return at('boolean', node, 'False');
+      return replaceBy('boolean', node, 'False');
     case 'false':
-      return at('boolean', node, 'True');
+      return replaceBy('boolean', node, 'True');
     case 'integer':
       return atInteger(node);
     case 'float':
-      return /[jJ]$/.test(node.text) ? [] : at('number', node, `(${node.text} + 1)`);
+      return /[jJ]$/.test(node.text) ? [] : replaceBy('number', node, `(${node.text} + 1)`);
     case 'string':
     case 'concatenated_string':
       return atString(node);
@@ -104,35 +104,35 @@ function atStatement(node: Node): readonly Replacement[] {
     case 'while_statement': {
       // An endless loop would only show that it is endless, so the condition never becomes `True`.
       const condition = node.childForFieldName('condition');
-      return condition ? at('conditional', condition, 'False') : [];
+      return condition ? replaceBy('conditional', condition, 'False') : [];
     }
     case 'return_statement': {
       const value = node.namedChildren[0];
-      return value && value.type !== 'none' ? at('return', value, 'None') : [];
+      return value && value.type !== 'none' ? replaceBy('return', value, 'None') : [];
     }
     case 'break_statement':
-      return at('jump', node, 'continue');
+      return replaceBy('jump', node, 'continue');
     case 'continue_statement':
-      return at('jump', node, 'break');
+      return replaceBy('jump', node, 'break');
     case 'raise_statement':
     case 'assert_statement':
     case 'delete_statement':
-      return at('statement', node, 'pass');
+      return replaceBy('statement', node, 'pass');
     case 'expression_statement':
-      return isCall(node.namedChildren[0]) && !LOG.test(node.text) ? at('statement', node, 'pass') : [];
+      return isCall(node.namedChildren[0]) && !LOG.test(node.text) ? replaceBy('statement', node, 'pass') : [];
     default:
       return [];
   }
 }
 
-function at(operator: Operator, node: Node, ...texts: readonly string[]): Replacement[] {
+function replaceBy(operator: Operator, node: Node, ...texts: readonly string[]): Replacement[] {
   return texts.map((text) => ({ operator, start: node.startIndex, end: node.endIndex, text }));
 }
 
 function ofOperator(node: Node, kind: Operator, table: Readonly<Record<string, string>>): Replacement[] {
   const sign = node.childForFieldName('operator');
   const other = sign && Object.hasOwn(table, sign.text) ? table[sign.text] : undefined;
-  return sign && other !== undefined ? at(kind, sign, other) : [];
+  return sign && other !== undefined ? replaceBy(kind, sign, other) : [];
 }
 
 function argument(node: Node, make: (text: string) => Replacement[]): Replacement[] {
@@ -144,21 +144,21 @@ function negated(condition: Node | null): Replacement[] {
   if (condition === null) return [];
   // The mutant of its operator `not` has the same effect.
   if (condition.type === 'not_operator') return [];
-  return at('conditional', condition, `(not (${condition.text}))`);
+  return replaceBy('conditional', condition, `(not (${condition.text}))`);
 }
 
 function atInteger(node: Node): Replacement[] {
   const digits = node.text.replaceAll('_', '').toLowerCase();
   if (!/^(?:\d+|0x[\da-f]+|0o[0-7]+|0b[01]+)$/.test(digits)) return [];
   const value = BigInt(digits.replace(/^0+(?=\d)/, ''));
-  return at('number', node, String(value + 1n), ...(value > 0n ? [String(value - 1n)] : []));
+  return replaceBy('number', node, String(value + 1n), ...(value > 0n ? [String(value - 1n)] : []));
 }
 
 function atString(node: Node): Replacement[] {
   if (!isValue(node)) return [];
   const prefix = /b/i.test(/^[a-z]*/i.exec(node.text)?.[0] ?? '') ? 'b' : '';
   const isEmpty = node.type === 'string' && node.namedChildren.every(({ type }) => /^string_(?:start|end)$/.test(type));
-  return at('string', node, isEmpty ? `${prefix}"mutated"` : `${prefix}""`);
+  return replaceBy('string', node, isEmpty ? `${prefix}"mutated"` : `${prefix}""`);
 }
 
 /**

@@ -79,7 +79,7 @@ const LITERAL = /^(?:true|false|nil|-?\d[\d_.]*|"[^"]*"|`[^`]*`)$/;
  * condition, as in `if diff := cmp.Diff(a, b); diff != ""`; null without one.
  */
 export function failedConditions(condition: Node, initializer: Node | null): readonly GoForm[] {
-  const text = code(condition.text);
+  const text = onOneLine(condition.text);
   const values = valuesIn(initializer);
   const replaced = (value: string) => values.get(value) ?? value;
   return demandsOf(condition)
@@ -92,13 +92,13 @@ export function callAssertions(call: Node, objects: ReadonlySet<string>): readon
   const callee = call.childForFieldName('function');
   const given = call.childForFieldName('arguments')?.namedChildren ?? [];
   if (!callee || isInner(call)) return [];
-  const text = code(call.text);
+  const text = onOneLine(call.text);
   if (/^(?:Expect|Ω|Eventually|Consistently|g\.Expect)\(/.test(text)) return gomega(call, text);
   const member = callee.childForFieldName('field')?.text ?? callee.text;
   const owner = callee.childForFieldName('operand')?.text ?? '';
   const [first] = given;
   const onObject = objects.has(first?.text ?? '') || /\.T\(\)$/.test(first?.text ?? '');
-  const args = (onObject ? given.slice(1) : given).map((one) => code(one.text));
+  const args = (onObject ? given.slice(1) : given).map((one) => onOneLine(one.text));
   if (objects.has(owner)) return onTestObject(member, text, args);
   const known = TESTIFY[member] ?? TESTIFY[member.replace(/f$/, '')];
   if (known && (onObject || /(?:^|\.)(?:assert|require|is|Assert\(\)|Require\(\)|a|r)$/i.test(owner)))
@@ -180,10 +180,10 @@ function gomega(call: Node, text: string): readonly GoForm[] {
   return [
     {
       text,
-      subject: code(subject),
+      subject: onOneLine(subject),
       matcher: words[name] ?? name,
       negated: /Not/.test(verb),
-      expected: code(matcher?.childForFieldName('arguments')?.text ?? ''),
+      expected: onOneLine(matcher?.childForFieldName('arguments')?.text ?? ''),
     },
   ];
 }
@@ -208,7 +208,7 @@ function demandsOf(condition: Node): readonly Demand[] {
       const sides = [left, right].flatMap((side, at) =>
         demandsOf(side).map((one) => ({
           ...one,
-          guard: `${one.guard ?? ''}if ${code((at === 0 ? right : left).text)} `,
+          guard: `${one.guard ?? ''}if ${onOneLine((at === 0 ? right : left).text)} `,
         })),
       );
       // The side that demands more is kept, and of equal ones the side with an expected value.
@@ -217,17 +217,17 @@ function demandsOf(condition: Node): readonly Demand[] {
     }
     const matcher = OPPOSITES[operator];
     if (matcher !== undefined)
-      return [{ subject: code(left.text), matcher, negated: matcher === 'not', expected: code(right.text) }];
+      return [{ subject: onOneLine(left.text), matcher, negated: matcher === 'not', expected: onOneLine(right.text) }];
   }
   const operand =
     condition.type === 'unary_expression' && operator === '!' ? condition.childForFieldName('operand') : null;
-  if (!operand) return [{ subject: code(condition.text), matcher: 'false', negated: false, expected: '' }];
+  if (!operand) return [{ subject: onOneLine(condition.text), matcher: 'false', negated: false, expected: '' }];
   const equal =
     /^(?:reflect\.DeepEqual|bytes\.Equal|cmp\.Equal|slices\.Equal|maps\.Equal|errors\.Is|strings\.EqualFold)$/;
   const args = operand.childForFieldName('arguments')?.namedChildren ?? [];
   if (equal.test(operand.childForFieldName('function')?.text ?? '') && args.length >= 2)
-    return [{ subject: code(args[0]!.text), matcher: 'equal', negated: false, expected: code(args[1]!.text) }];
-  return [{ subject: code(operand.text), matcher: 'true', negated: false, expected: '' }];
+    return [{ subject: onOneLine(args[0]!.text), matcher: 'equal', negated: false, expected: onOneLine(args[1]!.text) }];
+  return [{ subject: onOneLine(operand.text), matcher: 'true', negated: false, expected: '' }];
 }
 
 /** The names in a short declaration, with the code of their values; `f()[1]` for the second of several results. */
@@ -235,8 +235,8 @@ function valuesIn(initializer: Node | null): ReadonlyMap<string, string> {
   const names = initializer?.childForFieldName('left')?.namedChildren ?? [];
   const values = initializer?.childForFieldName('right')?.namedChildren ?? [];
   if (values.length === 1 && names.length > 1)
-    return new Map(names.map((name, place) => [name.text, `${code(values[0]!.text)}[${place}]`]));
-  return new Map(names.flatMap((name, place) => (values[place] ? [[name.text, code(values[place]!.text)]] : [])));
+    return new Map(names.map((name, place) => [name.text, `${onOneLine(values[0]!.text)}[${place}]`]));
+  return new Map(names.flatMap((name, place) => (values[place] ? [[name.text, onOneLine(values[place]!.text)]] : [])));
 }
 
 /** True if the assertion compares only literals, or something with itself. */
@@ -244,6 +244,6 @@ function isTrivial(subject: string, expected: string): boolean {
   return subject === expected || (LITERAL.test(subject) && (expected === '' || LITERAL.test(expected)));
 }
 
-function code(text: string): string {
+function onOneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }

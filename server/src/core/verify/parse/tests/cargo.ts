@@ -12,11 +12,11 @@ export function parseCargo(text: string): TestCounts | null {
     sum(results, /(?<!\d)(\d+) failed/g),
     sum(results, /(?<!\d)(\d+) ignored/g),
     groups(text, /^test (.+) \.\.\. FAILED$/gm),
-    cases(text),
+    casesIn(text),
   );
 }
 
-function cases(text: string): TestCase[] {
+function casesIn(text: string): TestCase[] {
   return [...text.matchAll(/^test (.+) \.\.\. (ok|FAILED|ignored)(?:,.*)?$/gm)].map(([, name = '', word]) => ({
     file: null,
     name,

@@ -13,12 +13,12 @@ export function parseJest(text: string): TestCounts | null {
     sum(line, /(?<!\d)(\d+) passed/g),
     sum(line, /(?<!\d)(\d+) failed/g),
     sum(line, /(?<!\d)(\d+) (?:skipped|todo|pending)/g),
-    failing(text),
+    failedNamesIn(text),
   );
 }
 
 /** The names of the failed tests. A suite that did not load has none, so the name of its file is used. */
-function failing(text: string): string[] {
+function failedNamesIn(text: string): string[] {
   const names: string[] = [];
   let file = '';
   for (const line of text.split('\n')) {

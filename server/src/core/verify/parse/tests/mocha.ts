@@ -25,13 +25,13 @@ function parseSpec(text: string): TestCounts | null {
     sum(text, /^[ \t]*(\d+) passing(?: \(|$)/gm),
     sum(text, /^[ \t]*(\d+) failing$/gm),
     sum(text, /^[ \t]*(\d+) pending$/gm),
-    failing(text),
-    cases(text),
+    failedNamesIn(text),
+    casesIn(text),
   );
 }
 
 /** Reads the list above the epilogue: one line per test, indented under its suites. Failed tests are numbered. */
-function cases(text: string): TestCase[] {
+function casesIn(text: string): TestCase[] {
   const found: TestCase[] = [];
   const around: string[] = [];
   for (const line of text.split('\n')) {
@@ -57,7 +57,7 @@ function cases(text: string): TestCase[] {
  * The titles of the failed tests. In the epilogue, each failure is numbered, with its titles in lines of their own; the
  * last title ends with a colon.
  */
-function failing(text: string): string[] {
+function failedNamesIn(text: string): string[] {
   const names: string[] = [];
   const lines = text.split('\n');
   const start = lines.findIndex((line) => /^[ \t]*\d+ failing$/.test(line));

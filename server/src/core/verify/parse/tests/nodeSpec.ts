@@ -9,14 +9,14 @@ export function parseNodeSpec(text: string): TestCounts | null {
   const failed = sum(text, /^ℹ (?:fail|cancelled) (\d+)$/gm);
   const skipped = sum(text, /^ℹ (?:skipped|todo) (\d+)$/gm);
   // A failing suite is listed like its tests, but is not a test, so the number in the summary counts.
-  return exactCounts(sum(text, /^ℹ pass (\d+)$/gm), failed, skipped, names, cases(text));
+  return exactCounts(sum(text, /^ℹ pass (\d+)$/gm), failed, skipped, names, casesIn(text));
 }
 
 /**
  * The tests by their lines, which are indented under their suites; the line of a suite follows with its result. The
  * list of failures repeats some of them, and is not read.
  */
-function cases(text: string): TestCase[] {
+function casesIn(text: string): TestCase[] {
   const found: TestCase[] = [];
   const around: string[] = [];
   for (const line of text.split('\n')) {

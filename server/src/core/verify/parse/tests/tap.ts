@@ -16,7 +16,7 @@ export function parseTap(text: string): TestCounts | null {
       failed,
       sum(text, /^# (?:skipped|skip|todo)\s+(\d+)$/gm),
       names,
-      cases(text),
+      casesIn(text),
     );
   }
   const aside = points.filter((point) => /# (todo|skip)\b/i.test(point[2] ?? ''));
@@ -26,12 +26,12 @@ export function parseTap(text: string): TestCounts | null {
     judged.filter((point) => point[1]).length,
     aside.length,
     names,
-    cases(text),
+    casesIn(text),
   );
 }
 
 /** The test points, without those of suites, which follow the deeper indented points of their tests. */
-function cases(text: string): TestCase[] {
+function casesIn(text: string): TestCase[] {
   const points = [
     ...text.matchAll(/^([ \t]*)(not )?ok\b(?: \d+)?(?: -)?(?: (.*))?$((?:\n[ \t]*---$[^]*?^[ \t]*\.\.\.$)?)/gm),
   ];

@@ -7,11 +7,11 @@ export function parseUvu(text: string): TestCounts | null {
   if (!/^ {2}Total: {5}\d+\n {2}Passed: {4}\d+\n {2}Skipped: {3}\d+$/m.test(text)) return null;
   const passed = sum(text, /^ {2}Passed: {4}(\d+)$/gm);
   const failed = sum(text, /^ {2}Total: {5}(\d+)$/gm) - passed;
-  return counts(passed, failed, sum(text, /^ {2}Skipped: {3}(\d+)$/gm), failing(text));
+  return counts(passed, failed, sum(text, /^ {2}Skipped: {3}(\d+)$/gm), failedNamesIn(text));
 }
 
 /** The names of the failed tests with their suites, from lines such as `FAIL  suite  "name"`. */
-function failing(text: string): string[] {
+function failedNamesIn(text: string): string[] {
   return groups(text, /^ {3}FAIL {2}(.+"$)/gm).map((said) => said.replace(/^(?:(.*?) {2})?"(.*)"$/, nameWithSuite));
 }
 

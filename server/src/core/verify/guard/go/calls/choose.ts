@@ -87,7 +87,7 @@ function candidatesOf(
       if (checked.length === 0 || shown.length > MAX_CALL) return [];
       if (checked.some(({ result }) => result.is !== 'error' && result.text.length > MAX_RESULT)) return [];
       const tells = others.flatMap(({ mutant, line: other }) =>
-        isSeen(checked, other) ? [{ mutant, then: words(other) }] : [],
+        isSeen(checked, other) ? [{ mutant, then: outcomeWords(other) }] : [],
       );
       return tells.length === 0 ? [] : [{ subject, call, shown, results, tells, cost: costOf(call, shown, checked) }];
     }),
@@ -125,7 +125,7 @@ function isSeen(checked: readonly Comparable[], other: CallLine): boolean {
 }
 
 /** What a call does, as the end of a sentence: `returns 3, nil`. */
-export function words(line: CallLine): string {
+export function outcomeWords(line: CallLine): string {
   if ('panics' in line) return `panics: ${line.panics.slice(0, 80)}`;
   if (!('results' in line)) return 'needs a value that cannot be made';
   return `returns ${line.results.map(resultText).join(', ')}`;

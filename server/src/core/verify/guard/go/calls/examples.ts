@@ -51,7 +51,7 @@ interface Reader {
 function visit(node: Node, scope: Scope, found: Example[], reader: Reader): void {
   if (node.type === 'short_var_declaration' || node.type === 'var_spec' || node.type === 'const_spec')
     assign(node, scope, reader);
-  if (node.type === 'range_clause') range(node, scope, reader);
+  if (node.type === 'range_clause') assignRows(node, scope, reader);
   if (node.type === 'call_expression') found.push(...callsAt(node, scope, reader));
   for (const child of node.namedChildren) visit(child, scope, found, reader);
 }
@@ -72,7 +72,7 @@ function assign(node: Node, scope: Scope, reader: Reader): void {
 }
 
 /** `for _, row := range table`: the row gets all rows of the table. */
-function range(node: Node, scope: Scope, reader: Reader): void {
+function assignRows(node: Node, scope: Scope, reader: Reader): void {
   const names = node.childForFieldName('left')?.namedChildren ?? [];
   const right = node.childForFieldName('right');
   const rows = right && elementsOf(right, scope, reader);

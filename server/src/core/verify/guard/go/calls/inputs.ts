@@ -73,7 +73,7 @@ export function callsOf(one: GoFunction, materials: Materials): readonly GoCall[
   const draw = createDraw(SEED);
   const short = one.name.slice(one.name.indexOf('.') + 1);
   const own = materials.examples.filter(({ name }) => name === short);
-  const receivers = one.receiver ? made(makers.get(one.receiver.type)!, materials, draw) : null;
+  const receivers = one.receiver ? madeValues(makers.get(one.receiver.type)!, materials, draw) : null;
   const fixed = one.parameters.filter(({ variadic }) => !variadic);
   const rest = one.parameters.find(({ variadic }) => variadic);
   const columns = fixed.map((parameter, at) => valuesFor(parameter, at, one, own, materials, draw));
@@ -114,7 +114,7 @@ export function callsOf(one: GoFunction, materials: Materials): readonly GoCall[
   function restValues(parameter: GoParameter | undefined, choose: Draw): readonly Ranked[] {
     const type = parameter && plainType(parameter.type, declarations);
     if (!type) return [];
-    const values = byType(type);
+    const values = usualValues(type);
     return Array.from({ length: choose(3) }, () => ({
       value: { text: values[choose(values.length)]! },
       rank: BY_TYPE,
@@ -133,7 +133,7 @@ function valuesFor(
 ): readonly Ranked[] {
   const { declarations, makers } = materials;
   const type = plainType(parameter.type, declarations);
-  if (type === null) return made(makers.get(parameter.type.replace(/^\*/, ''))!, materials, draw);
+  if (type === null) return madeValues(makers.get(parameter.type.replace(/^\*/, ''))!, materials, draw);
   const seen = own.flatMap(({ given }) => given[at] ?? []);
   const named = [...declarations.constants].filter(([, of]) => of === parameter.type).map(([name]) => name);
   const values = new Map<string, number>();
@@ -141,8 +141,8 @@ function valuesFor(
     for (const text of texts) if (!values.has(text)) values.set(text, rank);
   };
   add(OF_TESTS, [...seen, ...named]);
-  add(NEAR, [...inCode(one, type), ...seen.flatMap((text) => near(text, type))]);
-  if (named.length === 0) add(BY_TYPE, byType(type));
+  add(NEAR, [...valuesInCode(one, type), ...seen.flatMap((text) => nearValues(text, type))]);
+  if (named.length === 0) add(BY_TYPE, usualValues(type));
   const known = [...values].map(([text, rank]): Ranked => ({ value: { text }, rank }));
   const first = known.filter(({ rank }) => rank === OF_TESTS).slice(0, MAX_VALUES / 2);
   const others = known.filter((value) => !first.includes(value));
@@ -150,7 +150,7 @@ function valuesFor(
 }
 
 /** Values that this function makes: called as in the tests, then with values that are drawn. */
-function made(maker: GoFunction, materials: Materials, draw: Draw): readonly Ranked[] {
+function madeValues(maker: GoFunction, materials: Materials, draw: Draw): readonly Ranked[] {
   const own = materials.examples.filter(({ name }) => name === maker.name);
   const fixed = maker.parameters.filter(({ variadic }) => !variadic);
   const columns = fixed.map((parameter, at) => valuesFor(parameter, at, maker, own, materials, draw));
@@ -175,7 +175,7 @@ function made(maker: GoFunction, materials: Materials, draw: Draw): readonly Ran
 }
 
 /** Literals of the type in the body of the function, and numbers next to them. */
-function inCode({ node }: GoFunction, type: string): readonly string[] {
+function valuesInCode({ node }: GoFunction, type: string): readonly string[] {
   const texts = (kind: string) => node.descendantsOfType(kind).flatMap((one) => one?.text ?? []);
   if (type === 'string') return texts('interpreted_string_literal').filter((text) => !text.includes('%'));
   if (type === 'rune') return texts('rune_literal');
@@ -186,7 +186,7 @@ function inCode({ node }: GoFunction, type: string): readonly string[] {
 }
 
 /** Values that differ a little from this one. */
-function near(text: string, type: string): readonly string[] {
+function nearValues(text: string, type: string): readonly string[] {
   if (/^\d{1,9}$/.test(text) && type !== 'string') {
     const value = Number(text);
     return [String(value + 1), ...(value > 0 ? [String(value - 1)] : [])];
@@ -202,9 +202,9 @@ function near(text: string, type: string): readonly string[] {
 }
 
 /** Some usual values of a plain type, as code. */
-function byType(type: string): readonly string[] {
+function usualValues(type: string): readonly string[] {
   if (type.startsWith('[]')) {
-    const inner = byType(type.slice(2));
+    const inner = usualValues(type.slice(2));
     return [
       `${type}{${inner[0]}}`,
       `${type}{${inner.slice(0, 3).join(', ')}}`,
