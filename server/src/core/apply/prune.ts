@@ -8,10 +8,10 @@ import type { ApplyContext } from './context.ts';
 const MAX_COPY_BYTES = 256 * 1024 * 1024;
 
 /**
- * Removes checkpoints beyond the newest `keep`, and returns the ids of all removed ones. If the copies of the others
- * take more than `copiesAtMost` characters of base64, the older ones remain in git alone, or are removed if git does
- * not hold them; the newest one always keeps its copy. `recorded` are those that the ledger knows: a change that is not
- * recorded yet, or not settled, keeps its checkpoint. Does nothing while another process is writing.
+ * Removes checkpoints beyond the newest `keep`, and returns the ids of all removed ones. Counted from the newest on, a
+ * copy that exceeds `copiesAtMost` characters of base64 is removed, and its checkpoint remains in git alone, or is
+ * removed if git does not hold it; the newest one always keeps its copy. `recorded` are those that the ledger knows: a
+ * change that is not recorded yet, or not settled, keeps its checkpoint. Does nothing while another process is writing.
  */
 export async function pruneCheckpoints(
   ctx: ApplyContext,

@@ -266,7 +266,7 @@ export function createCharter(options: CharterOptions): Charter {
 /**
  * True for an unknown verdict that is not a reason to ask, because other verdicts show enough. `score`: the claim
  * holds, and is about types or needs no person. `claim`: it is a fix, or on a branch a request, that needs no person.
- * `integrity`: the change only adds test cases.
+ * `integrity`: of tests, the change only adds cases.
  */
 function isShownOtherwise(
   verdict: Proposal['verdicts'][number],

@@ -3,7 +3,7 @@
 
 import type { Anomaly, Facts } from './facts.ts';
 
-/** The anomaly; null if no variant of this run has passed since a person last looked. */
+/** The anomaly; null if no variant has passed since a person last started or continued the run. */
 export function escape({ escapes, run, since }: Facts): Anomaly | null {
   const found = escapes.find((one) => one.run === run && one.at > since);
   if (!found) return null;

@@ -8,7 +8,7 @@ const BLOCK = /^(.+):(\d+)\.\d+,(\d+)\.(\d+) (\d+) (\d+)$/;
 /**
  * The files of a profile; null if the text is not a profile, or has no block with statements. Paths begin with the path
  * of their package. The profile knows blocks, not statements, so each line of a block counts. A line in several blocks
- * ran as often as the block that begins last, but not counting a block that begins on this very line.
+ * ran as often as the last one that begins before the line or, if none does, as the first one that begins on it.
  */
 export function readGoProfile(text: string): readonly CoveredFile[] | null {
   const [mode = '', ...blocks] = text.split(/\r?\n/);

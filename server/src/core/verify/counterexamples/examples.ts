@@ -16,9 +16,9 @@ export const DOCUMENTATION = 'documentation.ts';
 
 /**
  * Lists of arguments by the name of the called function, each list once, if all arguments can be determined
- * (`written.ts`). `load`: opens files from which tests import tables. Names: `default` for a default import, `new Stack`
- * for a constructor, both `from` and `Stack.from` for a call `Stack.from(…)`, and `match()` for a function that `match`
- * returned; then the list has two parts, the arguments of `match` and those of the returned function.
+ * (`written.ts`). `load`: opens files from which tests import tables. Names: `default` for a default import, `new
+ * Stack` for a constructor, both `from` and `Stack.from` for a call `Stack.from(…)`, and `match()` for a function that
+ * `match` returned; then the list has two parts, the arguments of `match` and those of the returned function.
  */
 export function examplesIn(
   tests: readonly ts.Node[],
@@ -89,8 +89,8 @@ function spread<T>(lists: readonly T[]): readonly T[] {
 }
 
 /**
- * The call that returned the called function: `match("/a")` in `match("/a")("/b")`, directly or by a constant; else
- * null.
+ * The call that returned the called function: `match("/a")` in `match("/a")("/b")`, directly or by a constant;
+ * otherwise null.
  */
 function outerCallOf(callee: ts.Expression): ts.CallExpression | null {
   if (ts.isCallExpression(callee)) return callee;

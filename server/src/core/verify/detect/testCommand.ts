@@ -11,8 +11,8 @@ import { packageManagerOf, runsTests, type Project } from './project.ts';
 const TEST_SCRIPTS = ['test:unit', 'test'];
 
 /**
- * In this order: the setting, the package script `test:unit` or `test`, cargo, go and pytest, recognised by their files,
- * then the scripts `test` of npm workspaces. Null: no tests are known.
+ * In this order: the setting, the package script `test:unit` or `test`, cargo, go and pytest, recognised by their
+ * files, then the scripts `test` of npm workspaces. Null: no tests are known.
  */
 export function detectTests(project: Project, setting: string): DetectedCommand | null {
   return fromSetting(setting) ?? scriptCommand(project) ?? commandOfOtherLanguage(project) ?? workspacesCommand(project);

@@ -90,7 +90,7 @@ function looserFormOf(old: Demand, olds: readonly Demand[], currents: readonly D
   const before = alike(olds, 'little');
   const current = without(alike(currents, 'little'), before)[0];
   if (!current || alike(currents, 'little').length <= before.length) return null;
-  // That a value must not be what it had to be is another demand.
+  // `x == 5` that became `x != 5` demands something else, not less.
   return current.value === old.value && old.value !== '' ? null : current;
 }
 

@@ -3,7 +3,7 @@
 import { plainJson } from '../parse/lintProblems.ts';
 import type { Problem } from '../parse/problem.ts';
 
-/** Our names of plugins of ESLint, by theirs. */
+/** The names that stand before rules of these plugins, by the names that oxlint prints. */
 const PLUGINS: Readonly<Record<string, string>> = {
   'typescript-eslint': 'typescript',
   '@typescript-eslint': 'typescript',

@@ -1,4 +1,5 @@
-// Asks the compiler whether the declared types allow the steps of a test, in a file of their own that imports the exports.
+// Asks the compiler whether the declared types allow the steps of a test, in a file of their own that imports the
+// exports.
 
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
@@ -8,7 +9,7 @@ import type { OpenFile } from '../differential/planDifferential.ts';
 import type { CallStep } from '../guard/telling.ts';
 import type { Imported } from './plan.ts';
 
-/** The name of the file, without its ending. It is never written. */
+/** The name of the file in which steps are checked, without its ending. The file is never written. */
 const STEPS_FILE = '__selfware_steps';
 
 /** For each list of steps, whether the compiler accepts it. `path`: the file beside which the steps are checked. */

@@ -108,7 +108,7 @@ function isAtOdds({ answer, value }: TestRun): boolean {
   return answer.exitCode !== 0 && value?.failed === 0;
 }
 
-/** Keys of the tests that passed in a run, and failed in it under no other case of the same key. */
+/** Keys under which some test passed in a run, and none failed. */
 function passedIn({ value }: TestRun): ReadonlySet<string> {
   const cases = value?.cases ?? [];
   const failed = new Set(cases.filter(({ outcome }) => outcome === 'failed').map(testKey));

@@ -26,7 +26,7 @@ export async function runHeadFirst(run: GateRun, signal: AbortSignal): Promise<H
   return { commands: known, head: ofHead.value };
 }
 
-/** The run of these commands with the change, if `runHeadFirst` has made it; else null. */
+/** The run of these commands with the change, if `runHeadFirst` has made it; otherwise null. */
 export function earlierRun(ran: HeadRun | null, commands: TestCommands): TestRun | null {
   return ran && JSON.stringify(ran.commands.whole) === JSON.stringify(commands.whole) ? ran.head : null;
 }

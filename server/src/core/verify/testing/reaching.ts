@@ -75,7 +75,9 @@ export async function runReaching(
   };
 }
 
-/** False if nothing tells the files of the tests, as in the output of AVA: then no file is known not to have run. */
+/**
+ * True if a run names files of tests. If it does not, as the output of AVA, it does not show which files did not run.
+ */
 function namesFiles(cases: readonly TestCase[] | null): cases is readonly TestCase[] {
   return cases !== null && cases.some(({ file }) => file !== null);
 }

@@ -82,7 +82,9 @@ export const gate: Gate = async (run, signal) => {
   return rest ?? answerIfUnreached(plan, fates) ?? judge(plan, fates, strength, seconds);
 };
 
-/** Unknown if no test reaches a mutant of the touched lines, whatever happens to the other mutants; else null. */
+/**
+ * The answer `unknown` if no test reaches some mutant of the touched lines; null if tests reach each, as far as known.
+ */
 function answerIfUnreached(plan: MutantPlan, fates: ReadonlyMap<Mutant, Fate>): GateAnswer | null {
   const unreachedMutants = plan.mutants.filter((mutant) => mutant.touched && fates.get(mutant) === 'unreached');
   return unreachedMutants.length === 0
