@@ -8,6 +8,7 @@ import type { Ports } from '../ports.ts';
 export interface ApplyContext
   extends Pick<Ports, 'clock' | 'ids' | 'files' | 'writer' | 'journal' | 'git' | 'lock' | 'documents' | 'log'> {
   readonly charter: {
+    /** Asks the charter about the edits. `path`, `reason`: the first forbidden path, and why it is forbidden. */
     check(
       edits: Proposal['edits'],
       recipe?: string,

@@ -23,17 +23,18 @@ export interface SettledChange {
 export interface Recovery {
   readonly notices: readonly Notice[];
   /**
-   * Changes that were settled now, and all others that can be rolled back: the caller records those that the ledger
-   * lacks.
+   * Changes that were settled now, and all others that the checkpoint book lists as applied or rolled back: the caller
+   * records those that the ledger lacks.
    */
   readonly settled: readonly SettledChange[];
 }
 
 /**
- * Settles all open changes. Call it at the start, before anything else is written. If all files hold the text that a
- * change wrote, the change is complete; otherwise the files that do are restored. Files that hold neither side are the
- * user's: they are left alone and named. A damaged journal entry is named and kept. Does nothing while another process
- * is writing. A second call changes nothing.
+ * Settles all open changes. Call it at the start, before anything else is written. A change is complete if it is noted
+ * as complete, or if all its files hold the text that it wrote; otherwise the files that hold this text are restored.
+ * Files that hold neither the old nor the new text are the user's: they are left alone and named. A damaged journal
+ * entry is named and kept. While another process is writing, nothing is done and the result is empty. A second call
+ * changes nothing.
  */
 export async function recover(ctx: ApplyContext): Promise<Recovery> {
   const lock = await ctx.lock.acquire('apply');

@@ -1,8 +1,9 @@
 // Lists the files that no proposal may touch, whatever the settings say. Patterns as in gitignore(5), ignoring case.
 
 /**
- * A name without a slash protects files and folders of that name at any depth. These files decide what is run, what is
- * checked or who may do what, so a change of them could make any other change look good.
+ * A name without a slash protects files and folders of that name at any depth. Most of these files decide what is run,
+ * what is checked or who may do what, so a change of them could make any other change look good. The others hold
+ * secrets.
  */
 export const builtInProtectedPaths: readonly string[] = [
   // Version control and its hooks.

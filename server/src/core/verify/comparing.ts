@@ -24,7 +24,8 @@ export interface Comparison {
 
 /**
  * Fails if the candidate has problems that the base does not have, or if the tool breaks down with the candidate alone.
- * The base is run only if the candidate is not clean, or if `always` is set.
+ * Unknown if a run does not come to its end, or if the tool names no problem in the unchanged repository but fails
+ * there. The base is run only if the candidate is not clean, or if `always` is set.
  */
 export async function compareProblems({
   noun,

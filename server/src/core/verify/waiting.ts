@@ -14,6 +14,7 @@ export interface LastRun {
 
 /** The last runs by command, on any tree. */
 export interface LastRuns {
+  /** The last run; null if none is stored, or if the store cannot be read. */
   find(command: string): Promise<LastRun | null>;
   keep(command: string, run: LastRun): Promise<void>;
 }
@@ -21,6 +22,7 @@ export interface LastRuns {
 /** A running command. */
 export interface UnderWay {
   readonly side: 'candidate' | 'base' | 'mutant' | 'traced';
+  /** Milliseconds since its start. */
   readonly millis: number;
   /** Number of tests that the runner has reported so far. */
   readonly tests: number;

@@ -85,7 +85,9 @@ function withCase(
   return { title: name, after };
 }
 
-/** The expression, or the first element of a list, that the result of a call is compared with; null if there is none. */
+/**
+ * The expression, or the first element of a list, that the result of a call is compared with; null if there is none.
+ */
 function expectedIn(comparison: ts.Expression): ts.Expression | null {
   if (!ts.isCallExpression(comparison)) return null;
   const { expression, arguments: args } = comparison;
@@ -114,7 +116,7 @@ function containsCall(expression: ts.Expression): boolean {
   return [expression, ...everyNode(expression)].some((node) => ts.isCallExpression(node));
 }
 
-/** Another value of the same type as this literal; null if the expression is not a literal. */
+/** The code of another value of the same type; null if the expression is no boolean, number or quoted text. */
 function otherValue(literal: ts.Expression): string | null {
   if (literal.kind === ts.SyntaxKind.TrueKeyword) return 'false';
   if (literal.kind === ts.SyntaxKind.FalseKeyword) return 'true';

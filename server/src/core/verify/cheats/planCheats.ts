@@ -6,6 +6,7 @@ import { isTestFile } from '../../paths/tests.ts';
 import { touchedLines } from '../guard/touched.ts';
 import { cheatEditsIn, type CheatEdit } from './cheats.ts';
 
+/** A change of which one edit was made worse on purpose. */
 export interface Variant {
   readonly kind: CheatKind;
   readonly path: string;
@@ -49,8 +50,9 @@ export function planCheats(edits: readonly FileEdit[]): readonly Variant[] {
 }
 
 /**
- * All variants of this kind in one file. Assertions are weakened in tests only, and all other kinds apply to code only.
- * Assertions that the change itself adds are left alone: they are its own evidence, which a person reads.
+ * The cheats of this kind in one file, at most `NEAR_LINES` away from a touched line. Assertions are weakened in tests
+ * only, and all other kinds apply to code only. Assertions that the change itself adds are left alone: they are its own
+ * evidence, which a person reads.
  */
 function candidatesIn(kind: CheatKind, edit: FileEdit): readonly Candidate[] {
   const { path, before, after } = edit;

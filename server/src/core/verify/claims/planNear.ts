@@ -11,7 +11,10 @@ import { caseValues, type CaseValues } from './caseValues.ts';
 import { isAnsweredAtOnce, isDeciding, isStored, isReturned, plainValue, valueOf } from './literalPlaces.ts';
 import { seedOf } from '../differential/seed.ts';
 
-/** Maximum number of varied inputs. Each has two copies of its case, and two more if it is a number with a fraction. */
+/**
+ * Maximum number of varied inputs. Each has at most two copies of its case, and two more if it is a number with a
+ * fraction.
+ */
 const MAX_INPUTS = 8;
 /**
  * A number, digit or letter in a copy is 3 to 9 away from the original: the least distance, and how many distances
@@ -51,14 +54,14 @@ interface Copy {
   readonly input: ts.Node;
   /** The code in place of the input. */
   readonly text: string;
-  /** Number of the input, a dot, number of the copy. */
+  /** Number of the input, a dot, number of the copy; both from 1. */
   readonly name: string;
 }
 
 /**
- * The suspicious literal and the copies of tests; null if no literal of the new code occurs in the test cases. `shown`:
- * the keys of the tests that count as evidence. Cases with other fixed titles are left out, unless no case would be
- * left.
+ * The first suspicious literal of the new code, and edits that add the copies of test cases. A literal is suspicious if
+ * it occurs in the test cases and the code decides by it, returns it or stores it. Null if there is none. `shown`: the
+ * keys of the tests that count as evidence. Cases with other fixed titles are left out, unless no case would be left.
  */
 export function planNear(edits: readonly FileEdit[], shown: readonly string[] = []): NearPlan | null {
   const cases = relevantCases(edits.filter(isTestEdit).flatMap(casesIn), shown);
@@ -198,8 +201,8 @@ function rootOf({ expression }: ts.CallExpression | ts.NewExpression): string {
 }
 
 /**
- * Other values of the same kind, as code. Their distances depend on the seed, so that code cannot be written for
- * exactly these values, too.
+ * Other values of the same kind, as code; none for nodes other than numbers and texts. Their distances depend on the
+ * seed, so that code cannot be written for exactly these values, too.
  */
 function nearTexts(node: ts.Node, seed: number): readonly string[] {
   const distances = [MIN_DISTANCE + (seed % DISTANCE_COUNT), -MIN_DISTANCE - ((seed >>> 8) % DISTANCE_COUNT)];

@@ -23,7 +23,8 @@ const SCRIPTS = ['build', 'lint'] as const;
 
 /**
  * Passes if the package is not installed where its manifest is, a check that ran there has passed, and none fails
- * because of the removal. Unknown if it is still installed, or if nothing ran there.
+ * because of the removal. Fails if a check fails only without the package. Unknown if the package is still installed,
+ * if nothing ran there, or if the change does not only remove a dependency.
  */
 export async function showRemoval(run: GateRun, signal: AbortSignal): Promise<GateAnswer> {
   const removed = removedDependency(run.edits);

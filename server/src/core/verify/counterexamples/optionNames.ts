@@ -5,7 +5,10 @@ import { ts } from 'ts-morph';
 /** Members that texts, lists or functions have anyway, so they are no options. */
 const COMMON = new Set(['length', 'name', 'constructor', 'prototype', 'toString']);
 
-/** The names of members that the first function in the node reads from its parameters or destructures. */
+/**
+ * The names of members that the first function in the node reads from its parameters or destructures. Members that it
+ * only calls, and common ones such as `length`, are left out. Empty if there is no function.
+ */
 export function optionNames(node: ts.Node): readonly string[] {
   const own = functionIn(node);
   if (!own) return [];

@@ -37,9 +37,13 @@ const FENCE = /^[ \t]*```(?:ts|js|typescript|javascript|mjs|cjs)?[ \t]*\r?\n([^]
 /** A function to call, with the types that decide which laws it has to obey. */
 export interface Candidate {
   readonly subject: Subject;
-  /** False if the function is documented to throw, or is a type predicate. */
+  /**
+   * True if the law `breaks` has to hold. False if the function is documented to throw, is a type predicate, or if only
+   * examples show what can be passed.
+   */
   readonly mayBreak: boolean;
   readonly checker: ts.TypeChecker;
+  /** The types of the first two parameters; null if there is no such parameter. */
   readonly first: ts.Type | null;
   readonly second: ts.Type | null;
   /** Number of parameters that a call needs. */
@@ -54,7 +58,7 @@ export interface Candidate {
 /** What a search may call in one file. */
 export interface FileSubjects {
   readonly candidates: readonly Candidate[];
-  /** Members of classes; empty unless tests of the file are named. */
+  /** Members of classes, returned functions, and objects that tests use; empty unless tests of the file are named. */
   readonly members: readonly Subject[];
   readonly leftOut: readonly LeftOut[];
   readonly material: Material;
@@ -208,7 +212,7 @@ function candidateOf(found: Exported, around: Surroundings): Candidate | string 
   };
 }
 
-/** True if the function reaches outside, or is deprecated. */
+/** True if the function is deprecated, or uses a name that reaches outside or is shared. */
 function mayNotBeCalled(found: Exported, { outline, code }: Surroundings): boolean {
   if (ts.getJSDocTags(found.declaration).some(({ tagName }) => tagName.text === 'deprecated')) return true;
   return outsideName(namesReachedFrom(outline, exportedFrom(outline, found, code)), code) !== null;

@@ -23,6 +23,7 @@ export interface Linter {
   readonly name: string;
   /** The known linter; null for a command of unknown kind. */
   readonly kind: LinterKind | null;
+  /** True if the linter checks files with this name. */
   looksAt(path: string): boolean;
   /** True if its findings are suggestions instead of faults: it counts only when its own fix is judged. */
   readonly suggests: boolean;

@@ -1,5 +1,5 @@
-// Leaves out linters, formatters and type checks in a test script that gates of their own run, so that the tests neither
-// wait for them nor fail because of them.
+// Leaves out linters, formatters and type checks in a test script that gates of their own run, so that the tests
+// neither wait for them nor fail because of them.
 
 import { flatScript, lineOf } from './flatScript.ts';
 import { hasBiome, hasEslint, hasOxfmt, hasOxlint, hasPrettier, hasXo, type Project } from './project.ts';
@@ -15,10 +15,11 @@ const COMPILERS = new Set(['tsc', 'tsgo', 'vue-tsc']);
 
 /**
  * The script without such commands: `ava` for `xo && tsc --noEmit && ava`, with its `pre` and `post` scripts. Null if
- * nothing can be left out, if nothing would be left, or if the lines are not plain. A linter is left out if the lint gate
- * runs the same one, a formatter if it formats every change anyway, a compiler if it writes nothing; anything else may
- * create what the tests need. Linters and formatters that change files are left out as well, because the tests would run
- * on other code than is applied, unless they may complete files that an earlier command has generated.
+ * nothing can be left out, if nothing would be left, or if the lines are not plain. A linter is left out if the lint
+ * gate runs the same one, a formatter if it formats every change anyway, a compiler if it writes nothing; anything else
+ * may create what the tests need. Linters and formatters that change files are left out as well, because the tests
+ * would run on other code than is applied. They stay if they may complete files that an earlier command has generated,
+ * or if the script compares the tree with git.
  */
 export function withoutOwnGates(project: Project, name: string): string | null {
   const commands = flatScript(project, name);

@@ -33,11 +33,11 @@ export function mentions(list: List, names: ReadonlySet<string>): boolean {
 }
 
 /** True for code that looks names up at run time (`with`, `eval`), or runs code at the end of a block (`using`). */
-export function unforeseeable(node: ts.Node): boolean {
+export function isUnforeseeable(node: ts.Node): boolean {
   if (ts.isWithStatement(node) || (ts.isIdentifier(node) && node.text === 'eval')) return true;
   const kind = ts.isVariableDeclarationList(node) ? node.flags & ts.NodeFlags.BlockScoped : ts.NodeFlags.None;
   if (kind === ts.NodeFlags.Using || kind === ts.NodeFlags.AwaitUsing) return true;
-  return ts.forEachChild(node, unforeseeable) ?? false;
+  return ts.forEachChild(node, isUnforeseeable) ?? false;
 }
 
 function namesIn(name: ts.BindingName): readonly string[] {

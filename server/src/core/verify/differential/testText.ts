@@ -3,6 +3,7 @@
 import { posix } from 'node:path';
 import type { TargetReport } from './plan.ts';
 
+/** The runner for which the test is written. */
 export type TestLanguage = 'vitest' | 'jest' | 'node';
 
 /** Text of a test file beside the module; null if the call or the result cannot be written as an expression. */

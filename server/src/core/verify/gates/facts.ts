@@ -1,5 +1,6 @@
 // The facts about a gate, without its code: plain data.
 
+/** What the product says about a gate, and when the gate runs. */
 export interface GateFacts {
   /** Gates run in this order, the cheapest first. */
   readonly order: number;

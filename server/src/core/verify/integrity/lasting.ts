@@ -20,8 +20,9 @@ export interface Lasting {
    */
   objectOf(name: ts.Identifier): ts.Node | null;
   /**
-   * The lasting class or object that `this` means: in a static method, in an object, or in a class instantiated while
-   * the module loads. Null for others.
+   * The lasting class or object that the node `self`, a `this`, means: in a static method, in a method of an object
+   * that is the value of a variable, or in a method, not the constructor, of a class that is instantiated while the
+   * module loads. Null for others.
    */
   ownerOf(self: ts.Node): ts.Node | null;
 }

@@ -13,6 +13,7 @@ export interface Budget {
   readonly seconds: number | null;
 }
 
+/** A request to judge one change. */
 export interface JudgeRequest extends Operation {
   readonly change: TreeChange;
   /**

@@ -52,13 +52,13 @@ export function testCasesOf(path: string, text: string): readonly TestCaseFacts[
     readonly guard: string;
   }
 
-  /** Collects the cases and assertions in a node. */
+  /** Adds the cases in a node to `cases`, and the assertions outside of these cases to `around.into`. */
   function walk(node: ts.Node, around: Place): void {
     const isLater = ts.isFunctionLike(node) || ts.isIterationStatement(node, false);
     const place = isLater ? { ...around, certain: false } : around;
     if (ts.isCallExpression(node)) {
-      const group = groupIn(node);
-      if (group) return walkGroup(group, place);
+      const declared = caseOrGroupIn(node);
+      if (declared) return walkCaseOrGroup(declared, place);
     }
     // `expect(a).to.be.true`
     if (ts.isExpressionStatement(node) && isProperty(node.expression)) addAssertions(node.expression, place);
@@ -102,7 +102,7 @@ export function testCasesOf(path: string, text: string): readonly TestCaseFacts[
   }
 
   /** Adds a case, or walks through a group. */
-  function walkGroup({ kind, title, isOff, only, callback, rows, call }: Group, place: Place): void {
+  function walkCaseOrGroup({ kind, title, isOff, only, callback, rows, call }: CaseOrGroup, place: Place): void {
     const titles = [...place.titles, title];
     const inner = { ...place, titles, isOff: place.isOff || isOff, only: place.only || only };
     if (kind === 'group') {
@@ -110,9 +110,9 @@ export function testCasesOf(path: string, text: string): readonly TestCaseFacts[
       return;
     }
     const assertions: Assertion[] = [];
-    const testObjects = callback?.parameters[0]?.name;
+    const testObject = callback?.parameters[0]?.name;
     const names = new Set(place.testObjects);
-    if (testObjects && ts.isIdentifier(testObjects)) names.add(testObjects.text);
+    if (testObject && ts.isIdentifier(testObject)) names.add(testObject.text);
     // Nested cases of node:test and tap are cases of their own.
     if (callback) walk(callback.body, { ...inner, into: assertions, testObjects: names });
     cases.push({
@@ -140,7 +140,7 @@ export function testCasesOf(path: string, text: string): readonly TestCaseFacts[
 }
 
 /** The call that declares a case or a group of cases. */
-interface Group {
+interface CaseOrGroup {
   readonly kind: 'group' | 'case';
   readonly call: ts.CallExpression;
   readonly title: string;
@@ -152,7 +152,7 @@ interface Group {
 }
 
 /** The case or group that a call declares; null for other calls. */
-function groupIn(call: ts.CallExpression): Group | null {
+function caseOrGroupIn(call: ts.CallExpression): CaseOrGroup | null {
   const names: string[] = [];
   let rows: number | null = null;
   let at: ts.Expression = call.expression;
@@ -206,7 +206,9 @@ function groupIn(call: ts.CallExpression): Group | null {
   };
 }
 
-/** True for `test('…', { skip: true }, …)`. */
+/**
+ * True if an argument is an object that sets `skip` or `todo` to anything but `false`: `test('…', { skip: true }, …)`.
+ */
 function isSwitchedOff(call: ts.CallExpression): boolean {
   return call.arguments.some(
     (one) =>
@@ -220,7 +222,7 @@ function isSwitchedOff(call: ts.CallExpression): boolean {
   );
 }
 
-/** True for `t.skip()` or `this.skip()` in the body of a test, also under a condition. */
+/** True for `t.skip()`, `this.skip()` or the same with `todo` in the body of a test, also under a condition. */
 function skipsItself(body: ts.ConciseBody): boolean {
   return everyNode(body).some(
     (node) =>
@@ -232,7 +234,7 @@ function skipsItself(body: ts.ConciseBody): boolean {
   );
 }
 
-/** True for a statement after which the rest of the block does not run. */
+/** True for `return` and `throw`, after which the rest of the block does not run. */
 function leaves(statement: ts.Statement): boolean {
   return ts.isReturnStatement(statement) || ts.isThrowStatement(statement);
 }
@@ -253,7 +255,7 @@ function conditionIn(node: ts.Node): ts.Expression | null {
   return ts.isBinaryExpression(node) && short.has(node.operatorToken.kind) ? node.left : null;
 }
 
-/** True for a `catch` that swallows a failed assertion. */
+/** True for a `catch` that neither throws nor mentions an assertion, so that it may swallow a failed one. */
 function swallows({ block }: ts.CatchClause): boolean {
   return !/\b(?:throw|expect|assert|fail|reject|should)\b|\bt\./.test(block.getText());
 }

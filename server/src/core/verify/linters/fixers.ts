@@ -13,6 +13,7 @@ const BYTE_ORDER_MARK = '\uFEFF';
 export interface Fixer {
   /** The name of the linter for people. */
   readonly name: string;
+  /** Reads the findings from the output of the check; null if the output is not of the known form. */
   findings(output: string): LintFinding[] | null;
   /** The unit of the offsets in a fix: UTF-16 units of the text without a byte-order mark, or bytes of the file. */
   readonly offsets: 'units' | 'bytes';

@@ -78,7 +78,7 @@ export function countsOf(cases: readonly TestCase[]): TestCounts {
   };
 }
 
-/** Adds up the counts of several runners. */
+/** Adds up the counts of several runners. `cases` is null if one of them does not name every test. */
 export function sumCounts(all: readonly TestCounts[]): TestCounts {
   const total = (countOf: (one: TestCounts) => number) => all.reduce((sum, one) => sum + countOf(one), 0);
   return {

@@ -6,6 +6,7 @@ import { readJunit } from './reports/junit.ts';
 import { readMochaJson } from './reports/mochaJson.ts';
 import type { TestCounts } from './testCounts.ts';
 
+/** The format of a report: Jest's JSON, Mocha's JSON, or JUnit's XML. */
 export type ReportFormat = 'jest' | 'mocha' | 'junit';
 
 /** The counts; null if the report is missing or not readable in this format. */

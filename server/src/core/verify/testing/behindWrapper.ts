@@ -13,8 +13,8 @@ const DIRECT: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * The command that calls the runner itself; null if the runner is known anyway, a person has set the command, or the
- * repository does not ask for exactly one of these runners.
+ * The command that calls the runner itself. Null if the runner is known anyway, if a person has set the command, if it
+ * runs in a folder, or if the repository does not ask for exactly one of these runners.
  */
 export function directRunner(command: DetectedCommand, project: Project): DetectedCommand | null {
   if (command.source === 'setting' || command.cwd !== undefined || detectRunner(command, project)) return null;

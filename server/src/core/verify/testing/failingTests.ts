@@ -7,8 +7,8 @@ import type { TestRun } from './testRun.ts';
 import { withTests, type NothingRuns } from './asItIs.ts';
 
 /**
- * Runs the tests, or uses their last result for the same tree. Refuses if they do not run, or do not name their cases,
- * and for the reasons of `withTests`. Throws `cancelled` and what adapters throw.
+ * The failing tests of a run, or of the last run on the same tree. Refuses if they do not run, or do not name their
+ * cases, and for the reasons of `withTests`. Throws `cancelled` and what adapters throw.
  */
 export function failingTests(context: VerifyContext, signal: AbortSignal): Promise<readonly TestCase[] | NothingRuns> {
   return withTests(context, 'Running the tests', signal, async ({ chosen: { base } }) => {

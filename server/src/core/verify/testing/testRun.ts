@@ -90,11 +90,11 @@ export function compareTests(before: TestCounts, after: TestCounts): Suspects | 
   return { failing, missing: notIn(casesOf(before.cases, 'passed'), ran) };
 }
 
-/** The tests of `after` that `before` does not have. */
-function notIn(after: readonly TestCase[], before: readonly TestCase[]): TestCase[] {
+/** The tests that `others` does not have. */
+function notIn(tests: readonly TestCase[], others: readonly TestCase[]): TestCase[] {
   const remaining = new Map<string, number>();
-  for (const one of before) remaining.set(testKey(one), (remaining.get(testKey(one)) ?? 0) + 1);
-  return after.filter((one) => {
+  for (const one of others) remaining.set(testKey(one), (remaining.get(testKey(one)) ?? 0) + 1);
+  return tests.filter((one) => {
     const count = remaining.get(testKey(one)) ?? 0;
     remaining.set(testKey(one), count - 1);
     return count <= 0;

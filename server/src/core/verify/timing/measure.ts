@@ -20,6 +20,7 @@ export const MEASURES = {
     command: (command: DetectedCommand) => ({ ...command, peak: true as const }),
   },
 } as const;
+/** A quantity that can be measured. */
 export type MeasureName = keyof typeof MEASURES;
 
 /** A measured difference, with what was measured. */
@@ -31,8 +32,8 @@ export interface Measured extends TimeDifference {
 }
 
 /**
- * Measures the benchmark on both sides. Returns a verdict instead if the benchmark fails, or takes too long to be
- * repeated.
+ * Measures the benchmark on both sides. Returns a verdict instead if the benchmark fails, takes too long to be
+ * repeated, or uses memory that cannot be measured on this machine.
  */
 export async function measureBenchmark(
   run: GateRun,

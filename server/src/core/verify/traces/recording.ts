@@ -37,6 +37,7 @@ export interface TracedCall {
 
 /** What a test file's run has recorded of one function in one test. */
 export interface TraceLine {
+  /** The number of the function. */
   readonly traced: number;
   /** The test file, or '' if all were loaded together. */
   readonly file: string;
@@ -52,9 +53,11 @@ export interface TraceLine {
 /** The end of a test file's run. */
 export interface TracesEnd {
   readonly tracedFile: string;
+  /** Number of tests that ran. */
   readonly tests: number;
   /** Tests that failed, by the runner's identification. */
   readonly failed: readonly string[];
 }
 
+/** One line of the file into which a run writes its traces. */
 export type TracesLine = TraceLine | TracesEnd;

@@ -63,8 +63,8 @@ function readable(text: string): string {
 }
 
 /**
- * The body of the outermost function around the node, and the statement that runs if the node is reached. Null outside of
- * the body.
+ * The body of the outermost function around the node, and the statement that runs if the node is reached. Null outside
+ * of the body.
  */
 function placeIn(body: Node, node: Node): GoPlace | null {
   // Outside of the body, a function of Go only has types: there are no default values.
@@ -80,7 +80,7 @@ function placeIn(body: Node, node: Node): GoPlace | null {
   };
 }
 
-/** The start of the innermost statement that is part of a list, including its label. */
+/** The start of the innermost statement in a list that holds the node; the start of the body if there is none. */
 function probeOf(node: Node, body: Node): number {
   for (let at = node; at.parent && at.id !== body.id; at = at.parent)
     if (at.parent.type === 'statement_list') return at.startIndex;

@@ -8,7 +8,10 @@ const NUMBER = /^(?:u?int(?:8|16|32|64)?|uintptr|byte|rune|float(?:32|64)|comple
 const POINTERS = /^(?:pointer_type|slice_type|map_type|channel_type|function_type|interface_type)$/;
 const ZEROS = new Set(['nil', '0', '0.0', '""', '``', 'false']);
 
-/** One replacement for each returned value that is not zero already. */
+/**
+ * One replacement for each returned value; none for zero values, `true`, other plain literals and functions, and none
+ * at all if the statement has another number of values than the function has results.
+ */
 export function zeroedResults(statement: Node): Replacement[] {
   const values = statement.namedChildren.find(({ type }) => type === 'expression_list')?.namedChildren ?? [];
   const types = resultTypes(functionAround(statement));

@@ -16,8 +16,9 @@ export const CALLS_TEST = 'TestSelfwareCalls';
 /** A value that a call returns. */
 export interface GoResult {
   /**
-   * `value`: `text` is an expression of it. `list`: the same, for a slice or a map. `text`: `text` is what its method
-   * `String` returns, as an expression. `error`: `text` is the message. `nil`; `other`: a value that cannot be written.
+   * `value`: a text, boolean or number, and `text` is an expression of it. `list`: the same, for a slice, an array or a
+   * map of such values. `text`: `text` is what its method `String` returns, as an expression. `error`: `text` is the
+   * message. `nil`: `text` is `nil`. `other`: a value that cannot be written, and `text` is its type.
    */
   readonly is: 'value' | 'list' | 'text' | 'error' | 'nil' | 'other';
   readonly text: string;
