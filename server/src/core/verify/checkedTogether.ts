@@ -18,7 +18,9 @@ export interface CheckedTogether {
 /** A test file that ran. */
 export interface TestFile {
   readonly path: string;
-  /** Number of its tests that passed in the separate run of the tests that reach the changes; null without such a run. */
+  /**
+   * Number of its tests that passed in the separate run of the tests that reach the changes; null without such a run.
+   */
   readonly passed: number | null;
 }
 

@@ -1,5 +1,5 @@
-// Describes the environment of commands in a work tree as one text. It is part of the key of stored results, so that a result
-// from other tools, packages or isolation is not used.
+// Describes the environment of commands in a work tree as one text. It is part of the key of stored results, so that a
+// result from other tools, packages or isolation is not used.
 
 import { sha256 } from '../../util/hash.ts';
 import type { Sandbox, Worktree } from '../ports/sandbox.ts';

@@ -109,8 +109,8 @@ function hasPassed(verdicts: readonly VerdictFacts[], gate: GateName): boolean {
 }
 
 /**
- * True if the tests reach the change. The gate `guard` takes precedence, because it has observed which touched lines the
- * tests reach; otherwise names and coverage decide.
+ * True if the tests reach the change. The gate `guard` takes precedence, because it has observed which touched lines
+ * the tests reach; otherwise names and coverage decide.
  */
 function doTestsReach(verdicts: readonly VerdictFacts[]): boolean {
   const { noticed, stopped, unreached } = evidenceOf(verdicts, 'guard');

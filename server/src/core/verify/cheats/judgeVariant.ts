@@ -13,9 +13,9 @@ export interface TriedVariant {
 }
 
 /**
- * Judges a variant: `escaped` if it was verified and the charter would apply it unasked; `caught` if a gate failed or the
- * claim no longer holds. Otherwise `unknown`: a busy machine, a tool that does not run, or a person who would be asked
- * anyway show nothing. `reasonToAsk`: why the charter asks a person with these verdicts; null if it does not.
+ * Judges a variant: `escaped` if it was verified and the charter would apply it unasked; `caught` if a gate failed or
+ * the claim no longer holds. Otherwise `unknown`: a busy machine, a tool that does not run, or a person who would be
+ * asked anyway show nothing. `reasonToAsk`: why the charter asks a person with these verdicts; null if it does not.
  */
 export function judgeVariant(
   verification: Verification,

@@ -41,8 +41,8 @@ const COMPUTED_NAMES: readonly RegExp[] = [
 const COMMENT = /\/\*|(?<![:'"`\\])\/\/[^\n]*/g;
 
 /**
- * What in the sources may act on something outside, as the end of a sentence "It uses …"; null if nothing does. A source
- * without a text or in Go, and too many sources, count as acting outside.
+ * What in the sources may act on something outside, as the end of a sentence "It uses …"; null if nothing does. A
+ * source without a text or in Go, and too many sources, count as acting outside.
  */
 export function whatActsOutside(
   sources: readonly { readonly path: string; readonly text: string | null }[],

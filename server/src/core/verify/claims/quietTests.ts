@@ -1,4 +1,5 @@
-// Keeps track of which new tests have noticed no mutant yet, so that one good test cannot hide others that check nothing.
+// Keeps track of which new tests have noticed no mutant yet, so that one good test cannot hide others that check
+// nothing.
 
 import type { TestCase } from '../parse/testCounts.ts';
 import { testKey, type TestRun } from '../testing/testRun.ts';
@@ -22,7 +23,10 @@ export interface QuietTests {
 export function quietTests(keys: readonly string[]): QuietTests {
   const quiet = new Set(keys);
   const all = new Set(keys);
-  /** True if all new tests of the file, at least two, fail in the same way: then shared code broke, and no test noticed it. */
+  /**
+   * True if all new tests of the file, at least two, fail in the same way: then shared code broke, and no test noticed
+   * it.
+   */
   const isBroken = ({ file, failure }: TestCase, failed: readonly TestCase[]) => {
     const alike = failed.filter((one) => one.file === file && all.has(testKey(one)) && one.failure === failure);
     return file !== null && failure !== undefined && alike.length > 1 && alike.length === countIn(all, file);

@@ -2,8 +2,8 @@
 // values, a normaliser changes nothing when it is applied again.
 
 /**
- * Pairs of words in the names of inverse functions. Formatters for people are left out, because they lose information on
- * purpose.
+ * Pairs of words in the names of inverse functions. Formatters for people are left out, because they lose information
+ * on purpose.
  */
 const INVERSES: readonly (readonly [there: string, back: string])[] = [
   ['stringify', 'parse'],

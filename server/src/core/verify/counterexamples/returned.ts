@@ -9,8 +9,8 @@ import type { Subject } from './plan.ts';
 import type { Exported } from './exported.ts';
 
 /**
- * The function that this one returns, as a subject of the search. Null if it returns no function of known signature, or if
- * neither types nor tests show what to pass to both. `place`: the node that declares this function.
+ * The function that this one returns, as a subject of the search. Null if it returns no function of known signature, or
+ * if neither types nor tests show what to pass to both. `place`: the node that declares this function.
  */
 export function returnedBy(
   { name, exportedAs, signature, declaration }: Exported,

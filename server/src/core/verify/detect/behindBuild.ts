@@ -4,8 +4,8 @@ import { line, type DetectedCommand } from './command.ts';
 import type { Project } from './project.ts';
 
 /**
- * The test command after the script `build`, with the `pre` and `post` scripts of both. Null if the tests are not a package
- * script, if there is no script `build` or it watches files, or if the tests build already.
+ * The test command after the script `build`, with the `pre` and `post` scripts of both. Null if the tests are not a
+ * package script, if there is no script `build` or it watches files, or if the tests build already.
  */
 export function behindBuild(project: Project, tests: DetectedCommand): DetectedCommand | null {
   const scripts = project.manifest?.scripts ?? {};

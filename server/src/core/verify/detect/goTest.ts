@@ -17,7 +17,9 @@ export interface GoTestWords {
 }
 
 const names = (words: string): ReadonlySet<string> => new Set(words.split(' '));
-/** Flags from `go help build` and `go help testflag`. Ignored are those for output, coverage, profiles and benchmarks. */
+/**
+ * Flags from `go help build` and `go help testflag`. Ignored are those for output, coverage, profiles and benchmarks.
+ */
 const BUILD_SWITCHES = names('a race msan asan trimpath linkshared modcacherw buildvcs work x');
 const BUILD_VALUES = names(
   'tags mod modfile ldflags gcflags asmflags gccgoflags compiler buildmode p pkgdir toolexec installsuffix pgo C',
@@ -30,7 +32,9 @@ const IGNORED_VALUES = new Set([
   ...names('blockprofilerate mutexprofile mutexprofilefraction trace outputdir o exec fuzz'),
 ]);
 
-/** The command with more flags of `go test`. They come before `-args`, after which all words go to the test programs. */
+/**
+ * The command with more flags of `go test`. They come before `-args`, after which all words go to the test programs.
+ */
 export function withGoWords(command: DetectedCommand, more: readonly string[]): DetectedCommand {
   const line = command.shell ? (command.command[0] ?? '') : command.command.map(quoted).join(' ');
   const [, front, rest] = /^(.*\bgo test)(\s.*?\s--?args\b.*)$/s.exec(line) ?? [];

@@ -1,5 +1,5 @@
-// Rules of linters that concern the layout of code alone. If the repository has a formatter, it fixes them in one run, and
-// its installed version decides what they find.
+// Rules of linters that concern the layout of code alone. If the repository has a formatter, it fixes them in one run,
+// and its installed version decides what they find.
 
 import { wordsOf } from '../../../util/wordsOf.ts';
 import type { LinterKind } from '../detect/lintCommand.ts';

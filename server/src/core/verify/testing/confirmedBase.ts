@@ -1,5 +1,5 @@
-// Runs a kept base again before one of its failures excuses a failure with the change: the test may have failed by chance
-// in the run that was kept, and always fail with the change.
+// Runs a kept base again before one of its failures excuses a failure with the change: the test may have failed by
+// chance in the run that was kept, and always fail with the change.
 
 import type { GateRun } from '../gate.ts';
 import { isGreen, testKey, type TestCommands, type TestRun } from './testRun.ts';

@@ -57,7 +57,10 @@ function isNameIn(part: Node, parameter: Node, name: string): boolean {
   return part.type === 'identifier' && part.text === name && part.id !== parameter.childForFieldName('type')?.id;
 }
 
-/** True if the body declares the name as a string before this use, false if as something else; null if it does not declare it. */
+/**
+ * True if the body declares the name as a string before this use, false if as something else; null if it does not
+ * declare it.
+ */
 function declaresAsText(body: Node | null, name: Node): boolean | null {
   for (const node of body?.descendantsOfType(['short_var_declaration', 'var_spec', 'range_clause']) ?? []) {
     if (!node || node.startIndex >= name.startIndex) break;

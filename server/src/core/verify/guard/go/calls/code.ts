@@ -18,8 +18,8 @@ export interface CallCode {
 }
 
 /**
- * The code of a call. `variables`: names of the variables for values that may fail; called with an expression, it gives the
- * same name for the same one.
+ * The code of a call. `variables`: names of the variables for values that may fail; called with an expression, it gives
+ * the same name for the same one.
  */
 export function callCode(
   { name, receiver: receiverName }: Pick<GoSubject, 'name' | 'receiver'>,
