@@ -31,7 +31,7 @@ async function compared(without: Side | null, withIt: Side, always = false): Pro
   const answer = await compareProblems({
     noun: 'problem',
     candidate: withIt,
-    always,
+    mustRunBase: always,
     base: async () => {
       asked += 1;
       return without;

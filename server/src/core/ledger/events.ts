@@ -241,6 +241,7 @@ export type LedgerEvent =
       };
     };
 
+/** The type of an event that can be recorded. */
 export type LedgerEventType = LedgerEvent['type'];
 
 /**

@@ -48,6 +48,7 @@ export interface LedgerState {
   readonly flaw: { readonly sequence: number; readonly reason: string } | null;
 }
 
+/** The state before the first event. */
 export const emptyState: LedgerState = {
   last: 0,
   proposals: new Map(),

@@ -21,6 +21,7 @@ const MAX_TRIES = 200;
 /** Number of proposals whose texts are cached in memory. */
 const MAX_CACHED_TEXTS = 200;
 
+/** Proposals whose texts the store has lost. */
 export interface LostTexts {
   /** Open proposals that cannot be used any longer, oldest first, without those that were filed again since. */
   readonly open: readonly Proposal[];
@@ -28,6 +29,7 @@ export interface LostTexts {
   readonly decided: number;
 }
 
+/** Records events, and reads what they add up to. Each reading includes the events of other processes. */
 export interface Ledger {
   /**
    * Appends the event without secrets, and returns it as stored. Points that equal the last ones are not appended

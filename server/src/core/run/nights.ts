@@ -149,7 +149,10 @@ function afterWait(night: Night | undefined, now: Millis): Night | undefined {
 }
 
 /** What was unusual, if the run of this night waits for a person because of it; otherwise null. */
-export function unansweredAnomaly({ state, unusual }: Pick<Night, 'state' | 'unusual'>): Night['unusual'][number] | null {
+export function unansweredAnomaly({
+  state,
+  unusual,
+}: Pick<Night, 'state' | 'unusual'>): Night['unusual'][number] | null {
   const last = unusual.at(-1);
   return state !== 'stopped' && last?.answered === false ? last : null;
 }

@@ -48,10 +48,10 @@ export function comparePoints(before: TreeMeasures, after: TreeMeasures): Compar
   countWitnesses(sumsBefore, sumsAfter);
   countDisguises(sumsBefore, sumsAfter);
   const lostDecisions = decisionsLost(changedBefore, changedAfter, inventoriesAfter);
-  const reckoned =
+  const hasNewArithmetic =
     !lostDecisions.isDelegated && (sumsAfter.get(ARITHMETIC_MEASURE) ?? 0) > (sumsBefore.get(ARITHMETIC_MEASURE) ?? 0);
   countDecisions(
-    { ...lostDecisions, reckoned },
+    { ...lostDecisions, hasNewArithmetic },
     [...changedBefore, ...changedAfter].map(({ path }) => path),
     before,
     after,
@@ -176,13 +176,13 @@ function countDisguises(sumsBefore: ReadonlyMap<string, number>, sumsAfter: Sums
  * of the gain is counted if arithmetic on their conditions replaces them.
  */
 function countDecisions(
-  lostDecisions: LostDecisions & { readonly reckoned: boolean },
+  lostDecisions: LostDecisions & { readonly hasNewArithmetic: boolean },
   paths: readonly string[],
   before: TreeMeasures,
   after: TreeMeasures,
   sumsAfter: Sums,
 ): void {
-  if (lostDecisions.count === 0 && !lostDecisions.reckoned) return;
+  if (lostDecisions.count === 0 && !lostDecisions.hasNewArithmetic) return;
   for (const measure of ruler.definition.decided) {
     const fall = Math.max(
       0,
@@ -194,7 +194,9 @@ function countDecisions(
     sumsAfter.set(
       measure,
       (sumsAfter.get(measure) ?? 0) +
-        (lostDecisions.reckoned ? fall : Math.max(lostDecisions.share * fall, Math.min(fall, lostDecisions.count))),
+        (lostDecisions.hasNewArithmetic
+          ? fall
+          : Math.max(lostDecisions.share * fall, Math.min(fall, lostDecisions.count))),
     );
   }
 }

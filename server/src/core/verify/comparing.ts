@@ -13,7 +13,7 @@ export interface Comparison {
   /** The problems of the candidate; `value` null if the output could not be read. */
   readonly candidate: CommandResult<Problem[] | null>;
   /** True if the base is run even if the candidate is clean, because the problems of the base are counted. */
-  readonly always?: boolean;
+  readonly mustRunBase?: boolean;
   /** Runs the base, or returns null if it has no file for the tool. */
   base(): Promise<CommandResult<Problem[] | null> | null>;
   /** Problems of the candidate that the base does not have. */
@@ -25,12 +25,12 @@ export interface Comparison {
 /**
  * Fails if the candidate has problems that the base does not have, or if the tool breaks down with the candidate alone.
  * Unknown if a run does not come to its end, or if the tool names no problem in the unchanged repository but fails
- * there. The base is run only if the candidate is not clean, or if `always` is set.
+ * there. The base is run only if the candidate is not clean, or if `mustRunBase` is set.
  */
 export async function compareProblems({
   noun,
   candidate: { answer: candidate, value },
-  always = false,
+  mustRunBase = false,
   base,
   fresh: compare,
   evidenceOfFresh = () => ({}),
@@ -41,7 +41,7 @@ export async function compareProblems({
   if (candidate.missing !== undefined) return failed(notRunWithChange(candidate), evidence);
   const after = value ?? [];
   const clean = candidate.exitCode === 0 && after.length === 0;
-  if (clean && !always) return passed(`No ${noun}.`, { ...evidence, problems: 0 });
+  if (clean && !mustRunBase) return passed(`No ${noun}.`, { ...evidence, problems: 0 });
 
   const unchanged = await base();
   const answer = unchanged?.answer ?? null;

@@ -50,7 +50,7 @@ export const languageLinters: readonly LanguageLinter[] = [
           name: 'Ruff',
           looksAt: /\.pyi?$/,
           parse: (output) => problemsOf(ruffFindings(output)),
-          json: true,
+          printsJson: true,
         },
         (paths) =>
           tool(project, 'Ruff', 'ruff', 'check', '--output-format=json', '--no-cache', ...paths.map(asPathArgument)),
@@ -72,7 +72,7 @@ export const languageLinters: readonly LanguageLinter[] = [
           name: 'Clippy',
           looksAt: /\.rs$/,
           parse: (output) => problemsOf(clippyFindings(output)),
-          json: true,
+          printsJson: true,
         },
         () =>
           tool(project, 'Clippy', 'cargo', 'clippy', '--workspace', '--offline', '--quiet', '--message-format=json'),
@@ -92,7 +92,14 @@ function goLinter(verb: 'vet' | 'fix', kind: LinterKind, suggests: boolean): Lan
     isChosenBy: () => Promise.resolve(true),
     linter: (project) =>
       onFiles(
-        { kind, name: `go ${verb}`, looksAt, parse: (output) => problemsOf(goFindings(output)), json: false, suggests },
+        {
+          kind,
+          name: `go ${verb}`,
+          looksAt,
+          parse: (output) => problemsOf(goFindings(output)),
+          printsJson: false,
+          suggests,
+        },
         (paths) => tool(project, `go ${verb}`, 'go', verb, '-json', ...goPackages(paths)),
       ),
   };

@@ -32,7 +32,7 @@ export interface Linter {
   /** Reads the problems from the output; null if the output cannot be read. */
   parse(output: string): Problem[] | null;
   /** True if the linter prints JSON on standard output; messages on standard error are not part of it. */
-  readonly json: boolean;
+  readonly printsJson: boolean;
 }
 
 const SCRIPT = /\.(?:[cm]?[jt]sx?|vue|svelte|astro)$/;
@@ -46,11 +46,11 @@ export function detectLint(project: Project, setting: string): Linter | null {
   const fromPerson = fromSetting(setting);
   if (fromPerson) return wholeRepository('the command of the setting', fromPerson);
   if (hasEslint(project))
-    return onFiles({ kind: 'eslint', name: 'ESLint', looksAt: SCRIPT, parse: parseEslint, json: true }, (paths) =>
+    return onFiles({ kind: 'eslint', name: 'ESLint', looksAt: SCRIPT, parse: parseEslint, printsJson: true }, (paths) =>
       program(project, 'ESLint', 'eslint', '--format', 'json', '--no-error-on-unmatched-pattern', '--', ...paths),
     );
   if (hasBiome(project))
-    return onFiles({ kind: 'biome', name: 'Biome', looksAt: BIOME, parse: parseBiome, json: true }, (paths) =>
+    return onFiles({ kind: 'biome', name: 'Biome', looksAt: BIOME, parse: parseBiome, printsJson: true }, (paths) =>
       program(
         project,
         'Biome',
@@ -63,12 +63,12 @@ export function detectLint(project: Project, setting: string): Linter | null {
       ),
     );
   if (hasOxlint(project))
-    return onFiles({ kind: 'oxlint', name: 'oxlint', looksAt: SCRIPT, parse: parseOxlint, json: true }, (paths) =>
+    return onFiles({ kind: 'oxlint', name: 'oxlint', looksAt: SCRIPT, parse: parseOxlint, printsJson: true }, (paths) =>
       program(project, 'oxlint', 'oxlint', '--format', 'json', ...paths.map(asPathArgument)),
     );
   // XO is ESLint with its own configuration, and reports in the same format.
   if (hasXo(project))
-    return onFiles({ kind: 'xo', name: 'XO', looksAt: SCRIPT, parse: parseEslint, json: true }, (paths) =>
+    return onFiles({ kind: 'xo', name: 'XO', looksAt: SCRIPT, parse: parseEslint, printsJson: true }, (paths) =>
       program(project, 'XO', 'xo', '--reporter=json', ...paths.map(asPathArgument)),
     );
   const script = packageScript(project, 'lint');
@@ -91,7 +91,10 @@ export function missingLinter(project: Project, paths: readonly string[]): strin
 
 /** A linter that takes the files to check as arguments. */
 export function onFiles(
-  facts: Pick<Linter, 'kind' | 'name' | 'parse' | 'json'> & { readonly looksAt: RegExp; readonly suggests?: boolean },
+  facts: Pick<Linter, 'kind' | 'name' | 'parse' | 'printsJson'> & {
+    readonly looksAt: RegExp;
+    readonly suggests?: boolean;
+  },
   commandFor: (paths: readonly string[]) => DetectedCommand,
 ): Linter {
   const looksAt = (path: string) => facts.looksAt.test(path);
@@ -111,7 +114,7 @@ function wholeRepository(name: string, command: DetectedCommand): Linter {
   return {
     name,
     kind: null,
-    json: false,
+    printsJson: false,
     suggests: false,
     parse: parseStylish,
     looksAt: () => true,

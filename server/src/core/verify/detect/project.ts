@@ -61,6 +61,7 @@ const PACKAGE_OF = {
   prettier: 'prettier',
   oxfmt: 'oxfmt',
 } as const;
+/** A program that is looked for among the packages of the repository. */
 export type ProgramName = keyof typeof PACKAGE_OF;
 const PROGRAMS = Object.keys(PACKAGE_OF) as ProgramName[];
 /** The folder in which package managers put the programs of packages. */
@@ -344,4 +345,5 @@ function objectIn(value: unknown): object {
   return typeof value === 'object' && value !== null ? value : {};
 }
 
+/** A package manager for JavaScript. */
 export type PackageManager = 'npm' | 'pnpm' | 'yarn' | 'bun';

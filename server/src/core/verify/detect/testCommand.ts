@@ -15,7 +15,9 @@ const TEST_SCRIPTS = ['test:unit', 'test'];
  * files, then the scripts `test` of npm workspaces. Null: no tests are known.
  */
 export function detectTests(project: Project, setting: string): DetectedCommand | null {
-  return fromSetting(setting) ?? scriptCommand(project) ?? commandOfOtherLanguage(project) ?? workspacesCommand(project);
+  return (
+    fromSetting(setting) ?? scriptCommand(project) ?? commandOfOtherLanguage(project) ?? workspacesCommand(project)
+  );
 }
 
 function scriptCommand(project: Project): DetectedCommand | null {

@@ -7,6 +7,7 @@ import { flatScript, lineOf } from './flatScript.ts';
 import { hasMochaConfig, launcherOf, type Project } from './project.ts';
 import { parseShellLine, quoted, type ShellCommand, type Word } from './shellWords.ts';
 
+/** A test runner whose command lines are known. */
 export type RunnerName = 'vitest' | 'jest' | 'mocha' | 'ava' | 'tape' | 'tap' | 'node' | 'pytest' | 'bun' | 'go';
 
 /** A runner at the end of a command, and the commands that can be made from it. */

@@ -30,6 +30,7 @@ export const OPERATORS = [
   'default',
   'jump',
 ] as const;
+/** The kind of a mutant. */
 export type Operator = (typeof OPERATORS)[number];
 
 /** A mutant: `text` replaces what is between the offsets `start` and `end` (exclusive). */

@@ -140,11 +140,14 @@ function endDifference(call: TracedCall, repeated: TracedCall, changed: TracedCa
   return { part, ends: ends.before === ends.after ? null : ends, digest: changed.after[part] ?? '' };
 }
 
-/** The first part that both runs of the base agree on, and the candidate does not. `more`: new parts count, too. */
-function firstDifference(base: Digests, again: Digests, candidate: Digests, more: boolean): string | null {
+/**
+ * The first part that both runs of the base agree on, and the candidate does not; null if there is none.
+ * `countsNewParts`: a part that only the candidate has counts, too.
+ */
+function firstDifference(base: Digests, again: Digests, candidate: Digests, countsNewParts: boolean): string | null {
   for (const part of Object.keys(base)) if (base[part] === again[part] && candidate[part] !== base[part]) return part;
   // If the runs of the base have different parts, an additional part shows nothing.
   const isSteady = Object.keys(again).every((part) => part in base) && Object.keys(base).every((part) => part in again);
-  if (!more || !isSteady) return null;
+  if (!countsNewParts || !isSteady) return null;
   return Object.keys(candidate).find((part) => !(part in base)) ?? null;
 }

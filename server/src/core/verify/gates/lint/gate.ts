@@ -65,12 +65,12 @@ async function answerOfLinter(run: GateRun, { linter, pathsFor }: LintArea, sign
     pathsFor(run.edits.filter((edit) => edit[side] !== null).map(({ path }) => path));
   const command = linter.command(paths('after'));
   if (!command) return null;
-  const read = ({ stdout, output }: CommandAnswer) => linter.parse(linter.json ? stdout : output);
+  const read = ({ stdout, output }: CommandAnswer) => linter.parse(linter.printsJson ? stdout : output);
   const onBase = linter.command(paths('before'));
   return compareProblems({
     noun: 'lint problem',
     candidate: await run.candidate(command, read, signal),
-    always: isFix,
+    mustRunBase: isFix,
     base: async () => onBase && run.base(onBase, read, signal),
     // Messages may quote what was renamed, so only the number of problems of each kind in a file counts.
     fresh: (before, after) => addedProblems(before, after, ({ path, code }) => `${path}\0${code}`),
