@@ -79,7 +79,8 @@ test('a rewritten line in a block that was there before is no code', () => {
 });
 
 test('lines that come out of a comment count, and lines that go into one do not', () => {
-  const edit = (before: string, after: string) => countAddedLines([{ path: 'a.ts', before, after }], () => 'typescript');
+  const edit = (before: string, after: string) =>
+    countAddedLines([{ path: 'a.ts', before, after }], () => 'typescript');
   const [code, comment] = ['a();\nb();\nc();\n', 'a();\n/*\nb();\nc();\n*/\n'];
   expect(edit(comment, code)).toBe(2);
   expect(edit(code, comment)).toBe(0);

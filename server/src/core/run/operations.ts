@@ -16,7 +16,7 @@ export interface Operations {
   inBackground<T>(work: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T>;
   /** Cancels the running and the waiting operations; resolves when none is left. */
   cancelAll(): Promise<void>;
-  /** True if an operation runs or waits. */
+  /** True if an operation runs or waits, or if idle work runs. */
   readonly busy: boolean;
 }
 

@@ -112,7 +112,10 @@ function namesIn(inventories: readonly Inventory[], typed: boolean): ReadonlySet
   );
 }
 
-/** True for a sentence of `missingFrom` about contents or calls that are gone, which other code may replace. */
+/**
+ * True for a sentence of `missingFrom` about contents that are gone or calls that are fewer; other code may replace
+ * them.
+ */
 export function isAboutContent(sentence: string): boolean {
   return sentence.startsWith(LOST_CONTENT) || sentence.startsWith(LOST_CALLS);
 }

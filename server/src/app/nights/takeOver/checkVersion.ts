@@ -48,7 +48,8 @@ export async function checkVersion(asked: AskedOfNight, onReplayed: (one: Replay
       await close();
     }
     for (const { file, form } of forms) if ((await formOf(file)) !== form) return refused(OTHER_FORM);
-    if (!night || night.changes.length + night.misses.length === 0) return { reason: null, found: comparedSentence([]) };
+    if (!night || night.changes.length + night.misses.length === 0)
+      return { reason: null, found: comparedSentence([]) };
     return await judgedAgain({ ...asked, env: { ...env, SELFWARE_HOME: home }, setUpEnv: env }, night, onReplayed);
   } finally {
     await removeTree(home);

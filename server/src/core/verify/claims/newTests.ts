@@ -39,8 +39,10 @@ const MAX_SHARE_OF_CODE_CHECKS = 0.1;
 const QUIET_MS = 15_000;
 
 /**
- * The answer for the claim `tests`. Fails if other tests notice as much. Unknown if there are no mutants, or no time
- * for them.
+ * The answer for the claim `tests`. Passes if the new tests pass every time, and notice a mutant that all other tests
+ * miss. Fails if they do not pass every time, if whether they assert depends on a condition, if they run none of the
+ * code that they import, or if no such mutant was found among all that were planned. Unknown if they cannot be run or
+ * distinguished, if there are no mutants, or no time for them.
  */
 export async function showNewTests(run: GateRun, signal: AbortSignal): Promise<GateAnswer> {
   const { proof, testedSources } = run.context;

@@ -72,6 +72,7 @@ function hasUnsafeConstants(sourceFile: ts.SourceFile): boolean {
   });
   if (program.getSyntacticDiagnostics(sourceFile).length > 0) return true;
   return (
-    program.getSemanticDiagnostics(sourceFile).some(({ code }) => WRONG_CONSTANT.has(code)) || isUnforeseeable(sourceFile)
+    program.getSemanticDiagnostics(sourceFile).some(({ code }) => WRONG_CONSTANT.has(code)) ||
+    isUnforeseeable(sourceFile)
   );
 }

@@ -211,7 +211,8 @@ function wantedNames(
       after &&
       before.kind !== 'import' &&
       (isPassedOn(before, after) || (before.kind === after.kind && parameterCount(before) === parameterCount(after)));
-    if (isComparable && (before.kind !== 'value' || before.exportedAs) && !hasTouchedMember(name, touched)) targets.add(name);
+    if (isComparable && (before.kind !== 'value' || before.exportedAs) && !hasTouchedMember(name, touched))
+      targets.add(name);
     if (isComparable && before.exportedAs && before.kind !== 'value') continue;
     for (const [user, { kind, exportedAs }] of old.declarations) {
       if (

@@ -29,7 +29,10 @@ export interface InProcess {
 /** The parts of a gate run that are needed to try a mutant. */
 export type MutantRun = Pick<GateRun, 'context' | 'worktree' | 'again'>;
 
-/** Callbacks that receive the run with the mutant by which its fate was decided. */
+/**
+ * Callbacks that receive the run with the mutant by which its fate was decided. `onNoticed` is not called if that run
+ * broke down instead of failing tests.
+ */
 export interface FateEvents {
   onNoticed?(result: TestRun): void;
   onSurvived?(result: TestRun): void;

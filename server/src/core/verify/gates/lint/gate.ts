@@ -58,7 +58,11 @@ function sumAnswers(answers: readonly GateAnswer[]): GateAnswer {
  * The answer of one linter; null if it checks none of the touched files, or if it makes suggestions and the change
  * claims no fix of a finding.
  */
-async function answerOfLinter(run: GateRun, { linter, pathsFor }: LintArea, signal: AbortSignal): Promise<GateAnswer | null> {
+async function answerOfLinter(
+  run: GateRun,
+  { linter, pathsFor }: LintArea,
+  signal: AbortSignal,
+): Promise<GateAnswer | null> {
   const isFix = run.context.claimsOf?.(run.proposal, run.edits)[0] === 'findings';
   if (linter.suggests && !isFix) return null;
   const paths = (side: 'before' | 'after') =>

@@ -226,7 +226,9 @@ function demandsOf(condition: Node): readonly Demand[] {
     /^(?:reflect\.DeepEqual|bytes\.Equal|cmp\.Equal|slices\.Equal|maps\.Equal|errors\.Is|strings\.EqualFold)$/;
   const args = operand.childForFieldName('arguments')?.namedChildren ?? [];
   if (equal.test(operand.childForFieldName('function')?.text ?? '') && args.length >= 2)
-    return [{ subject: onOneLine(args[0]!.text), matcher: 'equal', negated: false, expected: onOneLine(args[1]!.text) }];
+    return [
+      { subject: onOneLine(args[0]!.text), matcher: 'equal', negated: false, expected: onOneLine(args[1]!.text) },
+    ];
   return [{ subject: onOneLine(operand.text), matcher: 'true', negated: false, expected: '' }];
 }
 
