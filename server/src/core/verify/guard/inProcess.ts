@@ -23,7 +23,7 @@ const MAX_RUNS = 4;
 const GRACE = 3;
 const GRACE_MS = 20_000;
 
-/** True for runners that try all mutants in one run. */
+/** True for the runners whose process can run the tests again for each mutant: Jest, Mocha and Vitest. */
 export function runsInProcess(runner: string | null): boolean {
   return runner !== null && RUNNERS.has(runner);
 }

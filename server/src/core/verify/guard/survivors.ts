@@ -19,7 +19,7 @@ export interface SourceText {
 export interface Survivors {
   /** The mutants that no test notices, in the order of the file. */
   readonly missed: readonly Mutant[];
-  /** Number of mutants whose fate is known. */
+  /** Number of mutants whose fate is known, without those that do not compile and those for which no test ran. */
   readonly judged: number;
   /** Test files that reach the file, nearest first. */
   readonly testFiles: readonly string[];

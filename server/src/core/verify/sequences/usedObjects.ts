@@ -58,10 +58,10 @@ export function usedObjects(
     }
     const refused = new Set<ObjectUse>();
     for (const use of all) {
-      const against = againstOne(use, all, { ...maker, name: makerName }, load);
-      if (against === null) continue;
+      const reasonAgainst = whyLeftOut(use, all, { ...maker, name: makerName }, load);
+      if (reasonAgainst === null) continue;
       refused.add(use);
-      leftOut.push({ path, name: use.name, reason: `It is no step with what ${makerName} makes. ${against}` });
+      leftOut.push({ path, name: use.name, reason: `It is no step with what ${makerName} makes. ${reasonAgainst}` });
     }
     const uses = all.filter((one) => !refused.has(one));
     const names = [makerName, ...uses.flatMap(({ imported }) => imported?.name ?? [])];
@@ -93,7 +93,7 @@ function isBehind(place: ExportPlace, { exportedAs }: Declared, path: string, lo
 }
 
 /** Why this use is left out, as a sentence; null if it is not. */
-function againstOne(
+function whyLeftOut(
   use: ObjectUse,
   all: readonly ObjectUse[],
   maker: UsedObject['maker'],
@@ -106,7 +106,7 @@ function againstOne(
   return whyNotUsed(imported, load);
 }
 
-/** The same for steps with the same export, whichever module passes it on. */
+/** The key of a use. Steps with the same export have the same key, whichever module passes it on. */
 function keyOf({ kind, name, path }: Pick<ObservedStep, 'kind' | 'name' | 'path'>, load: LoadFile): string {
   const declared = path === null ? null : declaringPlace({ path, exportedAs: name }, load);
   return `${kind} ${declared?.exportedAs ?? name} ${declared?.path ?? path ?? ''}`;

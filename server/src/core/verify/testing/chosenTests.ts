@@ -39,8 +39,9 @@ const MAX_FAILURE_SHARE = 0.1;
 /**
  * Chooses the command and runs it on the base; null if no tests are known. Git ignores build output, so a work tree
  * begins without it. If the tests seem to lack this output, the build is tried, once for the scripts of a repository.
- * It is used if fewer tests fail with it and at least as many pass. `files`: the test files to run; all tests if they
- * are left out, if the runner cannot run single files, or if none of their tests passes.
+ * It is used if fewer tests fail with it and at least as many pass, or if some pass with it and the run without it has
+ * no counts. `files`: the test files to run; all tests if they are left out, if the runner cannot run single files, or
+ * if none of their tests passes.
  */
 export async function chosenTests(
   run: ChoosingRun,
@@ -159,7 +160,10 @@ function lacksFile({ failure = '' }: TestCase): boolean {
   return /\bENOENT\b/.test(failure) || failureKind(failure, () => true) === 'loading';
 }
 
-/** True if fewer tests fail than before, and at least as many pass. */
+/**
+ * True if some tests pass and the other run has no counts; otherwise, true if fewer tests fail than in that run and at
+ * least as many pass.
+ */
 function isBetter({ value }: TestRun, { value: before }: TestRun): boolean {
   if (value === null || value.passed === 0) return false;
   return before === null || (value.failed < before.failed && value.passed >= before.passed);

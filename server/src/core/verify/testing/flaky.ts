@@ -89,11 +89,11 @@ export async function settle(
 
   const flaky = suspects.filter((one) => failedWithout.has(testKey(one)));
   if (!run.context.isShared?.()) await run.context.flakyTests.add(flaky);
-  const steady = (one: TestCase) =>
+  const isSteady = (one: TestCase) =>
     !failedWithout.has(testKey(one)) && !passedWith.has(testKey(one)) && !quarantined.has(testKey(one));
   return {
-    failing: failing.filter(steady),
-    missing: missing.filter(steady),
+    failing: failing.filter(isSteady),
+    missing: missing.filter(isSteady),
     flaky: [...knownFlaky, ...flaky],
     unsure: suspects.filter((one) => passedWith.has(testKey(one)) && !failedWithout.has(testKey(one))),
     repetitions,

@@ -11,7 +11,7 @@ export interface HeadRun {
   readonly head: TestRun;
 }
 
-/** The run with the change; null if that without the change comes first, or is known already. */
+/** The run with the change; null if the run without it comes first or is known already, or if no tests are known. */
 export async function runHeadFirst(run: GateRun, signal: AbortSignal): Promise<HeadRun | null> {
   if (!run.headFirst) return null;
   const known = await knownTests(run);
