@@ -71,7 +71,9 @@ export function eslintFindings(output: string): LintFinding[] | null {
   );
 }
 
-/** Reads Biome's `--reporter=json`; null if the text is not of this form. */
+/**
+ * Reads Biome's `--reporter=json`; null if the text is not of this form. What is no finding of a lint rule is left out.
+ */
 export function biomeFindings(output: string): LintFinding[] | null {
   const report = plainJson(output) as {
     diagnostics?: {
@@ -98,7 +100,10 @@ export function biomeFindings(output: string): LintFinding[] | null {
   });
 }
 
-/** Reads oxlint's `--format json`; null if the text is not of this form. `eslint(no-var)` becomes `eslint/no-var`. */
+/**
+ * Reads oxlint's `--format json`; null if the text is not of this form. `eslint(no-var)` becomes `eslint/no-var`;
+ * findings without such a code are left out.
+ */
 export function oxlintFindings(output: string): LintFinding[] | null {
   const report = plainJson(output) as {
     diagnostics?: {

@@ -78,7 +78,10 @@ export function armText(node: ts.Node, sourceFile: ts.SourceFile): string {
   return node.getText(sourceFile).replace(/\s+/g, ' ');
 }
 
-/** True for a side of `?:`, for the right side of `&&`, `||`, `??` and `??=`, and for the default of a variable. */
+/**
+ * True for a side of `?:`, for the right side of `&&`, `||`, `??` and of assignments with these, and for the default of
+ * a variable in a pattern.
+ */
 export function isArm(node: ts.Node): boolean {
   const { parent } = node;
   if (ts.isConditionalExpression(parent)) return node === parent.whenTrue || node === parent.whenFalse;

@@ -1,5 +1,4 @@
-// Reads the declarations of a Go package: functions with their types, named types, constants, and functions that make
-// values.
+// Reads the declarations of a Go package: functions with their types, named types, and constants.
 
 import type { Node } from 'web-tree-sitter';
 import type { Range } from '../../../../model.ts';
