@@ -16,7 +16,7 @@ export interface EndFacts {
   readonly since: Millis;
   readonly now: Millis;
   readonly isStopped: boolean;
-  /** Most changes that the charter allows. */
+  /** Maximum number of changes that the charter allows. */
   readonly maxChanges: number;
 }
 

@@ -52,6 +52,7 @@ const WITHOUT_EFFECT = new Set([
   'nonlocal_statement',
   'comment',
 ]);
+/** Calls that print, log or warn, whose texts even good tests rarely check; and calls of `super`. */
 const LOG = /^(?:print|super)\(|^(?:\w+\.)*(?:log|logger|logging|_log|_logger|warnings)\.\w+\(/;
 
 /** True for a node below which nothing is mutated. */
