@@ -9,8 +9,8 @@ import { failed, passed, unknown, type GateAnswer } from '../answer.ts';
 export const [HOLES_BEFORE, HOLES_AFTER] = ['typeHolesBefore', 'typeHoles'] as const;
 
 /**
- * Passes if there are fewer inexact types (counted by the gate `score`) and the JavaScript is the same. Unknown if
- * nothing compares the JavaScript; otherwise failed.
+ * Passes if there are fewer inexact types (counted by the gate `score`), no line merely lost its `: any`, and the
+ * JavaScript is the same. Unknown if nothing compares the JavaScript; otherwise failed.
  */
 export async function showTypes({ context, edits, verdicts }: GateRun): Promise<GateAnswer> {
   const evidence = verdicts.find(({ gate }) => gate === 'score')?.evidence ?? {};

@@ -18,7 +18,7 @@ const SWITCHES = /(?<![\w-])(check-coverage|checkCoverage|all|perFile|per-file|1
 const RETRIES =
   /\b(?:retryTimes|retries)\(\s?[1-9]\d{0,5}|\b(?:it|test|describe|suite|context)\b[^\n;{]{0,200}\{[^{}\n]{0,100}\b(?:retries|retry) ?: ?[1-9]\d{0,5}|\bconfigure\(\{[^{}]{0,100}\bretries ?: ?[1-9]\d{0,5}/g;
 
-/** The limits that the edits lower, and the retries that they add. */
+/** The limits that the edits loosen or remove, the strict options that they drop, and the retries that they add. */
 export function loweredThresholds(edits: readonly FileEdit[]): readonly FoundChange[] {
   return edits.flatMap((edit) => {
     const { path, before, after } = edit;

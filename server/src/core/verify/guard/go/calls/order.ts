@@ -14,6 +14,7 @@ export interface GoCallsOrder extends Pick<GoOrder, 'root' | 'build' | 'files' |
   readonly program: CallsProgram;
   /** Paths of the package's tests, which are left out of the build. */
   readonly tests: readonly string[];
+  /** Milliseconds for all calls. */
   readonly budgetMs: number;
 }
 
