@@ -250,7 +250,7 @@ export async function askLinter(
   const { outcome, stdout, stderr, millis } = await runLinter(context, worktree, command, signal);
   if (outcome === 'notFound') return `${name} is configured here, but \`${command.command[0]}\` is not installed.`;
   if (outcome !== 'exited') return `${name} was ended after ${Math.round(millis / 1000)} s.`;
-  const found = findings((area.linter.json ? stdout : `${stdout}\n${stderr}`).replaceAll(`${worktree.dir}/`, ''));
+  const found = findings((area.linter.printsJson ? stdout : `${stdout}\n${stderr}`).replaceAll(`${worktree.dir}/`, ''));
   return (
     found?.map((finding) => ({ ...finding, path: withinArea(finding.path, area) })) ??
     unreadable(name, stderr || stdout)
