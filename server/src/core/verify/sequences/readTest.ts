@@ -236,7 +236,7 @@ class Reading {
   private made(node: ts.NewExpression, scope: Scope): Value {
     const callee = this.valueOf(node.expression, scope);
     const args = this.argumentsOf(node, scope);
-    return is(callee, 'import') ? this.observe({ ...placeOf(callee), how: 'new', factory: null }, args) : UNKNOWN;
+    return is(callee, 'import') ? this.observe({ ...exportPlaceOf(callee), how: 'new', factory: null }, args) : UNKNOWN;
   }
 
   /** A new object of the tested code; unknown if not all arguments are known. */
@@ -276,7 +276,7 @@ class Reading {
 
   private calledImport(what: Extract<Value, { readonly $: 'import' }>, args: readonly Value[]): Value {
     const [first, ...others] = args;
-    if (!is(first, 'object')) return this.observe({ ...placeOf(what), how: 'call', factory: null }, args);
+    if (!is(first, 'object')) return this.observe({ ...exportPlaceOf(what), how: 'call', factory: null }, args);
     const given = plainDataOf(others);
     if (given) this.note(first, { name: what.name, kind: 'function', path: what.path, given });
     return UNKNOWN;
@@ -294,7 +294,7 @@ class Reading {
     if (is(of, 'import'))
       return of.name === '*'
         ? this.calledImport({ ...of, name }, args)
-        : this.observe({ ...placeOf(of), how: 'call', factory: name }, args);
+        : this.observe({ ...exportPlaceOf(of), how: 'call', factory: name }, args);
     const [first] = args;
     if (is(of, 'array') && is(first, 'function')) {
       const values = of.of.map((value, at) => this.enter(first, [value, at]));
