@@ -155,6 +155,7 @@ function withLineEnd(line: string): string {
   return line.endsWith('\n') ? line : `${line}\n\\ No newline at end of file\n`;
 }
 
+/** The changes of an edit. A created, deleted or rewritten file is one change; an unchanged one has none. */
 function changesOf(edit: FileEdit): Change[] {
   if (edit.before === edit.after) return [];
   const before = splitLines(edit.before ?? '');
@@ -193,7 +194,7 @@ function withoutEnd(line: string): string {
 }
 
 /** Number of lines that the edits add and remove. */
-export function linesIn(edits: readonly FileEdit[]): { readonly added: number; readonly removed: number } {
+export function countChangedLines(edits: readonly FileEdit[]): { readonly added: number; readonly removed: number } {
   const hunks = hunksOf(edits);
   return {
     added: hunks.reduce((sum, { afterCount }) => sum + afterCount, 0),

@@ -16,7 +16,7 @@ export function splitsParagraph(sourceFile: ts.SourceFile, { statements }: Cut):
   return nextStatement !== undefined && !startsParagraph(sourceFile, nextStatement) && isHeaded(sourceFile, first);
 }
 
-/** True if the comment above describes the whole run and nothing else, so that it moves above the function. */
+/** True if a comment is above the run and no new paragraph begins inside it: the comment moves above the function. */
 export function headsAll(sourceFile: ts.SourceFile, { statements: [first, ...rest] }: Cut): boolean {
   if (!first || !isHeaded(sourceFile, first)) return false;
   return rest.every((statement) => !startsParagraph(sourceFile, statement));
@@ -27,7 +27,7 @@ function startsParagraph(sourceFile: ts.SourceFile, statement: ts.Statement): bo
   return /\n[ \t]*\r?\n/.test(gap) || commentsAbove(sourceFile, statement).length > 0 || followsBlock(statement);
 }
 
-/** True after a loop or a branch of several lines: a new paragraph begins. */
+/** True if the statement before ends with a brace, as loops and branches do: a new paragraph begins. */
 function followsBlock(statement: ts.Statement): boolean {
   const list = listOf(statement);
   const before = list?.[list.indexOf(statement) - 1];

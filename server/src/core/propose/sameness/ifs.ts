@@ -78,12 +78,13 @@ function agrees(
   return isFalse(whenTrue) && isTrue(whenFalse) && negates(condition, result, proof);
 }
 
-/** The if that is the only statement of a branch. */
+/** The if without `else` that is the only statement of a branch; null if there is none. */
 function onlyIf(branch: ts.Statement): ts.IfStatement | null {
   const only = ts.isBlock(branch) ? (branch.statements.length === 1 ? branch.statements[0] : undefined) : branch;
   return only && ts.isIfStatement(only) && !only.elseStatement ? only : null;
 }
 
+/** The value that a branch returns, if a `return` is its only statement; otherwise null. */
 function returned(branch: ts.Statement): ts.Expression | null {
   const only = ts.isBlock(branch) ? (branch.statements.length === 1 ? branch.statements[0] : undefined) : branch;
   return only && ts.isReturnStatement(only) ? (only.expression ?? null) : null;

@@ -6,7 +6,7 @@ import type { Types } from '../extraction/types.ts';
 import { listEquivalences, nodeEquivalences } from './equivalences.ts';
 import type { Use, Proof } from './equivalence.ts';
 
-/** True if two whole files provably do the same. Comments and blanks do not count. */
+/** True if two whole files provably do the same; false if no proof is found. Comments and blanks do not count. */
 export function provesSame(old: ts.SourceFile, changed: ts.SourceFile, types: Types | null): boolean {
   const resultsByNode = new Map<ts.Node, Map<ts.Node, Map<Use, boolean>>>();
   const proof: Proof = {

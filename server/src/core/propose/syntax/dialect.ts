@@ -5,8 +5,8 @@ import { nodesIn } from './locate.ts';
 import { isJavaScript } from './parse.ts';
 
 /**
- * True if the file may use this syntax. TypeScript is compiled to the configured level. A JavaScript file must show
- * itself that it uses syntax of that level.
+ * True if the file may use this syntax: `const` of ECMAScript 2015, or `?.` and `??` of 2020 (`optional`). TypeScript
+ * is compiled to the configured level. A JavaScript file must already use syntax of that year.
  */
 export function allowsSyntax(sourceFile: ts.SourceFile, syntax: 'const' | 'optional'): boolean {
   if (!isJavaScript(sourceFile)) return true;

@@ -34,8 +34,8 @@ const READING_METHODS = new Set(
 );
 
 /**
- * The loops around a node, from the innermost out. Ends at a function that is not a callback of `forEach` or a similar
- * method, and at a loop without a place before it.
+ * The loops around a node, from the innermost out. The search ends at a class, at a function that is not an arrow passed
+ * to `forEach` or a similar method, and at a loop before which no statement can be inserted.
  */
 export function loopsAround(node: ts.Node): Loop[] {
   const loops: Loop[] = [];
@@ -66,7 +66,7 @@ export function loopsAround(node: ts.Node): Loop[] {
   return loops;
 }
 
-/** The place of a new statement before `statement`: above the comments that belong to it. */
+/** The offset of a new statement before `statement`: above the comments that belong to it. */
 export function placeBefore(sourceFile: ts.SourceFile, statement: ts.Statement): number {
   return commentsAbove(sourceFile, statement)[0]?.start ?? statement.getStart(sourceFile);
 }
@@ -93,8 +93,8 @@ export function isUnchanged(expression: ts.Expression, loop: Loop, names: Names,
 }
 
 /**
- * True for a name that is written only before the loop and in the same function, so that no closure can write to it
- * while the loop runs.
+ * True for a name that is declared once, before the loop or by an import, and is written only before the loop and in the
+ * same function, so that no closure can write to it while the loop runs. `deep`: its content must not change either.
  */
 function isUnchangedName(identifier: ts.Identifier, loop: Loop, names: Names, deep: boolean): boolean {
   const symbol = names.symbolOf(identifier);
@@ -210,7 +210,7 @@ function sameFunction(one: ts.Node, other: ts.Node): boolean {
   return functionAround(one) === functionAround(other);
 }
 
-/** True if the code waits or yields, so that other code may run in between. */
+/** True if code below the node, nested functions included, awaits or yields, so that other code may run meanwhile. */
 export function pauses(node: ts.Node): boolean {
   return nodesIn(node).some(
     (inner) =>

@@ -13,8 +13,8 @@ const OPPOSITES: ReadonlyMap<ts.SyntaxKind, string> = new Map([
 
 /**
  * Replacements that negate `condition`, which stands alone between parentheses. Equality flips, a leading `!` is
- * removed, and chains of one logical operator follow De Morgan if each part is simple. `a < b` becomes `!(a < b)`,
- * because with NaN `a >= b` would differ.
+ * removed, and chains of up to four operands of one logical operator follow De Morgan if each operand is simple.
+ * Anything else is wrapped: `a < b` becomes `!(a < b)`, because with NaN `a >= b` would differ.
  */
 export function negate(sourceFile: ts.SourceFile, condition: ts.Expression): Replacement[] {
   return negateSimple(sourceFile, condition) ?? negateChain(sourceFile, condition) ?? wrapped(sourceFile, condition);
@@ -76,6 +76,7 @@ function negateSimple(sourceFile: ts.SourceFile, expression: ts.Expression, inCh
   return bindsTightly(expression) ? [{ start, end: start, text: '!' }] : null;
 }
 
+/** The parts of a chain of `&&` or of `||`, from right to left; null for other code and for more than four operands. */
 function chainOf(
   expression: ts.Expression,
 ): { operands: ts.Expression[]; operators: ts.Node[]; opposite: string } | null {

@@ -81,9 +81,9 @@ function reasonAgainst({ node, whole }: NamedFunction, name: string): string | n
 }
 
 /**
- * The reason why the uses of the function forbid the change, or null: as a callback it may receive more arguments than
- * it has parameters, and a method may be called or overridden anywhere. In files that import it, named imports are
- * checked.
+ * The reason why the uses of the function forbid the change, or null. As a callback, a function may receive more
+ * arguments than it has parameters, and a method may be called or overridden anywhere. In other files, only uses of
+ * named imports are checked.
  */
 function reasonByUses(
   { node, whole, nameNode, name }: NamedFunction,
@@ -138,6 +138,7 @@ function reasonByUses(
   return null;
 }
 
+/** True if the mention is called with no more arguments than there are parameters, and without a spread. */
 function isFittingCall(mention: ts.Identifier, parameterCount: number): boolean {
   const { parent } = mention;
   if (ts.isTypeQueryNode(parent)) return false;

@@ -7,7 +7,7 @@ import { commentsBetween } from '../../propose/syntax/comments.ts';
 import { meantNode } from '../../propose/syntax/meant.ts';
 import { asAndOperand } from '../../propose/syntax/precedence.ts';
 import { reindent } from '../../propose/syntax/reindent.ts';
-import { longestLine } from '../../propose/style.ts';
+import { usualLineWidth } from '../../propose/style.ts';
 import {
   applyReplacements,
   indentAt,
@@ -31,7 +31,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
   if (hasComments(sourceFile, outer, inner)) return refuse('A comment stands between the two.');
   const head = lineStart(text, outer.getStart(sourceFile));
   const width = outer.expression.getStart(sourceFile) - head + condition.length + ') {'.length;
-  if (width > longestLine(text)) return refuse('The condition would be longer than the lines of this file are.');
+  if (width > usualLineWidth(text)) return refuse('The condition would be longer than the lines of this file are.');
   const replacements = merged(context, outer, inner, condition);
   if ('refused' in replacements) return replacements;
   const line = sourceFile.getLineAndCharacterOfPosition(inner.getStart(sourceFile)).line + 1;

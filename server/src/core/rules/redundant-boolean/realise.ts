@@ -8,7 +8,7 @@ import { meantNode } from '../../propose/syntax/meant.ts';
 import { negate } from '../../propose/syntax/negate.ts';
 import { bindsTightly, standsAlone, withParentheses } from '../../propose/syntax/precedence.ts';
 import { givesBoolean, isCondition, isFalse, hasOperator, isNot, isTrue } from '../../syntax/values.ts';
-import { longestLine } from '../../propose/style.ts';
+import { usualLineWidth } from '../../propose/style.ts';
 import { applyReplacements, isFirstOnLine, lineStart, type Replacement } from '../../propose/textEdit.ts';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
 
@@ -47,7 +47,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
   const simplifiedText = simplified(sourceFile, simple, node);
   const end = simple.returns && !context.style.semicolons ? '' : simple.returns ? ';' : '';
   const replaced = `${simple.returns ? 'return ' : ''}${simplifiedText}${end}`;
-  if (!replaced.includes('\n') && simple.start - lineStart(text, simple.start) + replaced.length > longestLine(text))
+  if (!replaced.includes('\n') && simple.start - lineStart(text, simple.start) + replaced.length > usualLineWidth(text))
     return refuse('The line would be longer than the lines of this file are.');
   if (simple.returns && replaced.includes('\n')) return refuse('The condition has several lines.');
   const line = sourceFile.getLineAndCharacterOfPosition(simple.start).line + 1;

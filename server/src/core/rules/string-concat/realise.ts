@@ -9,7 +9,7 @@ import { allowsSyntax } from '../../propose/syntax/dialect.ts';
 import { nodesIn } from '../../propose/syntax/locate.ts';
 import { meantNode } from '../../propose/syntax/meant.ts';
 import { withParentheses } from '../../propose/syntax/precedence.ts';
-import { longestLine } from '../../propose/style.ts';
+import { usualLineWidth } from '../../propose/style.ts';
 import { applyReplacements, lineEnd, lineStart } from '../../propose/textEdit.ts';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
 
@@ -49,7 +49,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
       lineStart(text, replacedNode.end) +
       template.length -
       (replacedNode.end - replacedNode.getStart(sourceFile));
-    if (width > longestLine(text)) return refuse('The line would be longer than the lines of this file are.');
+    if (width > usualLineWidth(text)) return refuse('The line would be longer than the lines of this file are.');
     return {
       text: applyReplacements(text, [
         { start: replacedNode.getStart(sourceFile), end: replacedNode.end, text: template },
