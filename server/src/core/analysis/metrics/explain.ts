@@ -19,6 +19,7 @@ export interface ComplexityStep {
   readonly nesting: number;
 }
 
+/** A function with what adds to its complexity. */
 export interface FunctionExplanation {
   readonly metrics: FunctionMetrics;
   /**

@@ -5,6 +5,7 @@ import { rangeOf, type LineStarts } from '../lines.ts';
 import { isNamedGraphqlDocument } from '../script/graphqlDocument.ts';
 import type { ExportFact, ExportKind, ExportPlace } from './facts.ts';
 
+/** An export as it was found; who reads it is still unknown. */
 export interface FoundExport extends Omit<ExportFact, 'usedHere' | 'local'> {
   /** The name inside the file. */
   readonly local: string;

@@ -26,8 +26,9 @@ const DECLARATIONS = /\.d\.[cm]?ts$/;
 const MAX_FILES_PER_PROGRAM = 250;
 
 /**
- * Finds the type holes of these files. Reads the tree, and has no other effects. `paths`: relative to the root. Files
- * in other languages are left out.
+ * Finds the type holes of these files; files without one are not in the result. Reads the tree, and has no other
+ * effects. `paths`: relative to the root. Other languages than TypeScript, declaration files, and files with a
+ * byte-order mark are left out.
  */
 export function holesInFiles<File extends TriedFile>(
   paths: readonly string[],

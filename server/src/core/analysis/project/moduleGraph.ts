@@ -4,6 +4,7 @@
 import type { ProjectFile, ProjectView } from './projectView.ts';
 import type { ExportFact, ModuleFacts } from './facts.ts';
 
+/** The modules of a repository and their imports. Paths are relative to the root. */
 export interface ModuleGraph {
   readonly modules: ReadonlyMap<string, Module>;
   /** True if another file imports the name, directly or through re-exports, or if the file's package offers it. */
@@ -18,6 +19,7 @@ export interface ModuleGraph {
   reExportsOf(path: string, name: string): readonly { readonly path: string; readonly fact: ExportFact }[];
 }
 
+/** A file with its imports and exports. */
 export interface Module {
   readonly file: ProjectFile;
   readonly facts: ModuleFacts;
@@ -30,7 +32,7 @@ export interface Module {
 /** A key for a name of a module. */
 const keyOf = (path: string, name: string) => `${path}\0${name}`;
 
-/** Maximum number of re-exports in a chain. A longer chain is not followed. */
+/** Maximum number of re-exports in a chain that `isErased` follows. */
 const MAX_HOPS = 30;
 
 /**

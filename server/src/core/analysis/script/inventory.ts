@@ -190,7 +190,7 @@ function atomOf(node: ts.Node): readonly string[] | null {
   return null;
 }
 
-/** Name of the function that a call runs, as far as the code shows it. */
+/** Name of the function that a call runs; null for other nodes, unnamed functions and `CARRIERS`. */
 function calleeOf(node: ts.Node): string | null {
   if (!ts.isCallExpression(node) && !ts.isNewExpression(node)) return null;
   const callee = node.expression;
@@ -200,7 +200,10 @@ function calleeOf(node: ts.Node): string | null {
   return outside !== null && CARRIERS.has(outside) ? null : (outside ?? callee.text);
 }
 
-/** The name that another module or the platform uses; null for a name that this file declares. */
+/**
+ * The name by which another module or the platform knows what the identifier stands for; null for something that this
+ * file declares, and for names of properties.
+ */
 function nameFromOutside(identifier: ts.Identifier): string | null {
   const declaration = resolveLocal(identifier)?.symbol.declarations?.[0];
   if (!declaration) return isUse(identifier) ? identifier.text : null;

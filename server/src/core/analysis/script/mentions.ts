@@ -54,6 +54,7 @@ function mayReferToOne(sourceFile: ts.SourceFile, at: number, symbols: ReadonlyS
   }
 }
 
+/** The innermost node around an offset. */
 function leafAt(sourceFile: ts.SourceFile, at: number): ts.Node {
   let node: ts.Node = sourceFile;
   for (;;) {
@@ -109,8 +110,8 @@ function isOtherName(node: ts.Identifier): boolean {
 }
 
 /**
- * True for a value whose name an inner scope redeclares. Parameters and types are excluded, because their scopes differ
- * from those of the text.
+ * True for a read of another variable of this name, in an inner scope. False in parameters, types, decorators, classes
+ * and exports, because their scopes differ from those that surround them in the text.
  */
 function refersToAnother(node: ts.Identifier, symbols: ReadonlySet<ts.Symbol | undefined>): boolean {
   if (!isReference(node)) return false;

@@ -1,6 +1,6 @@
-// Counts signs that a problem was solved, or only hidden. Hidden: values without a type (`untyped`), conditions
-// computed as values (`reckoned`). Solved: ifs that end with a jump (`guards`), catches that pass the error on
-// (`told`), fewer loops (`loops`). `score/asks.ts` compares the counts of both trees.
+// Counts signs that a problem was solved, or only hidden. Hidden: values without a type (`untyped`), conditions whose
+// result is used as a number or a text (`reckoned`). Solved: ifs that end with a jump (`guards`), catches that pass the
+// error on (`told`), fewer loops (`loops`). `score/asks.ts` compares the counts of both trees.
 
 import { ts } from 'ts-morph';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
@@ -55,12 +55,13 @@ const ARITHMETIC = new Set([
 const SIGNS = new Set([K.PlusToken, K.MinusToken, K.TildeToken]);
 const CONVERTING = new Set(['Number', 'String', 'BigInt', 'parseInt']);
 
+/** A count in progress. The caller passes every node to `visit`, then reads `counts`, which are by measure. */
 interface PretextCount {
   visit(node: ts.Node): void;
   counts(): Readonly<Record<string, number>>;
 }
 
-/** Call `visit` for every node, then read `counts`. */
+/** Starts a count for a file. */
 export function createPretextCount(sourceFile: ts.SourceFile): PretextCount {
   const casts = new Set(castsOf(sourceFile));
   let [untyped, reckoned, guards, told, loops] = [0, 0, 0, 0, 0];
@@ -126,7 +127,7 @@ function isEmpty({ body }: Bodied): boolean {
   return body !== undefined && ts.isBlock(body) && body.statements.length === 0;
 }
 
-/** True if the type of a node is `any` or was never checked, although no keyword says so. */
+/** True if the type of a node is `any`, accepts everything, or was never checked, although `any` is not written there. */
 function isUntyped(node: ts.Node, casts: ReadonlySet<string>): boolean {
   switch (node.kind) {
     case K.CallExpression:
@@ -215,7 +216,7 @@ function isCondition(node: ts.Node): boolean {
   return ts.isBinaryExpression(node) && COMPARING.has(node.operatorToken.kind as never);
 }
 
-/** True if the result becomes a number, a string or an index: a branch that is computed instead of taken. */
+/** True if the condition's result becomes a number, a string or an index: a branch that is computed, not taken. */
 function isComputedWith(condition: ts.Expression): boolean {
   let value: ts.Node = condition;
   while (isGrouping(value.parent)) value = value.parent;

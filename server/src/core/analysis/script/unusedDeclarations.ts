@@ -6,6 +6,7 @@ import { isReference, localsOf, programOf, resolveLocal } from './bindings.ts';
 import { isNamedGraphqlDocument } from './graphqlDocument.ts';
 import { spansOfUnmentioned, type Span, type UnreadSymbol } from './unmentioned.ts';
 
+/** The kind of an unused declaration. `require`: a variable whose value is a `require` call; `type`: also an enum. */
 export type UnusedKind = 'import' | 'require' | 'variable' | 'function' | 'class' | 'type';
 
 /** Something that could be removed: a whole declaration, or the unused part of it. */
@@ -123,8 +124,8 @@ export class ReferenceCount {
   }
 
   /**
-   * The type checker examines the whole file to find unread names; usually it is enough that a name does not occur
-   * elsewhere.
+   * The unused ranges, found without the type checker, which would examine the whole file: usually it is enough that a
+   * name does not occur elsewhere. Null if only the type checker can decide.
    */
   #unmentioned(sourceFile: ts.SourceFile): readonly Span[] | null {
     if (this.#symbols.some(({ symbol }) => this.#read.has(symbol) && !this.#surelyRead.has(symbol))) return null;
@@ -166,6 +167,7 @@ export class ReferenceCount {
     }
   }
 
+  /** The recorded declarations that a reported range is about; empty if there is none. */
   #within(start: number, end: number): ts.Declaration[] {
     const exact = this.#declared.get(end);
     if (exact && exact.getSourceFile().text.slice(start, end) === nameOf(exact)?.text) return [exact];
@@ -177,6 +179,7 @@ export class ReferenceCount {
     return first ? inside.filter((declaration) => statementOf(declaration) === statementOf(first)) : [];
   }
 
+  /** True for a name that tools read although the code does not: GraphQL, JSX, and types in comments of JavaScript. */
   #isSpared(declaration: ts.Declaration, sourceFile: ts.SourceFile): boolean {
     const name = nameOf(declaration)?.text ?? '';
     const value = variableOf(declaration)?.initializer;
@@ -188,7 +191,7 @@ export class ReferenceCount {
   }
 }
 
-/** Suppression comments are ignored here: what they hide is still unused. */
+/** The ranges that the type checker reports. Suppression comments are ignored: what they hide is still unused. */
 function spansByChecker(sourceFile: ts.SourceFile): readonly Span[] {
   const open = sourceFile as { commentDirectives?: unknown; checkJsDirective?: unknown };
   open.commentDirectives = undefined;
@@ -216,6 +219,7 @@ function isJavaScript(sourceFile: ts.SourceFile): boolean {
   return /\.[cm]?jsx?$/.test(sourceFile.fileName);
 }
 
+/** True for an import, and for a declaration that is neither exported nor ambient. Parameters do not count. */
 function isRemovable(declaration: ts.Declaration): boolean {
   if (
     ts.isImportClause(declaration) ||

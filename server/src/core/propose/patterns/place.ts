@@ -10,7 +10,7 @@ import { tokensOf } from '../syntax/tokens.ts';
 import { isImportable } from './imports.ts';
 import { isHole, type Holes, type Shape } from './shape.ts';
 
-/** The reason why the place must not be rewritten, as a sentence for a person; null if it can be. */
+/** Why the place must not be rewritten, as a sentence for a person; null if it may. */
 export function reasonAgainst(node: ts.Expression, holes: Holes, shape: Shape, origins: Origins): string | null {
   const sourceFile = node.getSourceFile();
   if (/\/[/*]/.test(tokensOf(node).reduce((rest, token) => rest.replace(token, ''), node.getText(sourceFile))))
@@ -63,6 +63,7 @@ function isAsync(node: ts.Node): boolean {
   return ts.isExternalModule(node.getSourceFile());
 }
 
+/** Why effects of the code in the holes would be lost, repeated, moved or reordered; null if they stay. */
 function whyEffectsChange(holes: Holes, shape: Shape, sourceFile: ts.SourceFile): string | null {
   const holesWithEffects = [...holes].flatMap(([hole, value]) => (hasEffects(sourceFile, value) ? [hole] : []));
   if (holesWithEffects.length === 0) return null;

@@ -30,8 +30,8 @@ export function shapeOf(path: string, text: ShapeText): Shape | { readonly refus
   const [pattern, replacement] = [expressionOf(path, text.pattern), expressionOf(path, text.replacement)];
   if (!pattern || !replacement) return { refused: `The ${pattern ? 'replacement' : 'pattern'} is not one expression.` };
   if (isHole(pattern)) return { refused: 'The pattern matches any expression.' };
-  const [boundValue, used] = [holesIn(pattern), holesIn(replacement)];
-  const unknown = used.find((hole) => !boundValue.includes(hole));
+  const [patternHoles, used] = [holesIn(pattern), holesIn(replacement)];
+  const unknown = used.find((hole) => !patternHoles.includes(hole));
   if (unknown !== undefined) return { refused: `The replacement has ${unknown}, which the pattern does not have.` };
   return { pattern, replacement, used, kinds: text.holes ?? {}, names: text.names ?? {} };
 }

@@ -7,7 +7,7 @@ import { refuse, type RecipeOutcome } from '../recipe.ts';
 import type { Opened } from '../realise.ts';
 import { commentsAbove } from '../syntax/comments.ts';
 import { hasEffects } from '../../syntax/effects.ts';
-import { importPlace, importStatement, specifierFor, type ImportedName } from '../exports/importing.ts';
+import { importInsertion, importStatement, specifierFor, type ImportedName } from '../exports/importing.ts';
 import { nodesIn } from '../syntax/locate.ts';
 import { namesOf, type Names } from '../syntax/names.ts';
 import { removeNewlyUnused } from '../syntax/newlyUnused.ts';
@@ -134,7 +134,7 @@ function textLeftBehind(
     ...(used.length > 0 ? [importStatement(used, specifier, style)] : []),
     ...(passedOn.length > 0 ? [importStatement(passedOn, specifier, style, 'export')] : []),
   ].join(style.newline);
-  if (addedLines) replacements.push(importPlace(sourceFile, addedLines, style.newline));
+  if (addedLines) replacements.push(importInsertion(sourceFile, addedLines, style.newline));
   return removeNewlyUnused(path, text, applyReplacements(text, replacements), new Set(), style);
 }
 

@@ -5,7 +5,7 @@ import { ts } from 'ts-morph';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { commentsAbove } from '../../propose/syntax/comments.ts';
 import type { SourceTree } from '../../ports/sources.ts';
-import { importPlace, importStatement, specifierFor, type ImportedName } from '../../propose/exports/importing.ts';
+import { importInsertion, importStatement, specifierFor, type ImportedName } from '../../propose/exports/importing.ts';
 import { importsOf, modulePath, readImporters, type Importers } from '../../propose/exports/importers.ts';
 import { nodesIn, spanOf } from '../../propose/syntax/locate.ts';
 import { namesOf, type Names } from '../../propose/syntax/names.ts';
@@ -325,7 +325,7 @@ function withImports(
     });
   else if (used.length > 0) lines.push(importStatement(used, specifier, style));
   if (passed.length > 0) lines.push(importStatement(passed, specifier, style, 'export'));
-  if (lines.length > 0) replacements.push(importPlace(sourceFile, lines.join(style.newline), style.newline));
+  if (lines.length > 0) replacements.push(importInsertion(sourceFile, lines.join(style.newline), style.newline));
   if (moved.some((helper) => commentsAbove(sourceFile, helper).some(({ text }) => /@(public|api)\b/.test(text))))
     return refuse('Its comment says that it is there for others.');
   const remaining = removeNewlyUnused(
