@@ -40,6 +40,7 @@ export interface WrittenRule {
   readonly trial: RuleTrial | null;
 }
 
+/** An event about a rule, with its time and its sequence in the ledger. */
 type Timed = RuleEvent & { readonly at: Millis; readonly sequence: number };
 
 /** Maximum number of corrections whose dates a rule names. */
@@ -113,7 +114,7 @@ function addRule(rules: Map<string, WrittenRule>, { data, at, sequence }: Writte
   });
 }
 
-/** Since which event a rule is on if it has this state now; null if it is off. */
+/** The sequence of the event since which a rule is on if it has this state now; null if it is not on. */
 function onSince({ onSince: since }: WrittenRule, state: RuleState, sequence: number): number | null {
   return state === 'on' ? (since ?? sequence) : null;
 }

@@ -4,6 +4,7 @@
 import type { RuleFile } from '../model/feedback.ts';
 import type { WrittenRule } from './ruleBook.ts';
 
+/** A shipped rule. */
 export interface TemplateRule {
   readonly file: RuleFile;
   /** The version of the templates that added it. */

@@ -28,6 +28,7 @@ interface Candidate {
   readonly density: number;
 }
 
+/** A file that search relates to the task. */
 interface RelatedFile {
   readonly path: string;
   /** Its place among the related files: 0 is the most relevant one. */

@@ -97,6 +97,7 @@ function shownWhole({ items }: WorkingPart): ReadonlySet<string> {
   return new Set(items.filter(({ resolution }) => resolution === 'body').map(({ path }) => path));
 }
 
+/** The semantic layer of a pack. */
 interface SemanticPart {
   readonly items: readonly Item[];
   readonly tokens: number;

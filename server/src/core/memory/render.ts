@@ -20,8 +20,8 @@ export interface RenderSources {
 }
 
 /**
- * Prints the notes, the active files, the folders, then the repository in the order of the pack. Prints only what
- * the pack names.
+ * Prints only what the pack names: the conversation and the task, the active files, the episodes, the folders, then the
+ * other files in the order of the pack. If `signal` is aborted, throws.
  */
 export async function renderPack(pack: ContextPack, sources: RenderSources, signal: AbortSignal): Promise<string> {
   const parts: string[] = [];

@@ -105,6 +105,7 @@ function allowanceOf(item: Item | undefined, overhead: number): Allowance {
   return createAllowance(item?.resolution === 'body' ? Infinity : (item?.tokens ?? 0) - overhead);
 }
 
+/** Limits how much of the lines of an item is shown. */
 interface Allowance {
   /** The line while lines fit, then the beginning of the first that does not, if worthwhile, then null. */
   take(line: string): string | null;
@@ -157,6 +158,7 @@ function createNames(output: string[]): { add(name: string, depth: number): void
   };
 }
 
+/** How many spans each span is inside of, itself included. */
 function depths(spans: readonly { readonly startLine: number; readonly endLine: number }[]): number[] {
   const ends: number[] = [];
   return spans.map(({ endLine, startLine }) => {
@@ -175,7 +177,7 @@ function withFinalNewline(body: string): string {
   return body === '' || body.endsWith('\n') ? body : `${body}\n`;
 }
 
-/** Cuts at a line end, if there is one. */
+/** The beginning of a text, of at most this many UTF-16 units, up to the end of a line if there is one in it. */
 function cutTo(text: string, characters: number): string {
   if (characters <= 0) return '';
   const end = text.lastIndexOf('\n', characters - 1);

@@ -11,6 +11,7 @@ export interface TextChange {
   readonly added: number;
 }
 
+/** A place in a text, 1-based. */
 interface Position {
   readonly line: number;
   readonly column: number;

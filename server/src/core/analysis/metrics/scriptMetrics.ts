@@ -43,6 +43,7 @@ class Step {
   }
 }
 
+/** The result of the walk through a file. */
 export interface ScriptWalk {
   /** Inner functions before outer ones. The last unit is the top level, if the file has statements there. */
   readonly units: readonly FunctionUnit[];

@@ -26,6 +26,7 @@ export function functionNameOf(node: ts.Node, sourceFile: ts.SourceFile): NamePl
   };
 }
 
+/** The function's own name, or that of the variable, property or field that holds it; undefined if it has neither. */
 function declaredNameOf(node: ts.Node): ts.Node | undefined {
   const declaredName = (node as ts.NamedDeclaration).name;
   if (declaredName) return declaredName;

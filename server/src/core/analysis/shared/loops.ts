@@ -17,12 +17,13 @@ const READERS = new Set(
 /** Readers that change their object, but not their arguments. */
 const WRITERS = new Set(['push']);
 
+/** A loop, or a call that calls a function for each element. */
 export interface Loop {
   /** The loop statement, or the call of `forEach` or a similar method. */
   readonly node: ts.Node;
   /** The code that runs in every iteration. */
   readonly body: ts.Node;
-  /** The iterated value, if it is visible. */
+  /** The iterated value; null for loops that do not name it. */
   readonly over: ts.Expression | null;
 }
 
@@ -52,10 +53,7 @@ function loopOf(loop: ts.IterationStatement): Loop {
     : { node: loop, body: loop, over: null };
 }
 
-/**
- * The loop of a callback: `list.forEach((one) => …)`. The function runs in every iteration if the call uses it as its
- * callback.
- */
+/** The loop of `list.forEach((one) => …)`, for a part of that callback's body; null for any other function. */
 function callbackLoop(fn: ts.Node, part: ts.Node): Loop | null {
   if (!isEachCallback(fn) || (fn as ts.FunctionLikeDeclaration).body !== part) return null;
   const call = fn.parent as ts.CallExpression;
@@ -73,7 +71,8 @@ function leavesBetween(outer: ts.Node, inner: ts.Node): boolean {
 }
 
 /**
- * True if `expression` has the same value in every iteration: constants, and names that nothing in the loop can change.
+ * True if `expression` has the same value in every iteration: literals, and names that nothing in the loop changes,
+ * their properties, and texts, lists and sums of them.
  */
 export function isSteady(expression: ts.Expression, loop: Loop): boolean {
   const changed = changedIn(loop);

@@ -18,6 +18,7 @@ export type Candidate =
       readonly replaces: readonly string[];
     });
 
+/** What every candidate has. `events`: sequences in the ledger, ascending. */
 interface CandidateBase {
   readonly id: string;
   readonly name: string;
@@ -64,7 +65,7 @@ export function subjectId(kind: Candidate['kind'], subject: string): string {
   return `${kind[0]}-${sha256(`${kind} ${subject}`).slice(0, 8)}`;
 }
 
-/** A short name in lower case, from the words of a text. */
+/** A name of at most 40 characters from a text: lower-case letters, digits and hyphens; `unnamed` if it has none. */
 export function nameFrom(text: string): string {
   const name = text
     .toLowerCase()
@@ -178,7 +179,7 @@ function missingTools(feedback: readonly Feedback[]): readonly Candidate[] {
     }));
 }
 
-/** Tools that often fail, each as a skill whose text warns whoever uses the tool. */
+/** Tools that often fail and that no commit has dealt with, each as a skill that warns whoever uses the tool. */
 function failingTools(
   { findings }: Pick<FeedbackAnalysis, 'findings'>,
   all: readonly Feedback[],

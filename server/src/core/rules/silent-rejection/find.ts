@@ -5,7 +5,7 @@ import { skipParentheses } from '../../syntax/controlFlow.ts';
 import type { Finding } from '../finding.ts';
 import { hasCommentBeside, hasCommentWithin } from '../../analysis/shared/reasons.ts';
 import { SAID_BY_NAME } from '../swallowed-error/find.ts';
-import { isWork } from '../../analysis/shared/triedCalls.ts';
+import { isConsequentialCall } from '../../analysis/shared/triedCalls.ts';
 import type { NodeFinder } from '../finders.ts';
 
 export const finder: NodeFinder = { nodes: [ts.SyntaxKind.CallExpression], find: silentRejection };
@@ -22,7 +22,7 @@ function silentRejection(node: ts.Node, sourceFile: ts.SourceFile): Finding | nu
   const statement = ts.isAwaitExpression(call.parent) ? call.parent.parent : call.parent;
   if (!ts.isExpressionStatement(statement)) return null;
   const handler = skipParentheses(call.arguments[0]!);
-  if (!(ts.isArrowFunction(handler) || ts.isFunctionExpression(handler)) || !isWork(skipParentheses(callee.expression)))
+  if (!(ts.isArrowFunction(handler) || ts.isFunctionExpression(handler)) || !isConsequentialCall(skipParentheses(callee.expression)))
     return null;
   if (SAID_BY_NAME.test(handler.parameters[0]?.name.getText(sourceFile) ?? '')) return null;
   const { body } = handler;
