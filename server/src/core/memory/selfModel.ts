@@ -40,11 +40,12 @@ export interface Module {
   readonly files: number;
   readonly symbols: number;
   readonly tokens: number;
-  /** The level; null for a module without code. */
+  /** 0 for a module that imports from no other; otherwise higher than those that it needs. Null without code. */
   readonly level: number | null;
+  /** Paths of the modules that it imports from, and of those that import from it. */
   readonly needs: readonly string[];
   readonly neededBy: readonly string[];
-  /** Its most imported files. */
+  /** Its three most imported files. */
   readonly keyFiles: readonly string[];
   /** Number of test files that import from it directly. */
   readonly testedBy: number;
@@ -83,7 +84,7 @@ const PURPOSE_FILES = [
   /^(__init__\.py|mod\.rs|lib\.rs|doc\.go|package-info\.java)$/,
 ];
 
-/** Computes the self-model. Throws `cancelled`. */
+/** Computes the self-model. Throws `cancelled` if `signal` is aborted. */
 export async function selfModel(sources: ModelSources, signal: AbortSignal): Promise<SelfModel> {
   const { records, edges, inDegree, commits, events, complexity, read } = sources;
   const manifests = await manifestsOf(records, read);
@@ -240,6 +241,7 @@ function testFolders(tests: readonly FileRecord[]): SelfModel['tests']['folders'
     .sort((a, b) => b.files - a.files || (a.path < b.path ? -1 : 1));
 }
 
+/** Sentences about what the model cannot say. */
 function unknowns(
   records: readonly FileRecord[],
   ownFiles: readonly FileRecord[],

@@ -10,6 +10,7 @@ export interface AttributesFile {
   readonly text: string;
 }
 
+/** A line of a .gitattributes file. */
 interface Line {
   readonly folder: string;
   readonly matches: (path: string) => boolean;

@@ -109,6 +109,7 @@ export function planSetup({ tracked, files, shape, facts, allow, tests }: PlanIn
 
 const SCRIPTS_ON = { npm_config_ignore_scripts: 'false', pnpm_config_ignore_scripts: 'false' };
 
+/** A step with the file behind it. */
 interface ReasonedStep {
   readonly step: InstallStep;
   readonly because: string;
@@ -150,6 +151,7 @@ function rebuildOf({ name }: Manager, scripts: readonly string[]): readonly stri
   return ['npm', 'rebuild', '--foreground-scripts', ...scripts];
 }
 
+/** Paths that are kept beside `node_modules`, relative to the root. */
 function keptFiles({ name, exact }: Manager): readonly string[] {
   if (name === 'yarn') {
     const yarnFiles = ['.pnp.cjs', '.pnp.loader.mjs', '.yarn/cache', '.yarn/unplugged', '.yarn/install-state.gz'];
@@ -159,6 +161,7 @@ function keptFiles({ name, exact }: Manager): readonly string[] {
   return name === 'npm' && !exact ? ['package-lock.json'] : [];
 }
 
+/** A name for the installation that changes with everything that affects it. */
 function installationName(parts: {
   readonly shape: string;
   readonly facts: MachineFacts;

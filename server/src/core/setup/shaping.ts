@@ -45,7 +45,10 @@ export function needsNoPackages(contents: readonly ShapingFile[]): boolean {
   });
 }
 
-/** A hash of the contents of the shaping files; an unreadable file counts as empty. */
+/**
+ * A hash of the contents of the shaping files. Fields of a package.json that do not affect an installation are left
+ * out; an unreadable file counts by its path alone.
+ */
 export function shapeOf(contents: readonly ShapingFile[]): string {
   const isOnlyManifest = contents.filter(({ path }) => isManifest(path)).length === 1;
   const ignoredKeys = [...FOR_PEOPLE, ...FOR_IMPORTERS, ...(isOnlyManifest ? ['version'] : [])];

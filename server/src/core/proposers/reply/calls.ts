@@ -12,6 +12,7 @@ const PATCHES = ['patch', 'input', 'diff'];
 /** Names of tools that read or run something; their calls hold no edits. */
 const READ_ONLY = /read|list|search|grep|view|run|shell|bash|exec/i;
 
+/** A call of a tool, with its arguments. */
 interface Call {
   readonly name: string;
   readonly given: Readonly<Record<string, unknown>>;
@@ -78,6 +79,7 @@ function xmlCalls(text: string): Call[] {
   return calls;
 }
 
+/** An XML element: its tag, its name, and the text between its tags. */
 interface Element {
   readonly tag: string;
   readonly name: string;

@@ -27,6 +27,7 @@ export function readPatch(text: string): ReplyParts | Refused | null {
   return { description: proseBefore(text, text.indexOf(BEGIN)), edits };
 }
 
+/** The part of a patch about one file. `kind`: `Update`, `Add` or `Delete`. */
 interface FilePart {
   readonly kind: string;
   readonly file: string;
