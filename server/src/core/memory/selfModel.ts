@@ -40,7 +40,7 @@ export interface Module {
   readonly files: number;
   readonly symbols: number;
   readonly tokens: number;
-  /** 0 for a module that imports from no other; otherwise higher than those that it needs. Null without code. */
+  /** 0 for a module that needs no other, else above those that it needs, except in a cycle. Null without code. */
   readonly level: number | null;
   /** Paths of the modules that it imports from, and of those that import from it. */
   readonly needs: readonly string[];

@@ -40,7 +40,7 @@ export interface WorkingMemory {
   /** Notes that a file is being worked on; the higher importance is kept. */
   access(path: string, fileTokens: number, importance: number): void;
   forget(path: string): void;
-  /** The entries, least recently used first. */
+  /** The entries in the order of their last use, the newest last. */
   items(): readonly WorkingItem[];
   tokens(): number;
 }

@@ -151,7 +151,7 @@ function rebuildOf({ name }: Manager, scripts: readonly string[]): readonly stri
   return ['npm', 'rebuild', '--foreground-scripts', ...scripts];
 }
 
-/** Paths that are kept beside `node_modules`, relative to the root. */
+/** Paths that are kept in addition to each `node_modules`, relative to the root. */
 function keptFiles({ name, exact }: Manager): readonly string[] {
   if (name === 'yarn') {
     const yarnFiles = ['.pnp.cjs', '.pnp.loader.mjs', '.yarn/cache', '.yarn/unplugged', '.yarn/install-state.gz'];

@@ -43,13 +43,14 @@ export function realise(context: RecipeContext): RecipeOutcome {
   };
 }
 
+/** The if that is all that `outer` contains, if neither has an `else`; null otherwise. */
 function innerOf(outer: ts.IfStatement): ts.IfStatement | null {
   if (outer.elseStatement || !ts.isBlock(outer.thenStatement)) return null;
   const [only, more] = outer.thenStatement.statements;
   return only && !more && ts.isIfStatement(only) && !only.elseStatement ? only : null;
 }
 
-/** True for comments beside the conditions, or between the inner `if` and the braces around it. */
+/** True for a comment beside a condition, or between the inner `if` and a brace around it. */
 function hasComments(sourceFile: ts.SourceFile, outer: ts.IfStatement, inner: ts.IfStatement): boolean {
   const { text } = sourceFile;
   const between = (start: number, end: number) => /\/[/*]/.test(text.slice(start, end));

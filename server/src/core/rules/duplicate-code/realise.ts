@@ -19,6 +19,7 @@ import { applyReplacements, type Replacement } from '../../propose/textEdit.ts';
 
 type Helper = ts.FunctionDeclaration | ts.VariableStatement;
 
+/** One of the two files. `helpers`: its top-level functions by name. */
 interface Side {
   readonly path: string;
   readonly tree: SourceTree;
@@ -55,6 +56,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
   return refuse(reason);
 }
 
+/** Which file keeps the functions, and which one imports them. */
 interface Roles {
   readonly keeper: Side;
   readonly taker: Side;
@@ -97,7 +99,7 @@ function itAndOthers(shared: readonly string[]): string {
   return shared.length > 3 ? `it and ${shared.length - 1} more` : `it and ${shared.slice(1).join(', ')}`;
 }
 
-/** Top-level functions by name; those with overloads are left out. */
+/** A file with its top-level functions; functions with overloads are left out. */
 function sideOf(path: string, sourceFile: ts.SourceFile, tree: SourceTree): Side {
   const helpers = new Map<string, Helper>();
   const overloadedNames = new Set<string>();
@@ -111,6 +113,7 @@ function sideOf(path: string, sourceFile: ts.SourceFile, tree: SourceTree): Side
   return { path, tree, sourceFile, names: namesOf(sourceFile), helpers };
 }
 
+/** The name of a function, or of a constant that holds one; null for other statements and for a default export. */
 function helperName(statement: ts.Statement): string | null {
   if (
     ts.canHaveModifiers(statement) &&
@@ -166,6 +169,7 @@ function sharedBy(one: Side, other: Side, span: { readonly start: number; readon
   return [...one.helpers.keys()].filter((name) => neededNames.includes(name));
 }
 
+/** The tokens as one text, without `export` and a final semicolon. */
 function bareTokens(helper: Helper): string {
   const tokens = tokensOf(helper);
   return (tokens[0] === 'export' ? tokens.slice(1) : tokens)
@@ -189,6 +193,7 @@ function meansTheSame(free: ts.Identifier, one: Side, other: Side): boolean {
   return left !== null && left === right;
 }
 
+/** Where an imported name comes from, and its name there; null if the file does not import it. */
 function importedAs(name: string, { sourceFile, path }: Side): string | null {
   for (const statement of sourceFile.statements) {
     if (!ts.isImportDeclaration(statement) || !statement.importClause || !ts.isStringLiteral(statement.moduleSpecifier))
@@ -252,6 +257,7 @@ function isImportedBy(path: string, by: string, importers: Importers): boolean {
   return importers.of(path).some((importer) => importer.path === by && importer.isRelative);
 }
 
+/** Why the taker must not import from the keeper, as a sentence; null if it may. */
 function reasonAgainst(keeper: Side, taker: Side, importers: Importers): string | null {
   if (!ts.isExternalModule(keeper.sourceFile) || !ts.isExternalModule(taker.sourceFile))
     return 'One of the files is not a module.';
@@ -347,7 +353,7 @@ function isExported(statement: ts.Statement): boolean {
   );
 }
 
-/** The nearest folder with a manifest. */
+/** The nearest folder with a package.json around a file; `.` if there is none below the root. */
 function packageOf(fileExists: (path: string) => boolean, root: string, path: string): string {
   for (let folder = posix.dirname(path); ; folder = posix.dirname(folder)) {
     if (folder === '.' || fileExists(posix.join(root, folder, 'package.json'))) return folder;

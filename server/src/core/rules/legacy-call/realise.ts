@@ -7,7 +7,9 @@ import { meantNode } from '../../propose/syntax/meant.ts';
 import { applyReplacements, type Replacement } from '../../propose/textEdit.ts';
 import { isSubstr, renamedUtil, typeofOf } from '../../syntax/legacyCalls.ts';
 
+/** A call that may be deprecated. */
 type Call = ts.CallExpression | ts.NewExpression;
+/** The changes, the new name, and why both give the same result; or why the call has to stay. */
 type Plan =
   | { readonly edits: readonly Replacement[]; readonly now: string; readonly why: string }
   | { readonly refused: string };
