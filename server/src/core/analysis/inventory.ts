@@ -42,7 +42,9 @@ export function inventoryOf({ path, text, language, generated }: InventoryInput)
   return { ...common, measured: true, pieces: [pieceOfWords(text, table.hashComments)], tests: null };
 }
 
-/** A whole file as one piece, read without a compiler: names that are called or accessed, words in strings, decisions. */
+/**
+ * A whole file as one piece, read without a compiler: names that are called or accessed, words in strings, decisions.
+ */
 function pieceOfWords(text: string, hashComments: boolean): CodePiece {
   const code = hashComments ? text.replace(/(?<!["'\w])#.*$/gm, '') : replaceTokens(text, /\/\*|\/\/.*$/gm, () => '');
   const calls = [...code.matchAll(/(?<![\p{L}\p{N}_])([\p{L}_][\p{L}\p{N}_]*)\s*\(/gu)]

@@ -37,8 +37,8 @@ export function hunksAlone(edits: readonly FileEdit[]): ReadonlySet<number> {
 /**
  * Indices of all hunks, in groups that are applied together. Two hunks belong together if a line moves from one to the
  * other, if both add a name that is new in the file of one of them, or if both remove a name that the file of one of
- * them no longer has afterwards. A name does not count if both declare it, or if both only import it. Judged by text, in
- * any language. Groups and indices are in ascending order.
+ * them no longer has afterwards. A name does not count if both declare it, or if both only import it. Judged by text,
+ * in any language. Groups and indices are in ascending order.
  */
 export function groupHunks(edits: readonly FileEdit[]): readonly (readonly number[])[] {
   const names = edits.map(({ path, before, after }) => ({ path, before: namesIn(before), after: namesIn(after) }));

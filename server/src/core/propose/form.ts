@@ -7,8 +7,8 @@ import { guardOf } from './syntax/guard.ts';
 import { nodesIn } from './syntax/locate.ts';
 
 /**
- * Minimum number of other occurrences in the file that make a form a habit. The form must also be more frequent than the
- * one that would replace it.
+ * Minimum number of other occurrences in the file that make a form a habit. The form must also be more frequent than
+ * the one that would replace it.
  */
 const MIN_HABIT = 3;
 

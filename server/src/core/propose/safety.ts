@@ -15,7 +15,9 @@ import { addsDeclarationsOnly, programOf, sameTokens, shebangOf } from './syntax
 import type { SourceTree } from '../ports/sources.ts';
 import { oneOf } from '../../util/oneOf.ts';
 
-/** Matches paths of files that decide what is built, published or allowed, and paths with a name that begins with a dot. */
+/**
+ * Matches paths of files that decide what is built, published or allowed, and paths with a name that begins with a dot.
+ */
 const CRITICAL = [
   /(^|\/)(package|package-lock|npm-shrinkwrap|composer|deno|jsr|lerna|nx|turbo|angular|project|biome|vercel|netlify)\.jsonc?$/i,
   new RegExp(

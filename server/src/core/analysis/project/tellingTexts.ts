@@ -13,7 +13,9 @@ const SCRIPT = /\.[cm]?[jt]sx?$/;
 /** Maximum number of UTF-16 units. A longer text that is not code is data. */
 const MAX_TEXT = 500_000;
 
-/** A text that may name something. `script`: the imports of this file are known, so only its strings are of interest. */
+/**
+ * A text that may name something. `script`: the imports of this file are known, so only its strings are of interest.
+ */
 export interface TellingText {
   readonly file: ProjectFile;
   readonly text: string;

@@ -131,7 +131,9 @@ function isDirective(node: ts.Node): boolean {
   return ts.isExpressionStatement(node) && ts.isStringLiteral(node.expression);
 }
 
-/** The result of `compute`; null if it throws, as the compiler may on odd code. The rest of the analysis stays valid. */
+/**
+ * The result of `compute`; null if it throws, as the compiler may on odd code. The rest of the analysis stays valid.
+ */
 function orNull<T>(compute: () => T): T | null {
   try {
     return compute();

@@ -8,7 +8,7 @@ import { neverReached } from './deadCode.ts';
 /**
  * The kinds of hazards: the type `any`, `!` after a value, a type assertion, an assertion of an assertion, evaluated
  * text, a caught error that is ignored, a promise whose rejection is lost, and comments that silence the compiler for a
- * file, the compiler for a line (`@ts-ignore`, `@ts-expect-error`), or a linter.
+ * file, the compiler for a line (`@ts-expect-error`, `@ts-expect-error`), or a linter.
  */
 export const HAZARDS = [
   'any',
@@ -185,8 +185,8 @@ function doesNothing(body: ts.ConciseBody | undefined): boolean {
 }
 
 /**
- * True for a statement that does nothing with an error: an inert one, a jump without a value, an alias, a call of one of
- * the `idle` functions, an `if` whose condition is `false` or `0`, or a block of such statements.
+ * True for a statement that does nothing with an error: an inert one, a jump without a value, an alias, a call of one
+ * of the `idle` functions, an `if` whose condition is `false` or `0`, or a block of such statements.
  */
 function isIdle(statement: ts.Statement, idle: ReadonlySet<string>): boolean {
   if (isInertStatement(statement) || isBareJump(statement)) return true;

@@ -127,7 +127,9 @@ function isEmpty({ body }: Bodied): boolean {
   return body !== undefined && ts.isBlock(body) && body.statements.length === 0;
 }
 
-/** True if the type of a node is `any`, accepts everything, or was never checked, although `any` is not written there. */
+/**
+ * True if the type of a node is `any`, accepts everything, or was never checked, although `any` is not written there.
+ */
 function isUntyped(node: ts.Node, casts: ReadonlySet<string>): boolean {
   switch (node.kind) {
     case K.CallExpression:

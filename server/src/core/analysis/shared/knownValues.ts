@@ -5,8 +5,8 @@ import { skipParentheses } from '../../syntax/controlFlow.ts';
 import { resolveLocal } from '../script/bindings.ts';
 
 /**
- * True for expressions whose form says that they return a new array: a literal, `Object.keys` and the like, `Array.from`
- * and `Array.of`, `split`, and `map`, `filter` or `flatMap` of what is likely an array.
+ * True for expressions whose form says that they return a new array: a literal, `Object.keys` and the like,
+ * `Array.from` and `Array.of`, `split`, and `map`, `filter` or `flatMap` of what is likely an array.
  */
 export function isFreshArray(value: ts.Expression): boolean {
   if (ts.isArrayLiteralExpression(value)) return true;

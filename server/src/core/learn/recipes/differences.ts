@@ -135,7 +135,9 @@ function expressionAround(pair: Pair): Pair | null {
   return null;
 }
 
-/** True if the variable or parameter that the pair is the value of has changed, too: `const a = f()` → `const b = g()`. */
+/**
+ * True if the variable or parameter that the pair is the value of has changed, too: `const a = f()` → `const b = g()`.
+ */
 function isRenamedAround({ before, after }: Pair): boolean {
   const [old, fresh] = [nameOf(before.parent), nameOf(after.parent)];
   return old !== null && fresh !== null && textOf(old) !== textOf(fresh);

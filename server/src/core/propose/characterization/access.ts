@@ -38,8 +38,8 @@ export interface TestProgram {
 }
 
 /**
- * How the test file reaches the function, through one of its imports or `require` calls; null if no module that it loads
- * offers the function, or if the file uses the name for something else. `test`: the path of the test file.
+ * How the test file reaches the function, through one of its imports or `require` calls; null if no module that it
+ * loads offers the function, or if the file uses the name for something else. `test`: the path of the test file.
  */
 export function accessTo(wanted: Wanted, test: string, opened: TestProgram, tree: SourceTree): Access | null {
   const root = tree.rootDir.replaceAll('\\', '/');
@@ -98,8 +98,8 @@ function required(wanted: Wanted, test: string, file: ts.SourceFile): Access | n
 }
 
 /**
- * One more name in the braces of an import, where the order of the names puts it. Null without braces, if the braces are
- * empty or hold a comment, or if another line would have to change.
+ * One more name in the braces of an import, where the order of the names puts it. Null without braces, if the braces
+ * are empty or hold a comment, or if another line would have to change.
  */
 function listedIn(
   { importClause }: ts.ImportDeclaration,

@@ -4,8 +4,8 @@ import type { Wanted } from './access.ts';
 import type { TestVoice } from './testVoice.ts';
 
 /**
- * What a call does: it gives a value, written as code, or throws. `promised`: through a promise. `bare`: the value is an
- * object without a prototype.
+ * What a call does: it gives a value, written as code, or throws. `promised`: through a promise. `bare`: the value is
+ * an object without a prototype.
  */
 export type CaseResult =
   | { readonly value: string; readonly promised: boolean; readonly bare?: true }

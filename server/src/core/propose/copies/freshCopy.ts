@@ -14,14 +14,13 @@ const READERS = new Set(['slice', 'concat', 'includes', 'indexOf', 'join']);
 const COLLECTIONS = new Set(['Set', 'Map', 'WeakSet', 'WeakMap']);
 
 /**
- * `[...items.map(f)]`, `Array.from(Object.keys(o))`, `text.split(',').slice()` → the copied list itself, or why the copy
- * has to stay. Null for any other node.
+ * `[...items.map(f)]`, `Array.from(Object.keys(o))`, `text.split(',').slice()` → the copied list itself, or why the
+ * copy has to stay. Null for any other node.
  */
 export function removeCopyOfNewList(node: ts.Node, scene: Scene): Mend | { readonly refused: string } | null {
   const value = copiedBy(node, scene);
   if (!value || !isListMaker(value)) return null;
-  if (isAsConst(node))
-    return { refused: 'The literal is written as a constant, which its value alone would not be.' };
+  if (isAsConst(node)) return { refused: 'The literal is written as a constant, which its value alone would not be.' };
   if (!isFresh(value, scene)) return { refused: 'The compiler does not know that what is copied is a new array.' };
   return unwrap(
     node,

@@ -84,8 +84,8 @@ export function growInReduce(node: ts.Node, scene: Scene): Mend | { readonly ref
 }
 
 /**
- * `all = [...all, one]` in a loop → `all.push(one)`, at every place where the loop extends the list, or why it cannot be
- * changed. Null for any other node.
+ * `all = [...all, one]` in a loop → `all.push(one)`, at every place where the loop extends the list, or why it cannot
+ * be changed. Null for any other node.
  */
 export function growInLoop(node: ts.Node, scene: Scene): Mend | { readonly refused: string } | null {
   const grown = grownName(node);

@@ -11,9 +11,9 @@ export interface ExportedDeclaration {
 }
 
 /**
- * The exported declaration at a place; null if the declaration there is not exported. It is the one whose name begins at
- * the place, else the one that begins there, else one with the symbol's name that overlaps the place. The first overload
- * stands for all. Members count if their class or interface is exported.
+ * The exported declaration at a place; null if the declaration there is not exported. It is the one whose name begins
+ * at the place, else the one that begins there, else one with the symbol's name that overlaps the place. The first
+ * overload stands for all. Members count if their class or interface is exported.
  */
 export function exportedDeclarationAt(
   sourceFile: ts.SourceFile,

@@ -30,8 +30,8 @@ const MIN_GAIN = 5;
 /** The same as a share of the excess complexity, for functions far above the limit. */
 const MIN_SHARE_OF_EXCESS = 1 / 8;
 /**
- * Points for each edge of a cut at a blank line, at a comment or at an end of its list. Any other edge costs as much, or
- * nothing if a single statement moves.
+ * Points for each edge of a cut at a blank line, at a comment or at an end of its list. Any other edge costs as much,
+ * or nothing if a single statement moves.
  */
 const AT_A_SEAM = 2;
 /** Penalty for a cut that takes the whole body of a loop. */

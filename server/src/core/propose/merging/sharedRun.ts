@@ -45,9 +45,8 @@ import { twinRuns, type TwinRuns } from './twinRuns.ts';
 const MAX_CHECKED = 4;
 /** Minimum number of lines by which the file must become shorter. */
 const MIN_SAVED = 3;
-/** Maximum number of parameters of a new function. */
+/** Maximum numbers of parameters: of a new function, and of a shared whole one, which has its parameters already. */
 const MAX_PARAMETERS = 5;
-/** Maximum number of parameters if whole functions are shared, because they have their parameters already. */
 const MAX_OF_WHOLE = 6;
 /** Trust in a name that the names of both functions have in common. */
 const COMMON_TRUST = 4;
@@ -119,10 +118,7 @@ export function shareRun(context: RecipeContext, span: Span, otherSpan: Span): R
   }
 }
 
-/**
- * The span, widened to the innermost function of more than 200 characters around its middle: copies may also differ in
- * values above or below the span.
- */
+/** The span, widened to the innermost function of over 200 characters around its middle: copies may differ there. */
 function withFunction(sourceFile: ts.SourceFile, { start, end }: Span): Span {
   const middle = (start + end) / 2;
   const around = nodesIn(sourceFile).findLast(
@@ -233,7 +229,6 @@ function sharedIn(scope: ts.Node, pair: Pair): Shared | { readonly refused: stri
   return { text, plan, written, name: name.name, functions: [nameText(outer), nameText(otherOuter)] };
 }
 
-/** The data flow of both runs. */
 interface Flows {
   readonly flow: Flow;
   readonly otherFlow: Flow;
@@ -380,10 +375,7 @@ function isAlike(flow: Flow, other: Flow, renamed: ReadonlyMap<string, string>):
   );
 }
 
-/**
- * The name of the shared function: what the names of two whole functions have in common; otherwise what the first place
- * suggests, or else the second. Null if there is none.
- */
+/** What two whole functions have in common in their names, else the name for the first or second place, or null. */
 function nameOf(
   { typed, cut, otherCut, outer, otherOuter, areWhole, neighbours }: Pair,
   flow: Flow,

@@ -26,8 +26,8 @@ const MAX_RUNS = 30;
 const MAX_DIFFERENCES = 6;
 
 /**
- * The pairs of equal runs, one in each span, longest first, at most `MAX_RUNS`. Parts of longer runs are included. Empty
- * if there are none.
+ * The pairs of equal runs, one in each span, longest first, at most `MAX_RUNS`. Parts of longer runs are included.
+ * Empty if there are none.
  */
 export function twinRuns(sourceFile: ts.SourceFile, names: Names, span: Span, otherSpan: Span): TwinRuns[] {
   const found: TwinRuns[] = [];

@@ -7,7 +7,9 @@ import { nodesIn } from '../syntax/locate.ts';
 import { boundNames } from '../syntax/scopes.ts';
 import type { NodeEquivalence } from './equivalence.ts';
 
-/** `for (const item of list)` for `for (let i = 0; i < list.length; i++)`, if the types show that `list` is an array. */
+/**
+ * `for (const item of list)` for `for (let i = 0; i < list.length; i++)`, if the types show that `list` is an array.
+ */
 export const asForOf: NodeEquivalence = (old, changed, proof) => {
   if (
     !ts.isForStatement(old) ||

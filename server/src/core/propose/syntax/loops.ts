@@ -34,8 +34,8 @@ const READING_METHODS = new Set(
 );
 
 /**
- * The loops around a node, from the innermost out. The search ends at a class, at a function that is not an arrow passed
- * to `forEach` or a similar method, and at a loop before which no statement can be inserted.
+ * The loops around a node, from the innermost out. The search ends at a class, at a function that is not an arrow
+ * passed to `forEach` or a similar method, and at a loop before which no statement can be inserted.
  */
 export function loopsAround(node: ts.Node): Loop[] {
   const loops: Loop[] = [];
@@ -93,8 +93,9 @@ export function isUnchanged(expression: ts.Expression, loop: Loop, names: Names,
 }
 
 /**
- * True for a name that is declared once, before the loop or by an import, and is written only before the loop and in the
- * same function, so that no closure can write to it while the loop runs. `deep`: its content must not change either.
+ * True for a name that is declared once, before the loop or by an import, and is written only before the loop and in
+ * the same function, so that no closure can write to it while the loop runs. `deep`: its content must not change
+ * either.
  */
 function isUnchangedName(identifier: ts.Identifier, loop: Loop, names: Names, deep: boolean): boolean {
   const symbol = names.symbolOf(identifier);

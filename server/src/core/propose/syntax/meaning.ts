@@ -7,9 +7,9 @@ import { boundNames } from './scopes.ts';
 
 /**
  * True if the change may be a rearrangement. Nothing is new: each of the parts that `partOf` names occurred as often
- * before, except calls of functions that are new in the file. Nothing with an effect or a decision is lost, except inside
- * removed functions; nothing else is lost, except in removed functions and in values of removed variables. No further
- * constant is written to, and no call enters or leaves a loop.
+ * before, except calls of functions that are new in the file. Nothing with an effect or a decision is lost, except
+ * inside removed functions; nothing else is lost, except in removed functions and in values of removed variables. No
+ * further constant is written to, and no call enters or leaves a loop.
  *
  * The condition is necessary and not sufficient: it ignores names, `true`, `false`, `null`, `!` and the order of parts.
  * So it counts only for recipes of Selfware, whose form is known, and the gates check the rest.

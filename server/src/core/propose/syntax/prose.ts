@@ -9,7 +9,9 @@ const FILLERS = new Set(
   ),
 );
 
-/** True if the lines parse as statements and one looks like code, or if at least half of them end or begin like code. */
+/**
+ * True if the lines parse as statements and one looks like code, or if at least half of them end or begin like code.
+ */
 export function codeLike(lines: readonly string[]): boolean {
   if (parses(lines.join('\n')) && lines.some(hasCodeMarks)) return true;
   const codeLines = lines.filter((line) => /[;{}]$|^[}\])]/.test(line) && (hasCodeMarks(line) || /^[}\])]/.test(line)));

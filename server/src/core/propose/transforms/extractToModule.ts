@@ -58,7 +58,9 @@ export function extractToModule(
 /** Imports, each with the clauses and specifiers that are needed. */
 type Needed = ReadonlyMap<ts.ImportDeclaration, ReadonlySet<ts.Node>>;
 
-/** The imports of the old file that the moved code needs. Refuses if the moved code needs anything else of that file. */
+/**
+ * The imports of the old file that the moved code needs. Refuses if the moved code needs anything else of that file.
+ */
 function importsNeededBy(moved: readonly Declaring[], names: Names): Needed | { readonly refused: string } {
   const neededImports = new Map<ts.ImportDeclaration, Set<ts.Node>>();
   for (const node of moved.flatMap((statement) => nodesIn(statement)).filter(ts.isIdentifier)) {

@@ -182,7 +182,9 @@ function reasonImpure(node: ts.FunctionDeclaration, names: Names, visited: Set<t
   return null;
 }
 
-/** Why the identifier makes the function impure, as a sentence; null if it does not. Called functions are examined, too. */
+/**
+ * Why the identifier makes the function impure, as a sentence; null if it does not. Called functions are examined, too.
+ */
 function reasonForeign(
   identifier: ts.Identifier,
   node: ts.FunctionDeclaration,

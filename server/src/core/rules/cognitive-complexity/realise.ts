@@ -151,8 +151,8 @@ function candidatesIn(
 }
 
 /**
- * The function with this name place, else one that begins where the whole begins, else the innermost one around the name;
- * null if there is none with a block.
+ * The function with this name place, else one that begins where the whole begins, else the innermost one around the
+ * name; null if there is none with a block.
  */
 function functionAt(sourceFile: ts.SourceFile, wholeSpan: Span, nameSpan: Span): FunctionWithBody | null {
   const candidates = nodesIn(sourceFile).filter(

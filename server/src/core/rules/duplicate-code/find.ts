@@ -145,7 +145,9 @@ function isSmallPair(places: readonly Place[], byPath: ReadonlyMap<string, Proje
   return !copiedFunctions(second, byPath).some((name) => copied.has(name));
 }
 
-/** Names of the functions that lie in the place and make up at least half of its lines; those of `MEMBERS` are left out. */
+/**
+ * Names of the functions that lie in the place and make up at least half of its lines; those of `MEMBERS` are left out.
+ */
 function copiedFunctions(
   { path, startLine, endLine }: Place,
   byPath: ReadonlyMap<string, ProjectFile>,

@@ -13,8 +13,8 @@ export interface GrowingCopy {
 }
 
 /**
- * Finds `reduce((all, one) => ({ ...all, [one.id]: one }), {})`, which does quadratic work. `node`: the literal that the
- * callback returns. Null for any other literal.
+ * Finds `reduce((all, one) => ({ ...all, [one.id]: one }), {})`, which does quadratic work. `node`: the literal that
+ * the callback returns. Null for any other literal.
  */
 export function copyInReduce(node: ts.Expression): GrowingCopy | null {
   const grown = grownName(node);

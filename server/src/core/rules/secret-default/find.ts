@@ -8,9 +8,10 @@ import type { NodeFinder } from '../finders.ts';
 
 export const finder: NodeFinder = { nodes: [ts.SyntaxKind.BinaryExpression], find: secretDefault };
 
+/** Matches names of environment variables that hold a secret: `JWT_SECRET`, `DB_PASSWORD`. */
 const SECRET =
   /(?:^|_)(?:SECRET|PASSWORD|PASSWD|PRIVATE_KEY|SIGNING_KEY|ENCRYPTION_KEY|SESSION_KEY|JWT_KEY)(?:_KEY|_BASE)?(?:_|$)/i;
-/** Matches names about a secret that are not one: `SECRET_NAME`, `PASSWORD_MIN_LENGTH`. */
+/** Matches names that speak of a secret but hold none: `SECRET_NAME`, `PASSWORD_MIN_LENGTH`. */
 const ABOUT = /(?:NAME|LENGTH|FILE|PATH|ID|URL|HEADER|FIELD|ROUNDS|TTL|EXPIR\w*|ARN|VERSION|POLICY|ALGORITHM|TYPE)$/i;
 
 /** `node` is a binary expression. */

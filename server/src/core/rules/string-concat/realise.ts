@@ -62,6 +62,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
   }
 }
 
+/** Why a template must not be at the place of the node; null if it may. */
 function refusedPlace(node: ts.BinaryExpression): string | null {
   for (let at: ts.Node = node; at.parent; at = at.parent) {
     if (ts.isTemplateSpan(at.parent)) return 'A template would stand in a template.';
@@ -95,7 +96,7 @@ function pieceOf(sourceFile: ts.SourceFile, part: ts.Expression): string | { rea
 }
 
 /**
- * True if the value contains a string. One that is the only argument of a call, as in `names.join(', ')`, is easy to
+ * True if a string is inside the value. One that is the only argument of a call, as in `names.join(', ')`, is easy to
  * read, so it does not count.
  */
 function holdsText(value: ts.Expression): boolean {

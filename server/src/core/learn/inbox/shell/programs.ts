@@ -31,7 +31,10 @@ export const READERS: ReadonlyMap<string, string> = new Map([
   ['wc', '-l -w -c'],
 ]);
 
-/** The same for programs that write to a file if an operand names one (`uniq IN OUT`): only the listed words are allowed. */
+/**
+ * The same for programs that write to a file if an operand names one (`uniq IN OUT`): only the listed words are
+ * allowed.
+ */
 export const CLOSED_READERS: ReadonlyMap<string, string> = new Map([['uniq', '-c -d -u -i']]);
 
 /** The same as `READERS` for subcommands of git. */
