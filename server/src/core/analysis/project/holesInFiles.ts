@@ -17,6 +17,7 @@ export interface FileHoles {
 export interface Programs<File extends TriedFile> {
   /** The folder whose configuration holds for a file. */
   folderOf(tree: SourceTree, absolutePath: string): string;
+  /** Opens these files, given by absolute path and text, in one program. The result is by absolute path, too. */
   open(tree: SourceTree, files: ReadonlyMap<string, string>): ReadonlyMap<string, File>;
 }
 

@@ -127,6 +127,7 @@ function measuresOf(
   return measures;
 }
 
+/** True for a statement that is only a string, at any place. */
 function isDirective(node: ts.Node): boolean {
   return ts.isExpressionStatement(node) && ts.isStringLiteral(node.expression);
 }

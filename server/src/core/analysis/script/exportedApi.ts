@@ -72,11 +72,16 @@ function functionOffered(
   return isWritten ? [[member.name.text, doc]] : null;
 }
 
+/** The value of a property; null for methods, accessors and spreads. */
 function valueOf(member: ts.ObjectLiteralElementLike): ts.Expression | null {
   if (ts.isShorthandPropertyAssignment(member)) return member.name;
   return ts.isPropertyAssignment(member) ? member.initializer : null;
 }
 
+/**
+ * What a statement declares; null for other statements. Of variables, the first that holds a function, null if there is
+ * none.
+ */
 function declaredBy(statement: ts.Statement, sourceFile: ts.SourceFile): Declared | null {
   if (ts.isFunctionDeclaration(statement))
     return namedDeclaration(statement, 'function', statement.body?.statements.length ?? 0, sourceFile);
@@ -134,6 +139,7 @@ function placeOf(
   };
 }
 
+/** The names inside the file of what `export { … }` and `export default name` export. */
 function namesInExportLists(sourceFile: ts.SourceFile): ReadonlySet<string> {
   const names = new Set<string>();
   for (const statement of sourceFile.statements) {

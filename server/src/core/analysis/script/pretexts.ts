@@ -14,13 +14,16 @@ const UNTYPED_CALLS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['Reflect', new Set(['get', 'apply', 'construct', 'getPrototypeOf', 'getOwnPropertyDescriptor'])],
 ]);
 const COLLECTIONS = new Set(['Array', 'Map', 'Set', 'WeakMap', 'WeakSet']);
+/** Names after `typeof` that stand for a type with untyped members. */
 const GLOBALS = new Set('JSON Reflect Object Function Array Promise Proxy console eval globalThis window'.split(' '));
 /** Types that accept everything. */
 const WIDE_TYPES = new Set(['Function', 'Object', 'CallableFunction', 'NewableFunction']);
 /** Members of platform types that are `any` or return it. */
 const UNTYPED_MEMBERS = new Set(['json', 'data', 'detail', 'state', 'reason', 'result', 'error', 'parse']);
+/** Matches types of the platform that have such members. */
 const PLATFORM_TYPE = /^(?:Body|Response|Request|History|JSON|IDBRequest|PromiseRejectedResult|\w*Event)$/;
 const K = ts.SyntaxKind;
+/** Operators whose result is true or false. */
 const COMPARING = new Set([
   K.LessThanToken,
   K.GreaterThanToken,
@@ -33,6 +36,7 @@ const COMPARING = new Set([
   K.InKeyword,
   K.InstanceOfKeyword,
 ]);
+/** Operators that reckon with true as 1 and false as 0. */
 const ARITHMETIC = new Set([
   K.AsteriskToken,
   K.SlashToken,
@@ -52,7 +56,9 @@ const ARITHMETIC = new Set([
   K.BarEqualsToken,
   K.CaretEqualsToken,
 ]);
+/** Operators of one operand that make it a number. */
 const SIGNS = new Set([K.PlusToken, K.MinusToken, K.TildeToken]);
+/** Functions that make a number or a string of a value. */
 const CONVERTING = new Set(['Number', 'String', 'BigInt', 'parseInt']);
 
 /** A count in progress. The caller passes every node to `visit`, then reads `counts`, which are by measure. */
@@ -84,8 +90,8 @@ export function createPretextCount(sourceFile: ts.SourceFile): PretextCount {
 }
 
 /**
- * Names of functions that turn any value into any type: by an assertion to a type that the caller names, or by a type
- * guard that always returns true.
+ * Names of the file's top-level functions that turn any value into any type: by an assertion to a type that the caller
+ * names, or by a type guard that only returns true or has no statements.
  */
 export function castsOf(sourceFile: ts.SourceFile): readonly string[] {
   const names: string[] = [];
@@ -207,12 +213,14 @@ function hasNoSureValue({
   return exclamationToken !== undefined || (type === undefined && initializer === undefined);
 }
 
+/** `a` of `a.b.c`. */
 function firstName(name: ts.EntityName): string {
   let first = name;
   while (ts.isQualifiedName(first)) first = first.left;
   return first.text;
 }
 
+/** True for `!x` and for comparisons. */
 function isCondition(node: ts.Node): boolean {
   if (ts.isPrefixUnaryExpression(node)) return node.operator === K.ExclamationToken;
   return ts.isBinaryExpression(node) && COMPARING.has(node.operatorToken.kind as never);
@@ -237,6 +245,7 @@ function isGrouping(node: ts.Node): boolean {
   return kind === K.AmpersandAmpersandToken || kind === K.BarBarToken;
 }
 
+/** True if the last statement is `return`, `throw`, `break` or `continue`. */
 function endsWithJump(statement: ts.Statement): boolean {
   const last = ts.isBlock(statement) ? statement.statements.at(-1) : statement;
   if (!last) return false;

@@ -44,6 +44,7 @@ function holdsOne({ pos, end }: ts.Node, places: Int32Array): boolean {
   return low < places.length && places[low]! < end;
 }
 
+/** The name of a definition; null for other nodes, for locals that name no place, and for names that are computed. */
 function nameOf(node: ts.Node): string | null {
   if (ts.isConstructorDeclaration(node)) return 'constructor';
   if (ts.isVariableDeclaration(node)) return ts.isIdentifier(node.name) && namesPlace(node) ? node.name.text : null;

@@ -6,7 +6,9 @@ import { forEachNode } from './deadCode.ts';
 
 const CASES = new Set(['test', 'it', 'specify']);
 const SKIPPED_CASES = new Set(['xtest', 'xit', 'xspecify', 'xdescribe', 'xcontext']);
-/** `only` counts as skipping, because it leaves out all other tests. */
+/**
+ * Words after the name of a case or group that skip it. `only` is one of them, because it leaves out all other tests.
+ */
 const SKIPS = new Set(['skip', 'todo', 'only', 'fixme', 'failing', 'fails', 'skipIf', 'runIf']);
 
 /** Assertions of AVA and tap whose names `ASSERTS` does not match. */

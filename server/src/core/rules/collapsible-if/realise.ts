@@ -62,6 +62,7 @@ function hasComments(sourceFile: ts.SourceFile, outer: ts.IfStatement, inner: ts
   );
 }
 
+/** The replacements that make one `if` with this condition. Refused if a brace or the inner `if` shares its line. */
 function merged(
   { sourceFile, text }: RecipeContext,
   outer: ts.IfStatement,
