@@ -11,7 +11,7 @@ export interface ModuleGraph {
   isUsed(path: string, name: string): boolean;
   /** True if some file imports from this file or names its path in a string, or if it is an entry. */
   isReached(path: string): boolean;
-  /** True if the compiler erases all of the names: interfaces and type aliases. */
+  /** True if the compiler erases all of the names: interfaces, type aliases, `export type`. False without names. */
   isErased(path: string, names: readonly string[]): boolean;
   /** The file that an import specifier in the file `path` leads to; null if it leads out of the repository. */
   target(path: string, specifier: string): string | null;
@@ -146,7 +146,10 @@ function isNamedReExport(fact: ExportFact): fact is ExportFact & { readonly sour
   return fact.name !== '*' && fact.source !== undefined && fact.source !== '*';
 }
 
-/** Files that a string in the code may name: relative to the file, to a package around it, or to the root. */
+/**
+ * Files that a string in the code may name: relative to the file, to a package around it, or to the root. One that ends
+ * in `*` names all files with this beginning. `paths` must be sorted.
+ */
 function filesNamedBy(text: string, file: ProjectFile, view: ProjectView, paths: readonly string[]): readonly string[] {
   if (!text.endsWith('*')) {
     const found = [text, ...(text.startsWith('.') ? [] : [`./${text}`, `/${text}`])].flatMap(
@@ -166,6 +169,7 @@ function filesNamedBy(text: string, file: ProjectFile, view: ProjectView, paths:
   return start === '' ? [] : pathsWithPrefix(paths, start);
 }
 
+/** True if the sorted list holds the path. */
 function includesPath(paths: readonly string[], path: string): boolean {
   return paths[firstNotBefore(paths, path)] === path;
 }
@@ -178,6 +182,7 @@ function pathsWithPrefix(paths: readonly string[], start: string): string[] {
   return found;
 }
 
+/** Index of the first path of the sorted list that is not before `path`; the list's length if all are. */
 function firstNotBefore(paths: readonly string[], path: string): number {
   let low = 0;
   let high = paths.length;

@@ -42,6 +42,7 @@ export function createWitnessCount(): { visit(node: ts.Node): void; counts(): Re
   };
 }
 
+/** True for a call that makes a copy, or a list that may hold more than is used. */
 function isCopying({ expression, arguments: args }: ts.CallExpression): boolean {
   if (ts.isIdentifier(expression)) return expression.text === 'structuredClone';
   if (!ts.isPropertyAccessExpression(expression)) return false;

@@ -61,6 +61,7 @@ function ownerOf(expression: ts.Expression): ImportOrigin | null {
   return found?.name === '*' ? { module: `${found.module}/promises`, name: '*' } : null;
 }
 
+/** The export `name` of the module in `require('module')`; null for any other value. */
 function requiredModule(value: ts.Expression | undefined, name: string): ImportOrigin | null {
   if (
     !value ||

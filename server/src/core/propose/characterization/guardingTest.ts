@@ -133,7 +133,7 @@ function appended(
   const file = parseSource(path, text);
   const group = file && groupOf(guarded, file);
   const lines = group
-    ? casesIn(guarded, expressionOf, voice, true, indentAt(text, group.at) + voice.style.indent, text)
+    ? casesIn(guarded, expressionOf, voice, true, blanksBefore(text, group.at) + voice.style.indent, text)
     : blockOf(guarded, expressionOf, voice, text);
   if (!lines) return { refused: 'The assertions of its tests have no form for what it does.' };
   const body = lines.join(newline);
@@ -343,6 +343,7 @@ function groupTitled(titles: readonly string[], file: ts.SourceFile) {
   return found;
 }
 
-function indentAt(text: string, at: number): string {
+/** The blanks right before `at`, within its line. */
+function blanksBefore(text: string, at: number): string {
   return /[ \t]*$/.exec(text.slice(text.lastIndexOf('\n', at - 1) + 1, at))?.[0] ?? '';
 }

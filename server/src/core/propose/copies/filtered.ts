@@ -52,7 +52,7 @@ export function someInsteadOfFilter(node: ts.Node, scene: Scene): Mend | { reado
   };
 }
 
-/** A call of `filter`: its list and its condition. */
+/** A call of `filter`: the name `filter` in it, its list and its condition. */
 interface Filter {
   readonly call: ts.CallExpression;
   readonly name: ts.MemberName;

@@ -241,6 +241,7 @@ function isTarget(node: ts.Node): boolean {
   return ts.isDeleteExpression(parent) || ts.isPrefixUnaryExpression(parent) || ts.isPostfixUnaryExpression(parent);
 }
 
+/** True for a mention that `isTarget` accepts, except as the operand of `!`. */
 function isAssigned(mention: ts.Identifier): boolean {
   return (
     isTarget(mention) &&
@@ -306,6 +307,7 @@ function outermostLoop(node: ts.Node, declaration: ts.Node): ts.Node | null {
   return outermost;
 }
 
+/** The nearest node around an expression that is not `skipped`; by default that is not a pair of parentheses. */
 function outsideParentheses(
   node: ts.Expression,
   skipped: (node: ts.Node) => boolean = ts.isParenthesizedExpression,

@@ -11,6 +11,7 @@ export interface Conventions {
   readonly arrows: boolean;
   /** True if most helper functions are above the functions that call them. */
   readonly partsFirst: boolean;
+  /** True if most functions with a name declare what they return. Always false in JavaScript. */
   readonly returnTypes: boolean;
   /** True if most functions of three statements or more have a blank line before their last `return`. */
   readonly blankBeforeReturn: boolean;

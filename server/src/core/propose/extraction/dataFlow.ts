@@ -161,6 +161,7 @@ export function localsOf(checker: ts.TypeChecker, outer: FunctionWithBody, scope
   return mentions;
 }
 
+/** True for the kinds of declarations that a function can have inside. */
 function isLocal(declaration: ts.Declaration): boolean {
   return (
     ts.isVariableDeclaration(declaration) ||
@@ -268,6 +269,7 @@ function isAsync(outer: FunctionWithBody): boolean {
   );
 }
 
+/** The innermost function, class field or static block around a node; null at the top level. */
 function functionAround(node: ts.Node): ts.Node | null {
   let at: ts.Node | undefined = node.parent;
   while (at && !ts.isFunctionLike(at) && !ts.isPropertyDeclaration(at) && !ts.isClassStaticBlockDeclaration(at))

@@ -36,10 +36,12 @@ export function dominantVerb(nodes: readonly ts.Node[], subject: string, noun: r
   return best && best[1] * 2 > statements.filter(({ expression }) => !isLogging(expression)).length ? best[0] : null;
 }
 
+/** True for code that begins with the name of a logger. */
 function isLogging(expression: ts.Expression): boolean {
   return /^(console|debug|log|logger)\b/.test(expression.getText());
 }
 
+/** True for equal words, also if one of them has an `s` more at its end. */
 function sameNoun(one: string, other: string): boolean {
   return one === other || `${one}s` === other || one === `${other}s`;
 }

@@ -3,7 +3,7 @@
 import { ts } from 'ts-morph';
 import { refuse, type RecipeOutcome } from '../recipe.ts';
 import type { Opened } from '../realise.ts';
-import { importsOf, readImporters } from '../exports/importers.ts';
+import { parentsOfSpecifier, readImporters } from '../exports/importers.ts';
 import { nodesIn } from '../syntax/locate.ts';
 import { namesOf } from '../syntax/names.ts';
 import { isJavaScript, parseSource, syntaxErrors } from '../syntax/parse.ts';
@@ -114,7 +114,7 @@ function reasonByUses(
     const text = importers.text(from);
     if (!word.test(text)) continue;
     if (!otherFile) return `${from} may hand it on.`;
-    const namedImports = importsOf(otherFile, specifier).flatMap((statement) =>
+    const namedImports = parentsOfSpecifier(otherFile, specifier).flatMap((statement) =>
       ts.isImportDeclaration(statement) &&
       statement.importClause?.namedBindings &&
       ts.isNamedImports(statement.importClause.namedBindings)

@@ -80,6 +80,9 @@ interface Crossing {
   readonly passedOn: readonly ImportedName[];
 }
 
+/**
+ * The moved names that the old file needs. Refuses if a moved type is in a list of exports that does not say `type`.
+ */
 function crossingNames(
   moved: readonly Declaring[],
   sourceFile: ts.SourceFile,
@@ -104,6 +107,7 @@ function crossingNames(
   return { used: [...used.values()], passedOn: [...passedOn.values()] };
 }
 
+/** The text of the new file: the needed imports and the moved declarations, exported if the old file needs them. */
 function createdText(
   { path, sourceFile, style }: Opened,
   moved: readonly Declaring[],

@@ -6,7 +6,7 @@ import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/re
 import { commentsAbove } from '../../propose/syntax/comments.ts';
 import type { SourceTree } from '../../ports/sources.ts';
 import { importInsertion, importStatement, specifierFor, type ImportedName } from '../../propose/exports/importing.ts';
-import { importsOf, modulePath, readImporters, type Importers } from '../../propose/exports/importers.ts';
+import { parentsOfSpecifier, modulePath, readImporters, type Importers } from '../../propose/exports/importers.ts';
 import { nodesIn, spanOf } from '../../propose/syntax/locate.ts';
 import { namesOf, type Names } from '../../propose/syntax/names.ts';
 import { removeNewlyUnused } from '../../propose/syntax/newlyUnused.ts';
@@ -316,7 +316,7 @@ function withImports(
   const existingImport = sourceFile.statements.find(
     (statement): statement is ts.ImportDeclaration =>
       ts.isImportDeclaration(statement) &&
-      importsOf(sourceFile, specifier).includes(statement) &&
+      parentsOfSpecifier(sourceFile, specifier).includes(statement) &&
       statement.importClause?.namedBindings !== undefined &&
       ts.isNamedImports(statement.importClause.namedBindings) &&
       !statement.importClause.isTypeOnly,

@@ -50,7 +50,9 @@ function environmentName(node: ts.Expression): string | null {
   return owner && /^(?:process|import\.meta|Bun)\.env$/.test(owner.getText()) ? name : null;
 }
 
-/** True if a comment explains the value. The comment may be above the property or beside the statement. */
+/**
+ * True if a comment, which may explain the value, is beside the expression or above the property that it belongs to.
+ */
 function isExplained(node: ts.Node, sourceFile: ts.SourceFile): boolean {
   const property = ts.isPropertyAssignment(node.parent) ? node.parent : null;
   return (
