@@ -115,6 +115,7 @@ function keyOf({ kind, rule, by, gate, finding, words }: Evidence): string {
   return `${kind}\n${rule}\n${normalisedReason(words ?? '')}`;
 }
 
+/** The lesson of evidence with the same key, oldest first; words and details come from the newest. */
 function lessonOf(key: string, evidence: readonly Evidence[]): Lesson {
   const newest = evidence.at(-1)!;
   const { kind, rule, by, gate, finding, words } = newest;
@@ -134,6 +135,7 @@ function lessonOf(key: string, evidence: readonly Evidence[]): Lesson {
   };
 }
 
+/** The lesson as one sentence. `count`: how often the same thing happened. */
 function textOf({ kind, rule, by, gate, finding, path, words }: Evidence, count: number): string {
   const said = words === null ? '.' : `: “${quoted(words)}”`;
   const changes = counted(count, 'change', 'changes');

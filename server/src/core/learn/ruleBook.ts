@@ -83,6 +83,7 @@ export function ruleBookOf(events: readonly Timed[]): readonly WrittenRule[] {
 
 type Written = Extract<Timed, { readonly type: 'ruleWritten' }>;
 
+/** Adds a rule that was written, or adds to a rule of the same file with the same words. A person's rule is on. */
 function addRule(rules: Map<string, WrittenRule>, { data, at, sequence }: Written): void {
   const { file, rule: id, text, by, events: shown, template = null } = data;
   const place = placeOf(data.place ?? '.');

@@ -67,6 +67,7 @@ export async function packContext(
   };
 }
 
+/** The episodes that help with the task, within `budget` tokens. `wanted`: the tokens that all of them would take. */
 function packEpisodes(
   { episodes }: PackContext,
   task: string,

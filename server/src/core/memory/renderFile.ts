@@ -53,6 +53,7 @@ function renderWhole([item]: readonly Item[], text: string | null): string {
   );
 }
 
+/** The lines and names of a file that the items ask for, in the order of the file. `marks`: shows where it is cut. */
 function renderParts(record: FileRecord, items: readonly Item[], text: string | null, marks: boolean): string {
   const { spans } = spansOf(record);
   const lines = text === null ? null : text.split('\n');
@@ -113,6 +114,7 @@ interface Allowance {
   justClosed(): boolean;
 }
 
+/** An allowance of this many tokens. A long line that does not fit is cut if enough of it fits. */
 function createAllowance(tokens: number): Allowance {
   let remaining = Math.floor(tokens * CHARACTERS_PER_TOKEN);
   let state: 'empty' | 'open' | 'closing' | 'closed' = 'empty';

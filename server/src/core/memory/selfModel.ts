@@ -152,6 +152,7 @@ export async function selfModel(sources: ModelSources, signal: AbortSignal): Pro
   };
 }
 
+/** For each folder with code, the other such folders whose files its files import. */
 function neededModules(
   codeFolders: readonly Folder[],
   edges: ReadonlyMap<string, readonly string[]>,
@@ -173,6 +174,7 @@ function neededModules(
   );
 }
 
+/** The purpose that a manifest or another file of the folder states, else the package of the same name; or null. */
 async function purposeOf({ path, files }: Folder, manifests: readonly Manifest[], read: Read): Promise<Purpose | null> {
   const prefix = path === '.' ? '' : `${path}/`;
   for (const pattern of PURPOSE_FILES) {
@@ -192,6 +194,7 @@ async function purposeOf({ path, files }: Folder, manifests: readonly Manifest[]
   return sameName ? { text: sameName.description!, source: sameName.path } : null;
 }
 
+/** The first purpose that one of the key files states; null if none does. */
 async function keyFilePurpose(
   folder: Folder,
   inDegree: ReadonlyMap<string, number>,

@@ -46,6 +46,7 @@ function valueOf(lines: readonly Line[], attribute: string, path: string): boole
   return last?.values.get(attribute) ?? false;
 }
 
+/** The lines with a pattern for files and an attribute that is of interest, in the order of the file. */
 function linesOf({ folder, text }: AttributesFile): Line[] {
   return text
     .replace(/^\uFEFF/, '')

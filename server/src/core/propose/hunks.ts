@@ -83,6 +83,7 @@ export function unifiedDiff(edits: readonly FileEdit[]): string {
   return edits.map(fileDiff).join('');
 }
 
+/** The change of a file in Git's format; empty if nothing changes. */
 function fileDiff(edit: FileEdit): string {
   const changes = changesOf(edit);
   if (changes.length === 0) return '';
@@ -116,6 +117,7 @@ function groupsOf(changes: readonly Change[], gap: number): Change[][] {
   return groups;
 }
 
+/** One hunk with its lines of context; empty if there are no lines. */
 function printGroup(group: readonly Change[], before: readonly string[], after: readonly string[]): string {
   const firstChange = group[0];
   const lastChange = group.at(-1);

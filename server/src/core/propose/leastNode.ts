@@ -17,6 +17,7 @@ export function leastNode(tree: SourceTree, from: string): readonly [number, num
   return null;
 }
 
+/** The text of `engines.node` in a manifest; null without one, and for a manifest that is not JSON. */
 function nodeRangeOf(manifest: string | undefined): string | null {
   if (manifest === undefined) return null;
   try {

@@ -51,6 +51,10 @@ export function safetyOf(
   return SAFETY_LEVELS[level] ?? 'critical';
 }
 
+/**
+ * The level of the change of one file. `isBrought`: it comes from outside, so more comments count as read by tools, and
+ * only a proof shows that it preserves behaviour.
+ */
 function levelOf({ path, before, after }: FileEdit, tree: SourceTree | null, isBrought: boolean): SafetyLevel {
   if (isTestFile(path) || isTestData(path) || isSnapshot(path) || CRITICAL.some((pattern) => pattern.test(path)))
     return 'critical';

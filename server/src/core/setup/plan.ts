@@ -115,6 +115,7 @@ interface ReasonedStep {
   readonly because: string;
 }
 
+/** The steps of a set-up: fetch the manager if it is needed, install, and run the allowed scripts. */
 function stepsOf(manager: Manager, scripts: readonly string[], allowCode: boolean): readonly ReasonedStep[] {
   const { fetched, env, because } = manager;
   const install = allowCode ? manager.install.filter((word) => word !== '--ignore-pnpmfile') : manager.install;

@@ -50,6 +50,7 @@ function declaredNameOf(node: ts.Node): ts.Node | undefined {
   return undefined;
 }
 
+/** The name without quotes; a computed name as it is written, with its brackets. */
 function textOf(name: ts.Node, sourceFile: ts.SourceFile): string {
   if (
     ts.isIdentifier(name) ||

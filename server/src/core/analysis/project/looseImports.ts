@@ -139,6 +139,7 @@ function namesTaken(call: ts.CallExpression, isDynamic: boolean): string[] {
     : ['*'];
 }
 
+/** The names that `const { a, b: c } = …` takes: `a` and `b`. `*` for what it takes otherwise. */
 function patternNames(name: ts.BindingName): string[] {
   if (!ts.isObjectBindingPattern(name)) return ['*'];
   if (name.elements.some(({ dotDotDotToken }) => dotDotDotToken)) return ['*'];

@@ -23,6 +23,7 @@ export const HAZARDS = [
   'expectedError',
   'lintSilence',
 ] as const;
+/** A kind of construct that can hide an error from the compiler, a linter or a person. */
 export type Hazard = (typeof HAZARDS)[number];
 
 /** Matches comments that silence the compiler or a linter. */
@@ -79,6 +80,7 @@ export function createHazardCount(sourceFile: ts.SourceFile): {
   };
 }
 
+/** The hazard that a node is; null if it is none. `idle`: names of functions that do nothing. */
 function hazardOf(node: ts.Node, idle: ReadonlySet<string>): Hazard | null {
   switch (node.kind) {
     case ts.SyntaxKind.AnyKeyword:

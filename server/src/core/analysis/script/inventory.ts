@@ -53,6 +53,7 @@ export function anyTypesOf(sourceFile: ts.SourceFile): readonly string[] {
   return [...names, ...castsOf(sourceFile)].sort();
 }
 
+/** The names that a file imports. If all names of an import are unused, the first carries the mass of the statement. */
 function importsOf(sourceFile: ts.SourceFile, dead: ReadonlySet<ts.Node>): Inventory['imports'] {
   return sourceFile.statements.flatMap((statement) => {
     const clause = ts.isImportDeclaration(statement) ? statement.importClause : undefined;
@@ -92,6 +93,7 @@ function partsOf(statement: ts.Statement): readonly (readonly [string, ts.Node])
   ]);
 }
 
+/** What the nodes consist of. Of a dead part inside them, only its shape and its first statement count. */
 function substanceOf(
   nodes: readonly ts.Node[],
   dead: ReadonlySet<ts.Node>,
@@ -211,6 +213,7 @@ function nameFromOutside(identifier: ts.Identifier): string | null {
   return ts.isImportClause(declaration) || ts.isNamespaceImport(declaration) ? identifier.text : null;
 }
 
+/** False for an identifier that declares, exports, labels or comes after a dot. */
 function isUse(identifier: ts.Identifier): boolean {
   const { parent } = identifier;
   if (ts.isPropertyAccessExpression(parent)) return parent.expression === identifier;
@@ -260,6 +263,7 @@ function pointlessIn(sourceFile: ts.SourceFile, unused: readonly UnusedDeclarati
     });
 }
 
+/** Unused declarations and imports, statements without effect, and those never reached; empty with syntax errors. */
 function deadNodesOf(sourceFile: ts.SourceFile): ReadonlySet<ts.Node> {
   const dead = new Set<ts.Node>();
   if (hasSyntaxErrors(sourceFile)) return dead;

@@ -33,6 +33,7 @@ export function isMentioned(sourceFile: ts.SourceFile, name: string, declaration
   return own.size > 0;
 }
 
+/** True if the text at an offset may refer to one of the symbols, as a name or in a comment that a tool reads. */
 function mayReferToOne(sourceFile: ts.SourceFile, at: number, symbols: ReadonlySet<ts.Symbol | undefined>): boolean {
   const node = leafAt(sourceFile, at);
   if (at < node.getStart(sourceFile)) return isInReadComment(sourceFile, at);

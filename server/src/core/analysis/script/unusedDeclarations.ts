@@ -271,6 +271,7 @@ function kindOf(declaration: ts.Declaration): UnusedKind {
     : 'variable';
 }
 
+/** The unused names of one construct as a whole; null if none of them is written as a plain name. */
 function unusedOf(declarations: readonly ts.Declaration[], sourceFile: ts.SourceFile): UnusedDeclaration | null {
   const [first] = declarations;
   if (!first) return null;
@@ -281,7 +282,7 @@ function unusedOf(declarations: readonly ts.Declaration[], sourceFile: ts.Source
   });
   if (names.length === 0) return null;
   const statement = statementOf(first);
-  const whole = statement !== null && declaredNames(statement) === names.length;
+  const whole = statement !== null && countDeclaredNames(statement) === names.length;
   const variables = declarations.map(variableOf).filter((variable) => variable !== null);
   const pure =
     kind !== 'require' && variables.every((variable) => !variable.initializer || isPure(variable.initializer));
@@ -299,6 +300,7 @@ function unusedOf(declarations: readonly ts.Declaration[], sourceFile: ts.Source
   };
 }
 
+/** The innermost import, function, class, type or variable statement around a declaration, itself included, or null. */
 function statementOf(declaration: ts.Node): ts.Statement | null {
   for (let node: ts.Node | undefined = declaration; node; node = node.parent) {
     if (ts.isVariableStatement(node) || ts.isImportDeclaration(node) || ts.isImportEqualsDeclaration(node)) return node;
@@ -314,7 +316,8 @@ function statementOf(declaration: ts.Node): ts.Statement | null {
   return null;
 }
 
-function declaredNames(statement: ts.Statement): number {
+/** Number of names that a statement declares or imports. */
+function countDeclaredNames(statement: ts.Statement): number {
   if (ts.isVariableStatement(statement))
     return statement.declarationList.declarations.reduce((sum, { name }) => sum + namesIn(name), 0);
   if (ts.isImportDeclaration(statement)) {

@@ -165,6 +165,7 @@ function calleeOf(node: ts.Node): ts.Node | null {
   return functions.get(node.expression.text) ?? null;
 }
 
+/** All functions of the file that have a name of their own, by name; the last one visited if several share it. */
 function functionsIn(sourceFile: ts.SourceFile): ReadonlyMap<string, ts.Node> {
   const functions = new Map<string, ts.Node>();
   const pending: ts.Node[] = [sourceFile];
@@ -231,6 +232,7 @@ function noteWrites(node: ts.Node, changed: Set<string>): void {
   }
 }
 
+/** Adds to `changed` what a call may change: the receiver of its method, and its arguments. */
 function noteCall(node: ts.CallExpression | ts.NewExpression, changed: Set<string>): void {
   const callee = skipParentheses(node.expression);
   const method = ts.isPropertyAccessExpression(callee) ? callee.name.text : null;

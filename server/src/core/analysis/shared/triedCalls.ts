@@ -56,6 +56,7 @@ export function isProbe(block: ts.Block): boolean {
   );
 }
 
+/** True for `return value`, for an assignment, and for an `if` with one of them in its first branch. */
 function givesOrSets(statement: ts.Statement): boolean {
   if (ts.isReturnStatement(statement)) return statement.expression !== undefined;
   if (ts.isIfStatement(statement))
@@ -80,6 +81,7 @@ function chainedCalls(value: ts.Node): ts.CallExpression[] {
   return found;
 }
 
+/** The calls in the block, without those in inner functions. */
 function callsIn(block: ts.Block): (ts.CallExpression | ts.NewExpression)[] {
   const found: (ts.CallExpression | ts.NewExpression)[] = [];
   const pending: ts.Node[] = [block];

@@ -85,6 +85,7 @@ function nameOf(node: Node): Node | null {
   return declarator;
 }
 
+/** Number of parameters of a function, without its receiver (`self`, `this`) and without C's `void`. */
 function parametersOf(node: Node): number {
   const list = node.childForFieldName('parameters') ?? functionDeclaratorOf(node)?.childForFieldName('parameters');
   let count = 0;

@@ -26,8 +26,9 @@ interface CandidateBase {
   readonly events: readonly number[];
 }
 
-/** Prefixes of dimensions of feedback: for a command line that was run, and for something that was missing. */
+/** Prefix of dimensions of feedback about a command line that was run. */
 export const COMMAND_PREFIX = 'command:';
+/** Prefix of dimensions of feedback about something that was missing. */
 export const WANTED_PREFIX = 'wanted:';
 /** Prefix for a gate that Selfware itself has run. */
 const GATE_PREFIX = 'gate:';
@@ -126,6 +127,7 @@ interface CommandRun {
   readonly sequence: number;
 }
 
+/** The command lines that each session ran, in the order of the feedback. A redacted or empty one counts as failed. */
 function commandsBySession(feedback: readonly Feedback[]): ReadonlyMap<string, readonly CommandRun[]> {
   const sessions = new Map<string, CommandRun[]>();
   for (const { kind, dimension, session, sequence } of feedback) {

@@ -59,6 +59,10 @@ function align(pair: Pair, found: Pair[]): void {
   old.forEach((child, at) => align({ before: child, after: fresh[at]!, parent: pair }, found));
 }
 
+/**
+ * Pairs the nodes of two lists by their texts, and adds to `found` the pairs that differ. Does nothing if the lists
+ * differ in more than `MAX_EDITS` nodes.
+ */
 function alignLists(pair: Pair, old: readonly ts.Node[], fresh: readonly ts.Node[], found: Pair[]): void {
   const [oldTexts, freshTexts] = [old.map(textOf), fresh.map(textOf)];
   const parts = diffArrays(oldTexts, freshTexts, { maxEditLength: MAX_EDITS });

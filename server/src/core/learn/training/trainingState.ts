@@ -67,6 +67,7 @@ export function trainingStateOf(
   };
 }
 
+/** Changes the draft by one event. A run counts as interrupted until its end is recorded. */
 function apply(draft: Draft, event: RecordedTraining): void {
   switch (event.type) {
     case 'trainingChecked':

@@ -77,6 +77,10 @@ function firstParagraph(text: string): string {
   return paragraph.replace(/\s+/g, ' ').trim();
 }
 
+/**
+ * The comment or doc string with which a text begins, without its marks, and the length of what it takes in the text. A
+ * directive such as `'use strict'` counts as an empty comment. Null if there is neither.
+ */
 function commentAt(text: string): { readonly text: string; readonly length: number } | null {
   const block =
     /^\/\*+!?([\s\S]*?)\*\//.exec(text) ??

@@ -119,6 +119,9 @@ function importsFrom(text: string, test: string, folder: string): boolean {
   );
 }
 
+/**
+ * The runner that the example imports, else the one that the nearest manifest above it names; null if there is none.
+ */
 function runnerOf(
   tree: SourceTree,
   root: string,

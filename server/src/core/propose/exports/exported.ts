@@ -56,6 +56,7 @@ function declarationsIn(sourceFile: ts.SourceFile): { name: string; nameStart: n
   });
 }
 
+/** True for an exported declaration, and for a member of one. `name`: its name inside the file. */
 function isExported(sourceFile: ts.SourceFile, node: ts.Node, name: string): boolean {
   const { parent } = node;
   if (ts.isClassLike(parent) || ts.isInterfaceDeclaration(parent))

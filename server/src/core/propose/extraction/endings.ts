@@ -35,6 +35,7 @@ export function jumpsOut(
   );
 }
 
+/** True if the statement certainly returns or throws, on each of its paths. Loops count as not leaving. */
 function leaves(statement: ts.Statement): boolean {
   if (ts.isReturnStatement(statement) || ts.isThrowStatement(statement)) return true;
   if (ts.isBlock(statement)) return leavesFunction(statement.statements);

@@ -81,6 +81,7 @@ export function functionName(node: ts.FunctionLikeDeclaration): string | null {
   return isNamed ? parent.name.getText().replace(/^[#_]+/, '') : null;
 }
 
+/** The most frequent of `verbs` in the functions of this kind (null: any); null if fewer than `least` have it. */
 function commonestVerb(
   functions: readonly Named[],
   kind: Kind | null,
@@ -137,6 +138,7 @@ function kindMadeBy(node: WithBody): Kind {
   return others.length === 0 ? only : 'value';
 }
 
+/** The kind of value that a type stands for, that of its argument for a promise; null if the type does not show it. */
 function kindOfType(type: ts.TypeNode): Kind | null {
   if (ts.isTypeOperatorNode(type) || ts.isParenthesizedTypeNode(type)) return kindOfType(type.type);
   if (ts.isArrayTypeNode(type) || ts.isTupleTypeNode(type)) return 'list';

@@ -39,7 +39,7 @@ const NULLISH = ts.TypeFlags.Undefined | ts.TypeFlags.Null | ts.TypeFlags.Void;
 /** Opens the types of a file. The type checker starts with the first question. */
 export function openTypes(tree: SourceTree, absolutePath: string, text: string): Types {
   let opened: ReturnType<typeof start> | null = null;
-  const project = () => (opened ??= start(tree, absolutePath, text));
+  const project = () => (opened ??= openTyped(tree, absolutePath, text));
   const partsOf = (node: ts.Expression): readonly ts.Type[] | null => project().partsOf(node);
   const allParts = (node: ts.Expression, accepts: (type: ts.Type) => boolean): boolean =>
     partsOf(node)?.every(accepts) ?? false;
@@ -86,7 +86,8 @@ export function openTypes(tree: SourceTree, absolutePath: string, text: string):
   };
 }
 
-function start(tree: SourceTree, absolutePath: string, text: string) {
+/** Opens the file with its types, and answers what all questions need. The caller must dispose of the service. */
+function openTyped(tree: SourceTree, absolutePath: string, text: string) {
   const project = openProject(tree, absolutePath, text);
   const sourceFile = project.sourceFile();
   const checker = project.checker();
@@ -94,7 +95,7 @@ function start(tree: SourceTree, absolutePath: string, text: string) {
   return {
     project,
     checker,
-    /** Without strict null checks, any type may be null or undefined too. */
+    /** True with strict null checks. Without them, any type may be null or undefined, too. */
     strict: options.strictNullChecks ?? options.strict ?? false,
     /** The members of a union, with constraints in place of type parameters; null if the type is not certain. */
     partsOf(node: ts.Expression): readonly ts.Type[] | null {

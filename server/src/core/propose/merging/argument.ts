@@ -28,6 +28,7 @@ export function isFixed(symbol: ts.Symbol, within: ts.Node): boolean {
   return (symbol.declarations ?? []).every(({ pos, end }) => pos < within.pos || end > within.end);
 }
 
+/** True for a literal, a constant name, and a property of one or of `this` that is not called and stays the same. */
 function isConstant(node: ts.Node, copy: CopyInFile): boolean {
   if (
     ts.isStringLiteral(node) ||
@@ -125,6 +126,7 @@ function isKept(node: ts.PropertyAccessExpression, method: ts.MethodDeclaration)
   );
 }
 
+/** True for an import, and for a top-level constant, function, class or enum that is not the copy itself. */
 function isConstantName(node: ts.Identifier, { node: within, names }: CopyInFile): boolean {
   const symbol = names.symbolOf(node);
   if (!symbol || !isFixed(symbol, within)) return false;

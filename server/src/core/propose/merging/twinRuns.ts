@@ -44,6 +44,7 @@ function listsIn(sourceFile: ts.SourceFile, { start, end }: Span): (readonly ts.
     .filter(({ length }) => length > 0 && length <= MAX_LIST_LENGTH);
 }
 
+/** All pairs of equal runs of at least `MIN_LINES` lines, one in each list. */
 function runsIn(
   sourceFile: ts.SourceFile,
   names: Names,

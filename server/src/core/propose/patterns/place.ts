@@ -15,10 +15,11 @@ export function reasonAgainst(node: ts.Expression, holes: Holes, shape: Shape, o
   const sourceFile = node.getSourceFile();
   if (/\/[/*]/.test(tokensOf(node).reduce((rest, token) => rest.replace(token, ''), node.getText(sourceFile))))
     return 'A comment stands in what would be replaced.';
-  return wrongContext(node, shape) ?? whyEffectsChange(holes, shape, sourceFile) ?? otherMeaning(node, shape, origins);
+  return whyWrongPlace(node, shape) ?? whyEffectsChange(holes, shape, sourceFile) ?? otherMeaning(node, shape, origins);
 }
 
-function wrongContext(node: ts.Expression, { pattern, replacement }: Shape): string | null {
+/** Why the replacement cannot stand at this place of the syntax, as a sentence; null if it can. */
+function whyWrongPlace(node: ts.Expression, { pattern, replacement }: Shape): string | null {
   if (!isReference(replacement) && isWrittenTo(node)) return 'It is assigned to here.';
   const { parent } = node;
   const isCalled = (ts.isCallExpression(parent) || ts.isTaggedTemplateExpression(parent)) && calledBy(parent) === node;
@@ -100,6 +101,7 @@ function occurrences(root: ts.Expression): ReadonlyMap<string, boolean> {
   return found;
 }
 
+/** True if `child` is not evaluated each time that `parent` is. */
 function isConditionalIn(parent: ts.Node, child: ts.Node): boolean {
   if (ts.isFunctionLike(parent)) return true;
   if (ts.isConditionalExpression(parent)) return child !== parent.condition;

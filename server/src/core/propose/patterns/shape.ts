@@ -36,6 +36,7 @@ export function shapeOf(path: string, text: ShapeText): Shape | { readonly refus
   return { pattern, replacement, used, kinds: text.holes ?? {}, names: text.names ?? {} };
 }
 
+/** The source as one expression; null if it is anything else. `path` decides the dialect. */
 function expressionOf(path: string, source: string): ts.Expression | null {
   const sourceFile = parseSource(path, `(${source}\n)`);
   const [only] = sourceFile?.statements ?? [];

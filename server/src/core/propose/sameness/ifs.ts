@@ -63,11 +63,16 @@ export const returnedCondition: ListEquivalence = (old, changed, proof) => {
   if (!first || !ts.isIfStatement(first) || !result || !ts.isReturnStatement(result) || !result.expression) return null;
   const whenTrue = returned(first.thenStatement);
   const whenFalse = first.elseStatement ? returned(first.elseStatement) : second && returned(second);
-  if (!whenTrue || !whenFalse || !agrees(first.expression, whenTrue, whenFalse, result.expression, proof)) return null;
+  if (!whenTrue || !whenFalse || !returnsCondition(first.expression, whenTrue, whenFalse, result.expression, proof))
+    return null;
   return { old: first.elseStatement ? 1 : 2, changed: 1 };
 };
 
-function agrees(
+/**
+ * True if the values are `true` and `false` and `result` is the condition, or if they are the other way round and
+ * `result` is its negation.
+ */
+function returnsCondition(
   condition: ts.Expression,
   whenTrue: ts.Expression,
   whenFalse: ts.Expression,

@@ -13,6 +13,7 @@ export function allowsSyntax(sourceFile: ts.SourceFile, syntax: 'const' | 'optio
   return nodesIn(sourceFile).some((node) => (syntax === 'const' ? isOf2015(node) : isOf2020(node)));
 }
 
+/** True for syntax that came with ECMAScript 2015 or later, as far as it is looked at. */
 function isOf2015(node: ts.Node): boolean {
   if (ts.isVariableDeclarationList(node)) return (node.flags & ts.NodeFlags.BlockScoped) !== 0;
   return (

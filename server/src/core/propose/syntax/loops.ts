@@ -142,7 +142,7 @@ function mayChange(mention: ts.Node, loop: ts.Node): boolean {
     ts.isTypeOfExpression(parent)
   )
     return false;
-  if (ts.isBinaryExpression(parent)) return !isComparison(parent.operatorToken.kind);
+  if (ts.isBinaryExpression(parent)) return !givesNoReference(parent.operatorToken.kind);
   if (ts.isIfStatement(parent) || ts.isWhileStatement(parent) || ts.isPrefixUnaryExpression(parent)) return false;
   if (ts.isCallExpression(parent))
     return (
@@ -154,7 +154,8 @@ function mayChange(mention: ts.Node, loop: ts.Node): boolean {
   return true;
 }
 
-function isComparison(kind: ts.SyntaxKind): boolean {
+/** True for comparisons, `+` and `-`: their results hold no reference to the operands. */
+function givesNoReference(kind: ts.SyntaxKind): boolean {
   const { SyntaxKind: K } = ts;
   return [
     K.EqualsEqualsEqualsToken,

@@ -73,7 +73,7 @@ function negateSimple(sourceFile: ts.SourceFile, expression: ts.Expression, inCh
       ? [{ start: expression.operatorToken.getStart(sourceFile), end: expression.operatorToken.end, text: opposite }]
       : null;
   }
-  return bindsTightly(expression) ? [{ start, end: start, text: '!' }] : null;
+  return canFollowNot(expression) ? [{ start, end: start, text: '!' }] : null;
 }
 
 /** The parts of a chain of `&&` or of `||`, from right to left; null for other code and for more than four operands. */
@@ -98,7 +98,7 @@ function chainOf(
 }
 
 function bindsTighterThanLogic(expression: ts.Expression): boolean {
-  if (!ts.isBinaryExpression(expression)) return bindsTightly(expression) || ts.isPrefixUnaryExpression(expression);
+  if (!ts.isBinaryExpression(expression)) return canFollowNot(expression) || ts.isPrefixUnaryExpression(expression);
   const { kind } = expression.operatorToken;
   return (
     kind === ts.SyntaxKind.InKeyword ||
@@ -107,7 +107,8 @@ function bindsTighterThanLogic(expression: ts.Expression): boolean {
   );
 }
 
-function bindsTightly(expression: ts.Expression): boolean {
+/** True for expressions that can follow `!` without parentheses and are usually written so. */
+function canFollowNot(expression: ts.Expression): boolean {
   return (
     ts.isIdentifier(expression) ||
     ts.isPropertyAccessExpression(expression) ||

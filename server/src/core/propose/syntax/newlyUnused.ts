@@ -83,6 +83,7 @@ function removeOne(
   }
 }
 
+/** The names that the text declares at its top level or imports and never uses; empty for other languages. */
 function unusedNames(path: string, text: string): string[] {
   const fileName = `/${path}`;
   const sourceFile = parseSource(path, text);

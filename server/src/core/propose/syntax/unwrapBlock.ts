@@ -96,6 +96,7 @@ function innerLines(sourceFile: ts.SourceFile, block: ts.Block): string[] {
     : block.statements.map((statement) => text.slice(statement.getStart(sourceFile), statement.end));
 }
 
+/** Removes the closing brace with its line, or only the brace if a comment follows it, which stays. */
 function closingReplacement(
   text: string,
   closeBrace: number,

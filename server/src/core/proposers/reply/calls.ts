@@ -34,6 +34,9 @@ export function readCalls(text: string): ReplyParts | Refused | null {
   return edits.length === 0 ? null : { description: '', edits };
 }
 
+/**
+ * The edits that the arguments of a call ask for: a patch in one of them, a text to append, or an edit as an object.
+ */
 function editsOfCall({ name, given }: Call): readonly ReplyEdit[] | Refused {
   const patch = PATCHES.map((key) => given[key]).find((value) => typeof value === 'string');
   if (typeof patch === 'string' && patch.includes('*** Begin Patch')) {

@@ -46,6 +46,7 @@ export function editsOf(object: Given, file?: string): readonly ReplyEdit[] | Re
   return edits;
 }
 
+/** One edit. An empty search text stands for a whole file. Refuses an edit without file or without content. */
 function editOf(object: Given, file: string | undefined): ReplyEdit | Refused {
   if (file === undefined || file.trim() === '') return { refused: 'An edit of the reply names no file.' };
   const [search, replace] = [stringIn(object, SEARCH), stringIn(object, REPLACE)];

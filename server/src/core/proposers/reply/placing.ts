@@ -177,6 +177,7 @@ function lineBelow(lines: readonly Line[], below: string): number | Refused {
       };
 }
 
+/** The lines of a text, without a byte-order mark. `text` is without the line break, `end` is after it. */
 function linesOf(text: string): Line[] {
   const lines: Line[] = [];
   let start = text.startsWith('\uFEFF') ? 1 : 0;

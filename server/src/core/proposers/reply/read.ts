@@ -89,6 +89,10 @@ export function resolveEdits(
 
 type Outcome = { readonly after: string | null; readonly places: readonly Place[] } | Refused;
 
+/**
+ * The text of a file after its edits, and the places that they changed. Refuses edits that overlap or find no place,
+ * and a whole file together with other edits.
+ */
 function textAfter(path: string, before: string | null, edits: readonly ReplyEdit[]): Outcome {
   const whole = edits.find((edit) => edit.kind === 'file');
   if (whole) {
@@ -136,6 +140,7 @@ function leavesOut(content: string): boolean {
   });
 }
 
+/** The end of the text as a place, with what is appended there as lines of their own. */
 function atEnd(before: string, text: string): Place {
   const lineEnd = lineEndOf(before);
   const gap = before === '' || before.endsWith('\n') ? '' : lineEnd;

@@ -69,6 +69,7 @@ function rolesOf(own: Side, other: Side, shared: readonly string[], importers: I
   return reasonAgainst(keeper, taker, importers) ?? { keeper, taker };
 }
 
+/** Exports the functions in the file of `keeper`, and imports them in that of `taker`. */
 function shareFunctions(
   { keeper, taker }: Roles,
   own: Side,
@@ -268,6 +269,7 @@ function reasonAgainst(keeper: Side, taker: Side, importers: Importers): string 
   return null;
 }
 
+/** The text of the file with these functions exported. */
 function withExports({ sourceFile, helpers }: Side, shared: readonly string[]): string {
   return applyReplacements(
     sourceFile.text,
@@ -287,6 +289,10 @@ function withExports({ sourceFile, helpers }: Side, shared: readonly string[]): 
   );
 }
 
+/**
+ * The text of the file that imports the functions of `keeper` instead of declaring them. `taken`: those that it uses or
+ * exports. Refuses if a comment says that one is there for others.
+ */
 function withImports(
   { sourceFile, helpers, names, path, tree }: Side,
   keeper: Side,

@@ -53,6 +53,9 @@ interface RemovedElse {
   readonly next: number | null;
 }
 
+/**
+ * Removes the last `else` of a chain. Refuses unless all branches before it leave and its code can follow the chain.
+ */
 function removeLastElse(context: RecipeContext, root: ts.IfStatement): RemovedElse | { readonly refused: string } {
   const { sourceFile, text } = context;
   const branches: ts.Statement[] = [];
@@ -140,6 +143,7 @@ function reasonAtLineEnds(
   return null;
 }
 
+/** The replacements that put the content of the `else` after the `if`, at the indentation `indent`. */
 function unnest(
   context: RecipeContext,
   last: ts.IfStatement,
@@ -166,6 +170,7 @@ function unnest(
   return [{ start: from, end: start, text: style.newline + indent }];
 }
 
+/** Removes an `else` with an empty block. Refuses if a comment is in front of the block. */
 function dropEmpty(
   sourceFile: ts.SourceFile,
   from: number,

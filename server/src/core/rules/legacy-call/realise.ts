@@ -71,6 +71,7 @@ function utilName({ expression, arguments: values }: ts.CallExpression): string 
   return renamedUtil(text) !== null || typeofOf(text) !== null ? text : null;
 }
 
+/** `new Buffer(x)` → `Buffer.alloc(x)` for a size, `Buffer.from(x)` for content. Refuses if it may be either. */
 function bufferPlan(node: Call, types: Types): Plan {
   const values = node.arguments ?? [];
   const [first] = values;
@@ -120,6 +121,7 @@ function substrPlan(node: ts.CallExpression, types: Types): Plan {
   };
 }
 
+/** `util.isArray(x)` → `Array.isArray(x)`, `util.isString(x)` → `typeof x === 'string'`. */
 function utilPlan(node: Call): Plan {
   const call = node as ts.CallExpression;
   const name = utilName(call)!;
