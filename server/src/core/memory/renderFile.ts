@@ -92,7 +92,7 @@ function renderParts(record: FileRecord, items: readonly Item[], text: string | 
     if (shownLine !== null) {
       names.end();
       output.push(shownLine);
-    } else if (marks && allowance.justClosed()) {
+    } else if (marks && allowance.hasJustClosed()) {
       names.end();
       markCut(output);
     }
@@ -111,7 +111,7 @@ interface Allowance {
   /** The line while lines fit, then the beginning of the first that does not, if worthwhile, then null. */
   take(line: string): string | null;
   /** True once: after something was taken, and a line did not fit. */
-  justClosed(): boolean;
+  hasJustClosed(): boolean;
 }
 
 /** An allowance of this many tokens. A long line that does not fit is cut if enough of it fits. */
@@ -131,7 +131,7 @@ function createAllowance(tokens: number): Allowance {
       state = 'open';
       return line;
     },
-    justClosed() {
+    hasJustClosed() {
       if (state !== 'closing') return false;
       state = 'closed';
       return true;

@@ -187,7 +187,7 @@ export class ReferenceCount {
     if (this.#directives.has(name)) return true;
     if (kindOf(declaration) !== 'import') return false;
     if (JSX_FACTORIES.has(name) && this.#mayShowJsx(sourceFile)) return true;
-    return isJavaScript(sourceFile) && namedInDocComment(name, sourceFile.text);
+    return isJavaScript(sourceFile) && isNamedInDocComment(name, sourceFile.text);
   }
 }
 
@@ -206,7 +206,7 @@ function spansByChecker(sourceFile: ts.SourceFile): readonly Span[] {
  * True if a doc comment contains the name. In JavaScript, types are in doc comments, where an unresolved import does
  * not count as read.
  */
-function namedInDocComment(name: string, text: string): boolean {
+function isNamedInDocComment(name: string, text: string): boolean {
   for (let at = text.indexOf('/**'); at >= 0; at = text.indexOf('/**', at + 3)) {
     const end = text.indexOf('*/', at);
     const comment = text.slice(at, end < 0 ? undefined : end);

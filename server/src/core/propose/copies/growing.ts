@@ -212,7 +212,7 @@ function escapes(literal: Literal, grown: ts.Identifier, checker: ts.TypeChecker
   const symbol = symbolOf(grown, checker);
   return nodesIn(literal).some((node) => {
     if (!ts.isIdentifier(node) || node === grown || symbolOf(node, checker) !== symbol) return false;
-    return !keepsNoReference(node) || functionBetween(node, literal);
+    return !keepsNoReference(node) || hasFunctionBetween(node, literal);
   });
 }
 
@@ -289,7 +289,7 @@ function functionAround(node: ts.Node): ts.Node | null {
 }
 
 /** True if a function stands between the node and `outer`. */
-function functionBetween(node: ts.Node, outer: ts.Node): boolean {
+function hasFunctionBetween(node: ts.Node, outer: ts.Node): boolean {
   for (let at = node.parent; at && at !== outer; at = at.parent) if (ts.isFunctionLike(at)) return true;
   return false;
 }

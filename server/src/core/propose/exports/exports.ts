@@ -45,7 +45,7 @@ export function withoutExport(
   const isDefault = keywords.some(([, { defaultKeyword }]) => defaultKeyword !== undefined);
   if (keywords.every(([, { exportKeyword }]) => exportKeyword === undefined))
     return listEntry(sourceFile, name.text, declarations) ?? { refused: 'It is no longer exported.' };
-  if (listedTwice(sourceFile, name.text)) return { refused: 'It is exported in more than one way.' };
+  if (isListedTwice(sourceFile, name.text)) return { refused: 'It is exported in more than one way.' };
   for (const statement of declarations)
     if (ts.isVariableStatement(statement) && namesDeclaredBy(statement).length > 1)
       return { refused: 'It is exported together with other names.' };
@@ -141,7 +141,7 @@ function listEntry(
 }
 
 /** True if a list or `export default name` exports the name beside the keyword. */
-function listedTwice(sourceFile: ts.SourceFile, name: string): boolean {
+function isListedTwice(sourceFile: ts.SourceFile, name: string): boolean {
   return listEntry(sourceFile, name, []) !== null;
 }
 

@@ -103,7 +103,7 @@ function flowOut(
   const { name } = symbol;
   const isVar =
     ts.isVariableDeclaration(declaration) && (ts.getCombinedNodeFlags(declaration) & ts.NodeFlags.BlockScoped) === 0;
-  if (isVar && !declaration.initializer && insideLoop(declaration, run.outer))
+  if (isVar && !declaration.initializer && isInsideLoop(declaration, run.outer))
     return { refused: `${name} keeps its value from one turn to the next.` };
   if (mentions.every((node) => isIn(run, node))) return {};
   if (isVar || !ts.isVariableDeclaration(declaration)) return { refused: `${name} is used outside too.` };
@@ -277,7 +277,7 @@ function functionAround(node: ts.Node): ts.Node | null {
   return at ?? null;
 }
 
-function insideLoop(node: ts.Node, outer: ts.Node): boolean {
+function isInsideLoop(node: ts.Node, outer: ts.Node): boolean {
   for (let at = node.parent; at && at !== outer; at = at.parent) if (ts.isIterationStatement(at, false)) return true;
   return false;
 }

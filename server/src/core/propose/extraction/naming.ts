@@ -4,7 +4,7 @@
 import { ts } from 'ts-morph';
 import { commentLines, commentsAbove, isDirective } from '../syntax/comments.ts';
 import { nodesIn } from '../syntax/locate.ts';
-import { codeLike, wordsOf } from '../syntax/prose.ts';
+import { looksLikeCode, wordsOf } from '../syntax/prose.ts';
 import type { Cut } from './cuts.ts';
 import type { Flow } from './dataFlow.ts';
 import { dominantVerb } from './dominantVerb.ts';
@@ -107,7 +107,7 @@ function fromComment(sourceFile: ts.SourceFile, cut: Cut, { output, inputs }: Na
     .flatMap((comment) => (isDirective(comment) ? [] : commentLines(comment)))
     .filter((line) => line.trim());
   const firstPhrase = (lines.join(' ').split(/[.:;(!?,]|\s[-–—]\s/)[0] ?? '').trim();
-  if (lines.length === 0 || /^(todo|fixme|hack|xxx|note)\b/i.test(firstPhrase) || codeLike(lines)) return null;
+  if (lines.length === 0 || /^(todo|fixme|hack|xxx|note)\b/i.test(firstPhrase) || looksLikeCode(lines)) return null;
   const phrase = firstPhrase
     .replace(/['’]\w+/g, '')
     .toLowerCase()

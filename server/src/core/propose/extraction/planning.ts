@@ -40,7 +40,7 @@ export function flowInto(
   if ('refused' in flow) return flow;
   // Only a method can use `this`, and nothing else needs to be a method.
   if (flow.usesThis !== ts.isClassLike(scope)) return { refused: 'It uses this.' };
-  return outputOnlyReturned(cut, flow) ? { refused: 'What is left would only return it.' } : flow;
+  return isOutputOnlyReturned(cut, flow) ? { refused: 'What is left would only return it.' } : flow;
 }
 
 /**
@@ -181,7 +181,7 @@ function simplified(written: string): string {
 }
 
 /** True if only `return value` follows the run: then the new function would be the same as the old one. */
-function outputOnlyReturned({ statements }: Cut, { output }: Flow): boolean {
+function isOutputOnlyReturned({ statements }: Cut, { output }: Flow): boolean {
   const last = statements.at(-1);
   const list = last && 'statements' in last.parent ? (last.parent.statements as ts.NodeArray<ts.Statement>) : undefined;
   const next = last && list?.[list.indexOf(last) + 1];

@@ -25,7 +25,7 @@ function whyWrongPlace(node: ts.Expression, { pattern, replacement }: Shape): st
   const isCalled = (ts.isCallExpression(parent) || ts.isTaggedTemplateExpression(parent)) && calledBy(parent) === node;
   if (isCalled && isReference(pattern) && !isReference(replacement))
     return 'It is called here, and the call would have another `this`.';
-  if (someNode(replacement, ts.isAwaitExpression) && !someNode(pattern, ts.isAwaitExpression) && !isAsync(node))
+  if (hasNode(replacement, ts.isAwaitExpression) && !hasNode(pattern, ts.isAwaitExpression) && !isAsync(node))
     return 'The replacement waits, and the function here is not async.';
   return null;
 }
@@ -50,7 +50,7 @@ function isWrittenTo(node: ts.Expression): boolean {
   return ts.isDeleteExpression(parent);
 }
 
-function someNode(root: ts.Node, accepts: (node: ts.Node) => boolean): boolean {
+function hasNode(root: ts.Node, accepts: (node: ts.Node) => boolean): boolean {
   return [root, ...nodesIn(root)].some(accepts);
 }
 

@@ -12,7 +12,7 @@ const FILLERS = new Set(
 /**
  * True if the lines parse as statements and one looks like code, or if at least half of them end or begin like code.
  */
-export function codeLike(lines: readonly string[]): boolean {
+export function looksLikeCode(lines: readonly string[]): boolean {
   if (parses(lines.join('\n')) && lines.some(hasCodeMarks)) return true;
   const codeLines = lines.filter((line) => /[;{}]$|^[}\])]/.test(line) && (hasCodeMarks(line) || /^[}\])]/.test(line)));
   return codeLines.length * 2 >= lines.length;
@@ -26,7 +26,7 @@ export function saysNothingBut(name: string, lines: readonly string[]): boolean 
 }
 
 /** True for at most two words that do not end like a sentence: they are a heading rather than an explanation. */
-export function sectionLike(lines: readonly string[]): boolean {
+export function looksLikeHeading(lines: readonly string[]): boolean {
   const text = lines.join(' ');
   return text.split(/\s+/).length <= 2 && !/[.!?]$/.test(text);
 }

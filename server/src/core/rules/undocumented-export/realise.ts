@@ -5,7 +5,7 @@ import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/re
 import { commentLines, commentsAbove, isDirective, isLicence, type Comment } from '../../propose/syntax/comments.ts';
 import { exportedDeclarationAt } from '../../propose/exports/exported.ts';
 import { spanOf } from '../../propose/syntax/locate.ts';
-import { codeLike, saysNothingBut, sectionLike } from '../../propose/syntax/prose.ts';
+import { looksLikeCode, saysNothingBut, looksLikeHeading } from '../../propose/syntax/prose.ts';
 import { applyReplacements, indentAt, lineStart } from '../../propose/textEdit.ts';
 
 /** Matches lines with a tag of doc comments. Any other tag may be read by a tool. */
@@ -72,12 +72,12 @@ function reasonAgainst(
     return 'The comment is a note about work to do.';
   if (filledLines.some((line) => line.startsWith('@') && !DOC_TAGS.test(line)))
     return 'The comment has a tag that tools may read.';
-  if (codeLike(filledLines)) return 'The comment is code that was commented out.';
+  if (looksLikeCode(filledLines)) return 'The comment is code that was commented out.';
   if (saysNothingBut(name, filledLines)) return 'The comment only repeats the name.';
-  if (sectionLike(filledLines)) return 'The comment is a heading rather than an explanation.';
+  if (looksLikeHeading(filledLines)) return 'The comment is a heading rather than an explanation.';
   if (headsGroup(node, sourceFile)) return 'The comment may speak of the whole group of lines below it.';
   if (
-    atTop(text, first) &&
+    isAtTop(text, first) &&
     /^(this (file|module|package)|file\b|module\b|entry\b)|@(file|module)/i.test(filledLines[0] ?? '')
   )
     return 'The comment speaks of the file.';
@@ -106,7 +106,7 @@ function headsGroup(node: ts.Node, sourceFile: ts.SourceFile): boolean {
 }
 
 /** True if nothing is above the comment in the file, except a `#!` line. */
-function atTop(text: string, first: Comment): boolean {
+function isAtTop(text: string, first: Comment): boolean {
   return /^(#![^\n]*\n)?\s*$/.test(text.slice(0, lineStart(text, first.start)));
 }
 

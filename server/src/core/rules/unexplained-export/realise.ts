@@ -11,7 +11,7 @@ import type { Style } from '../../propose/style.ts';
 import { commentLines, commentsAbove, isDirective, isLicence } from '../../propose/syntax/comments.ts';
 import { exportedDeclarationAt, type ExportedDeclaration } from '../../propose/exports/exported.ts';
 import { spanOf, type Span } from '../../propose/syntax/locate.ts';
-import { codeLike, saysNothingBut, wordsOf } from '../../propose/syntax/prose.ts';
+import { looksLikeCode, saysNothingBut, wordsOf } from '../../propose/syntax/prose.ts';
 import { applyReplacements, indentAt, lineEnd, lineStart, nextLine } from '../../propose/textEdit.ts';
 
 /** Minimum number of words of a comment in the body. One of fewer words hardly explains a function. */
@@ -133,7 +133,7 @@ function summaryOf(
     /^(todo|fixme|hack|xxx|note)\b/i.test(filledLines[0] ?? '') ||
     !/^[\p{L}`]/u.test(filledLines[0] ?? '') ||
     filledLines.some((line) => line.startsWith('@')) ||
-    codeLike(filledLines) ||
+    looksLikeCode(filledLines) ||
     saysNothingBut(name, filledLines)
   )
     return null;
