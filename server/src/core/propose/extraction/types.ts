@@ -38,7 +38,7 @@ const NULLISH = ts.TypeFlags.Undefined | ts.TypeFlags.Null | ts.TypeFlags.Void;
 
 /** Opens the types of a file. The type checker starts with the first question. */
 export function openTypes(tree: SourceTree, absolutePath: string, text: string): Types {
-  let opened: ReturnType<typeof start> | null = null;
+  let opened: ReturnType<typeof openTyped> | null = null;
   const project = () => (opened ??= openTyped(tree, absolutePath, text));
   const partsOf = (node: ts.Expression): readonly ts.Type[] | null => project().partsOf(node);
   const allParts = (node: ts.Expression, accepts: (type: ts.Type) => boolean): boolean =>
