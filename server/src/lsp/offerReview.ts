@@ -14,7 +14,7 @@ import { notifications, serverCommands } from '#protocol/methods';
 import { checkLabel, effectOf } from '#protocol/plainWords';
 import { strengthText } from '#protocol/strength';
 import type { Proposal } from '../core/model.ts';
-import { linesIn, unifiedDiff } from '../core/propose/hunks.ts';
+import { countChangedLines, unifiedDiff } from '../core/propose/hunks.ts';
 import { claimText } from '../core/model/claims.ts';
 import { strengthMeaning } from '../core/verify/strength.ts';
 import { describeError } from '../util/typedError.ts';
@@ -78,7 +78,7 @@ async function askPerson(context: ServerContext, proposal: Proposal, message: st
 function summary(proposal: Proposal): string {
   const { title, rationale, edits, verdicts, strength, claim, pointsBefore, pointsAfter } = proposal;
   const delta = pointsDelta(proposal);
-  const { added, removed } = linesIn(edits);
+  const { added, removed } = countChangedLines(edits);
   const points =
     pointsBefore && pointsAfter && delta !== null
       ? `${pointsBefore.total.toFixed(2)} → ${pointsAfter.total.toFixed(2)} (${delta >= 0 ? '+' : ''}${delta.toFixed(3)})`

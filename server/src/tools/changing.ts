@@ -6,7 +6,7 @@ import type { Proposal } from '../core/model.ts';
 import type { Session } from '../core/session.ts';
 import { SelfwareError } from '../util/typedError.ts';
 import { strengthMeaning } from '../core/verify/strength.ts';
-import { linesIn } from '../core/propose/hunks.ts';
+import { countChangedLines } from '../core/propose/hunks.ts';
 import { BROUGHT } from '../core/model/authors.ts';
 import { checkLabel, effectOf } from '../protocol/plainWords.ts';
 import { agentSays } from '../util/visible.ts';
@@ -124,7 +124,7 @@ export const rollBackTool = tool<z.output<typeof rollBackInput>>({
 function applyQuestion(proposal: Proposal, hunks?: readonly number[]): Question {
   const { edits, verdicts, strength, pointsBefore, pointsAfter, id } = proposal;
   const proof = strength ? `\nStrength: ${strength}. ${strengthMeaning(strength, verdicts)}` : '';
-  const { added, removed } = linesIn(edits);
+  const { added, removed } = countChangedLines(edits);
   const size = `${counted(edits.length, 'file')}, ${counted(added, 'line')} added, ${removed} removed`;
   const part = hunks ? `, of it ${counted(hunks.length, 'hunk')}, to be checked first` : '';
   const gates = verdicts.map(({ gate, outcome }) => `${checkLabel(gate)} ${outcome}`).join(', ');

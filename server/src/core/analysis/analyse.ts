@@ -31,6 +31,7 @@ import { isWithoutOpportunities } from './withoutOpportunities.ts';
 import { analyseTree } from './tree/analyseTree.ts';
 import { treeComments } from './tree/treeComments.ts';
 
+/** One file, for `analyseSource`. */
 export interface SourceInput {
   /** Relative to the root, with `/`. */
   readonly path: string;
@@ -55,6 +56,7 @@ export interface SourceInput {
   };
 }
 
+/** The result of analysing one file. */
 export interface SourceAnalysis {
   readonly functions: FunctionMetrics[];
   readonly opportunities: Opportunity[];
@@ -73,6 +75,7 @@ export interface SourceAnalysis {
   readonly trouble: string | null;
 }
 
+/** What the parser of the language found in a file. */
 interface ReadSource extends RawAnalysis {
   readonly imports: readonly string[] | null;
   /** Finds the named definitions around some offsets, if the input does not give them. */

@@ -1,6 +1,7 @@
 // Defines the metrics of one function, with offsets. The walk over TypeScript and the walk over tree-sitter's tree both
 // produce them.
 
+/** The kind of a function. */
 export type FunctionKind =
   | 'function'
   | 'functionExpression'
@@ -14,6 +15,7 @@ export type FunctionKind =
   /** The code of a file outside of functions. */
   | 'topLevel';
 
+/** A function with its metrics. Its positions are offsets; `end` and `nameEnd` are exclusive. */
 export interface FunctionUnit {
   readonly kind: FunctionKind;
   /** `(anonymous)` if the function has no name. */
@@ -37,7 +39,9 @@ export interface FunctionUnit {
   readonly maintainability: number | null;
 }
 
+/** The name of a function without one. */
 export const ANONYMOUS = '(anonymous)';
+/** The name of the code of a file outside of functions. */
 export const TOP_LEVEL = '(top level)';
 
 /** Sums over a whole file that the ruler needs, all integers. */

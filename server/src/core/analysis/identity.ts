@@ -5,12 +5,14 @@ import { lineIndexOf, type LineStarts } from './lines.ts';
 import type { Finding } from '../rules/finding.ts';
 import { sha256 } from '../../util/hash.ts';
 
+/** A file with its text. */
 interface Text {
   readonly path: string;
   readonly text: string;
   readonly lines: LineStarts;
 }
 
+/** A finding with the symbol around it; null if there is none. */
 interface PlacedFinding {
   readonly finding: Finding;
   readonly symbol: string | null;

@@ -8,6 +8,7 @@ import { testChecksOf } from './script/testChecks.ts';
 import { isTestFile } from '../paths/tests.ts';
 import { LANGUAGE_TABLES } from './tree/languageTables.ts';
 
+/** One file, for `inventoryOf`. */
 export interface InventoryInput {
   readonly path: string;
   readonly text: string;
@@ -41,7 +42,9 @@ export function inventoryOf({ path, text, language, generated }: InventoryInput)
   return { ...common, measured: true, pieces: [pieceOfWords(text, table.hashComments)], tests: null };
 }
 
-/** Words of a text that is read without a compiler: the names that are called or accessed, and the words in strings. */
+/**
+ * A whole file as one piece, read without a compiler: names that are called or accessed, words in strings, decisions.
+ */
 function pieceOfWords(text: string, hashComments: boolean): CodePiece {
   const code = hashComments ? text.replace(/(?<!["'\w])#.*$/gm, '') : replaceTokens(text, /\/\*|\/\/.*$/gm, () => '');
   const calls = [...code.matchAll(/(?<![\p{L}\p{N}_])([\p{L}_][\p{L}\p{N}_]*)\s*\(/gu)]
@@ -63,6 +66,7 @@ function pieceOfWords(text: string, hashComments: boolean): CodePiece {
   };
 }
 
+/** The checks of a test file in another language, counted by the words of its test libraries. */
 function checksByWords(text: string): NonNullable<Inventory['tests']> {
   const count = (pattern: RegExp): number => text.match(pattern)?.length ?? 0;
   return {

@@ -9,6 +9,7 @@ import { rules, type Rule } from './rules.ts';
 
 const RULES: ReadonlyMap<string, Rule> = new Map(rules.map((rule) => [rule.id, rule]));
 
+/** A file with its text, its lines and its named definitions. */
 export interface FileText {
   readonly path: string;
   readonly text: string;
@@ -19,7 +20,7 @@ export interface FileText {
 /** The parts of a named definition that a finding needs to say where it is. */
 export type Scope = Pick<SymbolInfo, 'path' | 'range'>;
 
-/** The findings as opportunities, in text order. */
+/** The findings as opportunities, in text order. Findings of unknown rules are left out. */
 export function opportunitiesOf(file: FileText, findings: readonly Finding[]): Opportunity[] {
   const placed = [...findings]
     .sort((a, b) => a.nameStart - b.nameStart || a.start - b.start || (a.rule < b.rule ? -1 : 1))
@@ -60,7 +61,7 @@ export function opportunitiesOf(file: FileText, findings: readonly Finding[]): O
   });
 }
 
-/** Path of the innermost symbol that holds a position. */
+/** Path of the innermost symbol that holds a position (1-based); null if there is none. */
 function symbolAround(symbols: readonly Scope[], line: number, column: number): string | null {
   let best: Scope | null = null;
   for (const symbol of symbols) {

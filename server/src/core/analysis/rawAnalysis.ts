@@ -6,6 +6,7 @@ import type { FunctionUnit } from './functionUnit.ts';
 import type { Finding } from '../rules/finding.ts';
 import type { ModuleFacts } from './project/facts.ts';
 
+/** What the analysis of one language family found in a file. */
 export interface RawAnalysis {
   readonly units: readonly FunctionUnit[];
   readonly findings: readonly Finding[];

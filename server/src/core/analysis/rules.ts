@@ -3,6 +3,7 @@
 import { ruleFacts, type RuleId } from '../rules/allRules.ts';
 import type { Need, RuleFacts } from '../rules/facts.ts';
 
+/** A rule, with the defaults of its facts filled in. */
 export interface Rule extends Omit<Required<RuleFacts>, 'languages' | 'tests' | 'defaultOn' | 'limit'> {
   readonly id: RuleId;
   /** Documentation page, relative to the product's root. */

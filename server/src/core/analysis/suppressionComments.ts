@@ -28,7 +28,7 @@ const MAX_SKIPPED = 200;
 /** Maximum number of characters of a decorator's name. */
 const MAX_NAME_LENGTH = 200;
 
-/** The suppressions in text order. `comments` is called only if the keyword occurs at all. */
+/** The suppressions in text order, valid or not. `comments` is called only if the keyword occurs at all. */
 export function suppressionsIn(text: string, lines: LineStarts, comments: () => Comments): Suppression[] {
   if (!text.includes(WORD)) return [];
   const commentsIn = comments();
@@ -66,7 +66,7 @@ export function suppressionsIn(text: string, lines: LineStarts, comments: () => 
   return found;
 }
 
-/** Comments that begin their line. For files without a parser. */
+/** Recognises comments that begin their line, for files without a parser. The whole file counts as before the code. */
 export function commentsByLine(text: string, lines: LineStarts): Comments {
   return {
     codeStart: Infinity,

@@ -35,7 +35,9 @@ export function broughtFolderOf(path: string): string | null {
   return folders.slice(0, hidden < 0 ? folders.length : hidden).join('/') || null;
 }
 
-/** A longer text cannot be accepted, because it would leave too little room for the task. */
+/**
+ * Maximum number of characters of a text that can be accepted. A longer one would leave too little room for the task.
+ */
 export const MAX_BROUGHT_CHARACTERS = 20_000;
 
 /** `changed`: another text of this file was accepted. `tooLong`: the text cannot be accepted. */
@@ -62,7 +64,9 @@ export function acceptedHashes(events: readonly RuleEvent[]): ReadonlyMap<string
   return accepted;
 }
 
-/** The hashes of the texts that a person keeps off, by path. */
+/**
+ * The hash of the text that a person keeps off, by path; files that the person has not decided so about are left out.
+ */
 export function refusedHashes(events: readonly RuleEvent[]): ReadonlyMap<string, string> {
   const refused = new Map<string, string>();
   for (const event of events)

@@ -34,13 +34,15 @@ export interface FeedbackFinding {
   readonly dealtWith: string | null;
 }
 
+/** What the feedback says. */
 export interface FeedbackAnalysis {
   /** By kind, over all time. */
   readonly counts: Readonly<Record<FeedbackKind, number>>;
   /** Figures of the last seven days; most failures first. */
   readonly tools: readonly ToolFigures[];
-  /** The newest failures, corrections and errors. */
+  /** The newest 20 failures, corrections and errors of all time, newest first. */
   readonly recent: readonly Feedback[];
+  /** Findings of the last seven days. */
   readonly findings: readonly FeedbackFinding[];
   /** Hash of the findings without their counts. It changes only if there is something new to act on. */
   readonly digest: string;
@@ -48,10 +50,10 @@ export interface FeedbackAnalysis {
 
 /** Findings are about this time, the last seven days. */
 const WINDOW_MS = 7 * 86_400_000;
-/** A tool is a finding if it was called this often and a larger share of the calls failed. */
+/** A tool is a finding if it was called at least this often and more than this share of the calls failed. */
 const MIN_CALLS = 5;
 const MAX_FAILURE_RATE = 0.2;
-/** Something is a finding if people corrected it, or it failed to answer, this often in that time. */
+/** Something is a finding if people corrected it, or if it failed to answer, at least this often in that time. */
 const MIN_CORRECTIONS = 3;
 const MIN_ERRORS = 3;
 /** Maximum number of entries in `recent`. */

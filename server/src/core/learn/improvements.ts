@@ -4,6 +4,7 @@ import { isoDay } from '../../util/isoDay.ts';
 import type { RuleEvent } from '../model/feedback.ts';
 import type { Millis } from '../model.ts';
 
+/** An event about a rule, with its time and its sequence in the ledger. */
 type Recorded = RuleEvent & { readonly at: Millis; readonly sequence: number };
 
 /** The texts by day (`2026-01-31`), oldest first. Each entry has the time, the rule, what happened, and why. */

@@ -22,6 +22,7 @@ export const LESSON_KINDS = [
   'fixed',
   'kept',
 ] as const;
+/** What a lesson says; see `LESSON_KINDS`. */
 export type LessonKind = (typeof LESSON_KINDS)[number];
 
 /** One event, or one comment in the code, that teaches something. */
@@ -95,7 +96,7 @@ export function lessonsOf(all: readonly Evidence[]): readonly Lesson[] {
  * A form of a reason that is equal for similar ones: without figures, quotation marks, differences of case and layout,
  * and a final full stop.
  */
-export function wayOf(reason: string): string {
+export function normalisedReason(reason: string): string {
   return reason
     .toLowerCase()
     .replace(/\d+(?:[.,:]\d+)*/g, '#')
@@ -111,9 +112,10 @@ function keyOf({ kind, rule, by, gate, finding, words }: Evidence): string {
   // A gate words each refusal differently, so the gate itself is what is the same. A kept change has no words.
   if (kind === 'refused') return `${kind}\n${rule}\n${by}\n${gate}`;
   if (kind === 'kept' || kind === 'corrected') return `${kind}\n${rule}\n${by}`;
-  return `${kind}\n${rule}\n${wayOf(words ?? '')}`;
+  return `${kind}\n${rule}\n${normalisedReason(words ?? '')}`;
 }
 
+/** The lesson of evidence with the same key, oldest first; words and details come from the newest. */
 function lessonOf(key: string, evidence: readonly Evidence[]): Lesson {
   const newest = evidence.at(-1)!;
   const { kind, rule, by, gate, finding, words } = newest;
@@ -133,6 +135,7 @@ function lessonOf(key: string, evidence: readonly Evidence[]): Lesson {
   };
 }
 
+/** The lesson as one sentence. `count`: how often the same thing happened. */
 function textOf({ kind, rule, by, gate, finding, path, words }: Evidence, count: number): string {
   const said = words === null ? '.' : `: “${quoted(words)}”`;
   const changes = counted(count, 'change', 'changes');

@@ -9,10 +9,10 @@ export interface EarlierAnalysis {
 }
 
 const HOUR_MS = 3_600_000;
-/** Hours until the next analysis, by the number of analyses in a row without news. */
+/** Hours until the next analysis, by the number of analyses in a row without news; the last entry for all more. */
 const PAUSE_HOURS = [1, 4, 12, 24] as const;
 
-/** The earliest time of the next analysis; 0 = now. `earlier`: oldest first. */
+/** The earliest time of the next analysis; 0 (at once) if there was none yet. `earlier`: oldest first. */
 export function nextFeedbackAnalysis(earlier: readonly EarlierAnalysis[]): Millis {
   const last = earlier.at(-1);
   if (!last) return 0;

@@ -40,6 +40,7 @@ export interface WrittenRule {
   readonly trial: RuleTrial | null;
 }
 
+/** An event about a rule, with its time and its sequence in the ledger. */
 type Timed = RuleEvent & { readonly at: Millis; readonly sequence: number };
 
 /** Maximum number of corrections whose dates a rule names. */
@@ -82,6 +83,7 @@ export function ruleBookOf(events: readonly Timed[]): readonly WrittenRule[] {
 
 type Written = Extract<Timed, { readonly type: 'ruleWritten' }>;
 
+/** Adds a rule that was written, or adds to a rule of the same file with the same words. A person's rule is on. */
 function addRule(rules: Map<string, WrittenRule>, { data, at, sequence }: Written): void {
   const { file, rule: id, text, by, events: shown, template = null } = data;
   const place = placeOf(data.place ?? '.');
@@ -113,7 +115,7 @@ function addRule(rules: Map<string, WrittenRule>, { data, at, sequence }: Writte
   });
 }
 
-/** Since which event a rule is on if it has this state now; null if it is off. */
+/** The sequence of the event since which a rule is on if it has this state now; null if it is not on. */
 function onSince({ onSince: since }: WrittenRule, state: RuleState, sequence: number): number | null {
   return state === 'on' ? (since ?? sequence) : null;
 }

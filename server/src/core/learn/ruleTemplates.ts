@@ -1,9 +1,10 @@
-// The rules that are shipped as templates. A new version of Selfware may add rules, with a higher version number; it never
-// changes or removes one.
+// The rules that are shipped as templates. A new version of Selfware may add rules, with a higher version number; it
+// never changes or removes one.
 
 import type { RuleFile } from '../model/feedback.ts';
 import type { WrittenRule } from './ruleBook.ts';
 
+/** A shipped rule. */
 export interface TemplateRule {
   readonly file: RuleFile;
   /** The version of the templates that added it. */
@@ -12,8 +13,8 @@ export interface TemplateRule {
 }
 
 /**
- * The templates. They are few and short, and leave out what a model can read in the code, because long context files have
- * been measured to make answers worse.
+ * The templates. They are few and short, and leave out what a model can read in the code, because long context files
+ * have been measured to make answers worse.
  */
 export const TEMPLATE_RULES: readonly TemplateRule[] = [
   { file: 'SOUL', since: 1, text: 'Say plainly what you do not know, and what you have not checked.' },
@@ -28,8 +29,8 @@ export const TEMPLATE_RULES: readonly TemplateRule[] = [
 export const TEMPLATE_VERSION = Math.max(...TEMPLATE_RULES.map(({ since }) => since));
 
 /**
- * The templates that were not added to these rules yet. A rule that a person has edited, switched off or removed was added
- * before, so it does not come back. `rules`: removed ones included.
+ * The templates that were not added to these rules yet. A rule that a person has edited, switched off or removed was
+ * added before, so it does not come back. `rules`: removed ones included.
  */
 export function unseeded(rules: readonly WrittenRule[]): readonly TemplateRule[] {
   const seeded = new Set(rules.flatMap(({ file, words }) => words.map((text) => `${file} ${text}`)));

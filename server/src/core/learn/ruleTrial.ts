@@ -64,6 +64,7 @@ function outcomeOf(tasks: number, { gain, low, high }: Gain, { gained, lost }: D
   return gain >= 0 ? 'notWorse' : 'unknown';
 }
 
+/** The figures of a trial as a sentence that gives the reason for its outcome. */
 function reasonOf(
   outcome: TrialOutcome,
   { tasks, without, with: after }: Pick<TrialFigures, 'tasks' | 'without' | 'with'>,

@@ -123,7 +123,7 @@ function costRatio(seconds: number | null, tries: number, average: number | null
   return Math.min(MAX_COST_RATIO, Math.max(1 / MAX_COST_RATIO, expected / average));
 }
 
-/** A number in (0, 1) that follows from the texts. */
+/** A number between 0 and 1, both excluded, that depends on the texts alone and is spread evenly. */
 function uniform(seed: string, key: string): number {
   const bits = Number.parseInt(sha256(`${seed}\n${key}`).slice(0, 12), 16);
   return (bits + 0.5) / 2 ** 48;

@@ -14,6 +14,7 @@ export interface Snapshot {
 
 /** Minimum number of packs of a type of task; with fewer, the allocation is not adapted. */
 const MIN_SNAPSHOTS = 5;
+/** Number of packs, the newest ones, that count. */
 const MAX_SNAPSHOTS = 10;
 /** Use that differs by more than this from the share moves the share. */
 const TOLERANCE = 0.3;

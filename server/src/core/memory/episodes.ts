@@ -112,12 +112,14 @@ export function episodesOf(events: readonly StoredEvent[], commits: readonly Com
     .sort((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1));
 }
 
+/** What an event says. Without `importance`, that of the tier applies. */
 interface EpisodeContent {
   readonly tier: Tier;
   readonly text: string;
   readonly importance?: number;
 }
 
+/** A step in the life of a proposal. */
 interface Step {
   readonly tier: Tier;
   /** A text that says what happened to the proposal. */

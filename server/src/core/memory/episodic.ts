@@ -93,7 +93,7 @@ export function recall(
   });
 }
 
-/** All entries that are related to the task, best first. */
+/** All entries that are related to the task, and all critical ones, best first. */
 export function relatedEpisodes(
   episodes: readonly Episode[],
   task: string,
@@ -124,7 +124,7 @@ function accessBonus({ accesses }: Episode): number {
   return Math.min(MAX_ACCESS_BONUS, ACCESS_BONUS * accesses);
 }
 
-/** The similarity for callers without an index of the episodes: the cosine of the sets of words. */
+/** The similarity for callers without an index of the episodes: the cosine of the sets of words, 0 without words. */
 export function wordSimilarity(task: string, text: string): number {
   const taskWords = new Set(partsOf(task));
   const words = new Set(partsOf(text));

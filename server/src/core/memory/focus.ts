@@ -28,6 +28,7 @@ interface Candidate {
   readonly density: number;
 }
 
+/** A file that search relates to the task. */
 interface RelatedFile {
   readonly path: string;
   /** Its place among the related files: 0 is the most relevant one. */
@@ -89,6 +90,7 @@ function fileOf(record: FileRecord, text: string): Pick<RelatedFile, 'lines' | '
   return { lines, parts: [{ symbols: [], isImports: false, lines: numbers, around: [] }] };
 }
 
+/** The parts of a file with their density: relevance per token, in part spread evenly, in part by their relations. */
 function candidatesOf(file: RelatedFile, relevance: number): Candidate[] {
   const sizes = file.parts.map(({ lines }) => estimateTokens(charactersOf(file, lines)));
   const wholeSize = sizes.reduce((sum, size) => sum + size, 0);

@@ -88,6 +88,7 @@ export function createPacker(): Packer {
   };
 }
 
+/** The weight of each unit at a place. One of `previous` is kept if it differs by less than `SLACK`. */
 function weigh(units: readonly Unit[], place: number, previous: OrderedFile | undefined): Int16Array {
   const previousWeights =
     previous && previous.units !== units
@@ -128,6 +129,7 @@ function mergedSteps(
   return merged;
 }
 
+/** The steps from each level of a unit to the next one, with what they cost and gain. */
 function stepsOf(file: OrderedFile): Step[] {
   const steps: Step[] = [];
   file.units.forEach(({ levels }, unit) => {

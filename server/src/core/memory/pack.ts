@@ -67,6 +67,7 @@ export async function packContext(
   };
 }
 
+/** The episodes that help with the task, within `budget` tokens. `wanted`: the tokens that all of them would take. */
 function packEpisodes(
   { episodes }: PackContext,
   task: string,
@@ -97,6 +98,7 @@ function shownWhole({ items }: WorkingPart): ReadonlySet<string> {
   return new Set(items.filter(({ resolution }) => resolution === 'body').map(({ path }) => path));
 }
 
+/** The semantic layer of a pack. */
 interface SemanticPart {
   readonly items: readonly Item[];
   readonly tokens: number;

@@ -15,6 +15,7 @@ export interface WorkingPart {
   readonly notes: readonly Note[];
   readonly items: readonly Item[];
   readonly tokens: number;
+  /** Tokens that the layer would use without a limit. */
   readonly wanted: number;
 }
 

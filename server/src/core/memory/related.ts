@@ -10,10 +10,10 @@ export interface RelatedPlace {
   readonly relation: number;
 }
 
-/** Number of results of a search that count as related to a task. */
+/** Maximum number of results of a search that count as related to a task. */
 export const MAX_RELATED = 200;
 
-/** The places of the results of a search (both best first); undefined if nothing was found. */
+/** The places of the results of a search (both best first); undefined if no result has a score above 0. */
 export function relatedPlaces(
   hits: readonly (Omit<RelatedPlace, 'relation'> & { readonly score: number })[],
 ): readonly RelatedPlace[] | undefined {

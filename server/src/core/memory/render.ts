@@ -20,8 +20,8 @@ export interface RenderSources {
 }
 
 /**
- * Prints the notes, the active files, the folders, then the repository in the order of the pack. Prints only what
- * the pack names.
+ * Prints only what the pack names: the conversation and the task, the active files, the episodes, the folders, then the
+ * other files in the order of the pack. If `signal` is aborted, throws.
  */
 export async function renderPack(pack: ContextPack, sources: RenderSources, signal: AbortSignal): Promise<string> {
   const parts: string[] = [];
@@ -43,6 +43,7 @@ export async function renderPack(pack: ContextPack, sources: RenderSources, sign
   return parts.join('');
 }
 
+/** The active files: the text of those with resolution `body`, a line with path and size for the others. */
 async function renderActive(
   items: readonly Item[],
   { records, read }: RenderSources,
@@ -58,6 +59,7 @@ async function renderActive(
   return parts;
 }
 
+/** One line for each folder among the items, with the number of files for which it is the nearest one. */
 function renderFolders(items: readonly Item[], records: ReadonlyMap<string, FileRecord>): string[] {
   const paths = [...records.keys()];
   const folders = items.filter(({ path }) => path.endsWith('/')).map(({ path }) => path);
@@ -70,6 +72,9 @@ function renderFolders(items: readonly Item[], records: ReadonlyMap<string, File
   return folders.map((folder) => folderLine(folder, counts.get(folder) ?? 0));
 }
 
+/**
+ * The files among the items, each rendered once. Of one that has changed since it was indexed, the beginning is shown.
+ */
 async function renderFiles(
   items: readonly Item[],
   { records, read }: RenderSources,

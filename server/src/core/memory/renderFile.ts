@@ -53,6 +53,7 @@ function renderWhole([item]: readonly Item[], text: string | null): string {
   );
 }
 
+/** The lines and names of a file that the items ask for, in the order of the file. `marks`: shows where it is cut. */
 function renderParts(record: FileRecord, items: readonly Item[], text: string | null, marks: boolean): string {
   const { spans } = spansOf(record);
   const lines = text === null ? null : text.split('\n');
@@ -91,7 +92,7 @@ function renderParts(record: FileRecord, items: readonly Item[], text: string | 
     if (shownLine !== null) {
       names.end();
       output.push(shownLine);
-    } else if (marks && allowance.justClosed()) {
+    } else if (marks && allowance.hasJustClosed()) {
       names.end();
       markCut(output);
     }
@@ -105,13 +106,15 @@ function allowanceOf(item: Item | undefined, overhead: number): Allowance {
   return createAllowance(item?.resolution === 'body' ? Infinity : (item?.tokens ?? 0) - overhead);
 }
 
+/** Limits how much of the lines of an item is shown. */
 interface Allowance {
   /** The line while lines fit, then the beginning of the first that does not, if worthwhile, then null. */
   take(line: string): string | null;
   /** True once: after something was taken, and a line did not fit. */
-  justClosed(): boolean;
+  hasJustClosed(): boolean;
 }
 
+/** An allowance of this many tokens. A long line that does not fit is cut if enough of it fits. */
 function createAllowance(tokens: number): Allowance {
   let remaining = Math.floor(tokens * CHARACTERS_PER_TOKEN);
   let state: 'empty' | 'open' | 'closing' | 'closed' = 'empty';
@@ -128,7 +131,7 @@ function createAllowance(tokens: number): Allowance {
       state = 'open';
       return line;
     },
-    justClosed() {
+    hasJustClosed() {
       if (state !== 'closing') return false;
       state = 'closed';
       return true;
@@ -157,6 +160,7 @@ function createNames(output: string[]): { add(name: string, depth: number): void
   };
 }
 
+/** How many spans each span is inside of, itself included. */
 function depths(spans: readonly { readonly startLine: number; readonly endLine: number }[]): number[] {
   const ends: number[] = [];
   return spans.map(({ endLine, startLine }) => {
@@ -175,7 +179,7 @@ function withFinalNewline(body: string): string {
   return body === '' || body.endsWith('\n') ? body : `${body}\n`;
 }
 
-/** Cuts at a line end, if there is one. */
+/** The beginning of a text, of at most this many UTF-16 units, up to the end of a line if there is one in it. */
 function cutTo(text: string, characters: number): string {
   if (characters <= 0) return '';
   const end = text.lastIndexOf('\n', characters - 1);

@@ -40,11 +40,12 @@ export interface Module {
   readonly files: number;
   readonly symbols: number;
   readonly tokens: number;
-  /** The level; null for a module without code. */
+  /** 0 for a module that needs no other, else above those that it needs, except in a cycle. Null without code. */
   readonly level: number | null;
+  /** Paths of the modules that it imports from, and of those that import from it. */
   readonly needs: readonly string[];
   readonly neededBy: readonly string[];
-  /** Its most imported files. */
+  /** Its three most imported files. */
   readonly keyFiles: readonly string[];
   /** Number of test files that import from it directly. */
   readonly testedBy: number;
@@ -83,7 +84,7 @@ const PURPOSE_FILES = [
   /^(__init__\.py|mod\.rs|lib\.rs|doc\.go|package-info\.java)$/,
 ];
 
-/** Computes the self-model. Throws `cancelled`. */
+/** Computes the self-model. Throws `cancelled` if `signal` is aborted. */
 export async function selfModel(sources: ModelSources, signal: AbortSignal): Promise<SelfModel> {
   const { records, edges, inDegree, commits, events, complexity, read } = sources;
   const manifests = await manifestsOf(records, read);
@@ -151,6 +152,7 @@ export async function selfModel(sources: ModelSources, signal: AbortSignal): Pro
   };
 }
 
+/** For each folder with code, the other such folders whose files its files import. */
 function neededModules(
   codeFolders: readonly Folder[],
   edges: ReadonlyMap<string, readonly string[]>,
@@ -172,6 +174,7 @@ function neededModules(
   );
 }
 
+/** The purpose that a manifest or another file of the folder states, else the package of the same name; or null. */
 async function purposeOf({ path, files }: Folder, manifests: readonly Manifest[], read: Read): Promise<Purpose | null> {
   const prefix = path === '.' ? '' : `${path}/`;
   for (const pattern of PURPOSE_FILES) {
@@ -191,6 +194,7 @@ async function purposeOf({ path, files }: Folder, manifests: readonly Manifest[]
   return sameName ? { text: sameName.description!, source: sameName.path } : null;
 }
 
+/** The first purpose that one of the key files states; null if none does. */
 async function keyFilePurpose(
   folder: Folder,
   inDegree: ReadonlyMap<string, number>,
@@ -240,6 +244,7 @@ function testFolders(tests: readonly FileRecord[]): SelfModel['tests']['folders'
     .sort((a, b) => b.files - a.files || (a.path < b.path ? -1 : 1));
 }
 
+/** Sentences about what the model cannot say. */
 function unknowns(
   records: readonly FileRecord[],
   ownFiles: readonly FileRecord[],

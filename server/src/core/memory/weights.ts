@@ -18,16 +18,20 @@ export interface Relevance {
 /** Weights are rounded to steps of 2^(1/4), so that tiny changes have no effect. */
 export const STEPS_PER_OCTAVE = 4;
 
-/** Factors for properties of a unit. */
+/** Exported definitions say more about a file than others. */
 const EXPORTED_FACTOR = 1.5;
 /** Generated code says little about a repository. */
 const GENERATED_FACTOR = 0.1;
 const TEST_FACTOR = 0.5;
 /** Files without a grammar are usually data. */
 const UNKNOWN_LANGUAGE_FACTOR = 0.7;
-/** Only the newest commits show where work is going on. */
+/** Number of commits, the newest ones, that count: older ones do not show where work is going on. */
 const MAX_COMMITS = 1000;
-/** Factor of each file by its place in the repository. */
+
+/**
+ * Returns a function that gives the factor of a file: higher if many files import it or commits touch it, lower for
+ * generated files, tests and files without a grammar. `files`: the number of all files.
+ */
 export function createPlaceWeight(
   { inDegree, rank, commits }: Relevance,
   files: number,
@@ -46,12 +50,12 @@ export function createPlaceWeight(
   };
 }
 
-/** Logarithm of a unit's weight in steps of `STEPS_PER_OCTAVE`, not rounded yet. */
+/** A unit's weight in steps, not rounded yet. `place`: the factor of its file. */
 export function logWeight(unit: Unit, place: number): number {
   return STEPS_PER_OCTAVE * Math.log2(place * (unit.exported ? EXPORTED_FACTOR : 1));
 }
 
-/** The factor for a step. */
+/** The factor that a weight in steps stands for. */
 export function factorOf(step: number): number {
   return 2 ** (step / STEPS_PER_OCTAVE);
 }

@@ -15,6 +15,7 @@ export interface WorkingItem {
   readonly text: string;
   /** Tokens in a pack. For a file: those of its path and its text or, if that is too long, of a reference to it. */
   readonly tokens: number;
+  /** True for a file that is too long to show, so that only its path is shown. */
   readonly reference: boolean;
   /** 0–1. */
   readonly importance: number;
@@ -39,7 +40,7 @@ export interface WorkingMemory {
   /** Notes that a file is being worked on; the higher importance is kept. */
   access(path: string, fileTokens: number, importance: number): void;
   forget(path: string): void;
-  /** In the order in which they were added. */
+  /** The entries in the order of their last use, the newest last. */
   items(): readonly WorkingItem[];
   tokens(): number;
 }

@@ -83,6 +83,9 @@ export function aboutOf({ message }: Opportunity): string {
   return message.replace(/\d[\d,.]*/g, '#');
 }
 
+/**
+ * The entry in a parsed value; null if path, rule or id is no string. Other fields of a wrong type count as missing.
+ */
 function entryFrom(entry: unknown): BaselineEntry | null {
   if (typeof entry !== 'object' || entry === null) return null;
   const { path, rule, symbol, about, id, figure } = entry as Record<string, unknown>;
@@ -97,6 +100,7 @@ function entryFrom(entry: unknown): BaselineEntry | null {
   };
 }
 
+/** The parsed JSON. Throws `damaged` for text with merge conflict markers, and for text that is not JSON. */
 function parseBaseline(text: string): unknown {
   if (/^(<{7}|>{7}) /m.test(text))
     throw damaged(

@@ -17,8 +17,10 @@ export interface Decisions {
   readonly suppressed: number;
 }
 
+/** The decisions about a rule that nobody has decided about. */
 export const NO_DECISIONS: Decisions = { kept: 0, rolledBack: 0, rejected: 0, dismissed: 0, wrong: 0, suppressed: 0 };
 
+/** The confidence of a rule in this repository. */
 export interface Calibrated {
   /** 0–1: mean of the posterior. */
   readonly confidence: number;

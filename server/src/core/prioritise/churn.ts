@@ -2,6 +2,7 @@
 
 import type { Commit } from '../ports/git.ts';
 
+/** How often a file changes. `commits`: the number of commits that touched it. */
 export interface Churn {
   readonly commits: number;
   /** Sum over the commits of 2^(−age ÷ half-life) ÷ √(files of the commit). */

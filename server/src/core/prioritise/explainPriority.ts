@@ -14,6 +14,7 @@ export interface PriorityFactor {
   readonly because: string;
 }
 
+/** A priority with the reasons for it. */
 export interface PriorityExplanation {
   /** Only the order of priorities is meaningful. */
   readonly priority: number;

@@ -10,6 +10,7 @@ export interface AttributesFile {
   readonly text: string;
 }
 
+/** A line of a .gitattributes file. */
 interface Line {
   readonly folder: string;
   readonly matches: (path: string) => boolean;
@@ -31,13 +32,14 @@ export function notOursBy(files: readonly AttributesFile[]): (path: string) => b
   return (path) => {
     const cached = cache.get(path);
     if (cached !== undefined) return cached;
-    const answer = ATTRIBUTES.some((attribute) => valueOf(lines, attribute, path));
+    const answer = ATTRIBUTES.some((attribute) => isSet(lines, attribute, path));
     cache.set(path, answer);
     return answer;
   };
 }
 
-function valueOf(lines: readonly Line[], attribute: string, path: string): boolean {
+/** The value that the last matching line gives the attribute for this path; false if no line does. */
+function isSet(lines: readonly Line[], attribute: string, path: string): boolean {
   const last = lines.findLast(
     ({ folder, matches, values }) =>
       values.has(attribute) && path.startsWith(folder) && matches(path.slice(folder.length)),
@@ -45,6 +47,7 @@ function valueOf(lines: readonly Line[], attribute: string, path: string): boole
   return last?.values.get(attribute) ?? false;
 }
 
+/** The lines with a pattern for files and an attribute that is of interest, in the order of the file. */
 function linesOf({ folder, text }: AttributesFile): Line[] {
   return text
     .replace(/^\uFEFF/, '')

@@ -5,6 +5,7 @@ import { posix } from 'node:path';
 import type { Opportunity } from '../model.ts';
 import { aboutOf, entryOf, type BaselineEntry, type FigureOf } from './baselineFile.ts';
 
+/** Which opportunities a baseline holds, and which of its entries are fixed. */
 export interface BaselineMatch {
   /** The entry for each held opportunity, by the opportunity's id. */
   readonly held: ReadonlyMap<string, BaselineEntry>;

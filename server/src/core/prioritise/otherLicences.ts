@@ -3,6 +3,7 @@
 
 import { oneOf } from '../../util/oneOf.ts';
 
+/** A file with a licence. */
 export interface LicenceFile {
   /** The folder of the file; '' is the root. */
   readonly folder: string;
@@ -22,7 +23,7 @@ const COMMON_WORDS = new RegExp(
 );
 const LICENCE = /(^|\/)(licen[cs]e|copying)(\.(md|txt|mit))?$/i;
 
-/** True for files that state the copyright holder of a folder. */
+/** True for the path of a licence file, by its name. */
 export function isLicence(path: string): boolean {
   return LICENCE.test(path);
 }

@@ -4,7 +4,7 @@ import type { Opportunity } from '../model.ts';
 import { priorityOf } from './priority.ts';
 import type { PriorityContext } from './priorityContext.ts';
 
-/** Minimum confidence of a proposed opportunity: it must be more likely right than wrong. */
+/** A proposed opportunity must have more confidence than this: it must be more likely right than wrong. */
 export const MINIMUM_CONFIDENCE = 0.5;
 
 /**

@@ -7,6 +7,7 @@ import type { PriorityContext } from './priorityContext.ts';
 import { recipeFacts } from '../rules/allRecipes.ts';
 import type { RecipeFacts } from '../rules/facts.ts';
 
+/** A priority and its factors. */
 export interface PriorityFactors {
   /** The product; only its order is meaningful. */
   readonly priority: number;

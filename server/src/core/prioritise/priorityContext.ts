@@ -3,6 +3,7 @@
 import type { Churn } from './churn.ts';
 import type { Decisions } from './calibrate.ts';
 
+/** What the order depends on. Factors whose data are left out have no effect. */
 export interface PriorityContext {
   /** PageRank of each file in the import graph, with the sum 1; without it, the number of importers counts. */
   readonly pageRank?: ReadonlyMap<string, number>;

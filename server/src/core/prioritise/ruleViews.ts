@@ -3,8 +3,10 @@
 import type { Severity } from '../model.ts';
 import type { RuleView } from './visibility.ts';
 
+/** A severity in the settings; `off` switches the rule off. */
 type Level = Severity | 'off';
 
+/** What a rule says about itself. */
 export interface RuleDefaults {
   readonly id: string;
   readonly defaultOn: boolean;

@@ -13,6 +13,7 @@ export interface RuleView {
   readonly limit: { readonly evidence: string; readonly above: number } | null;
 }
 
+/** What decides whether an opportunity is shown. */
 export interface ViewContext {
   /** By rule; opportunities of other rules are shown unchanged. */
   readonly rules: ReadonlyMap<string, RuleView>;
@@ -26,8 +27,10 @@ export interface ViewContext {
   readonly notOurs: (path: string) => string | null;
 }
 
+/** Why an opportunity is hidden. `generated`: people do not edit its file here. `quiet`: as in `RuleView`. */
 export type HiddenBy = 'off' | 'quiet' | 'limit' | 'generated' | 'dismissed' | 'baseline';
 
+/** The opportunities, divided. */
 export interface Viewed {
   /** The opportunities to show, with the severity from the settings. */
   readonly shown: readonly Opportunity[];
@@ -57,6 +60,7 @@ export function viewOf(opportunities: readonly Opportunity[], context: ViewConte
   return { shown: visible, hidden };
 }
 
+/** What hides an opportunity, with a reason; null if it is shown. */
 function hidingOf(
   opportunity: Opportunity,
   rule: RuleView | undefined,

@@ -17,7 +17,10 @@ const MORE =
 /** A change that the recipe did not refuse. */
 type Change = Exclude<Realised, { refused: string }>;
 
-/** The joint change. `opportunities`: the ids of all opportunities that it realises, the requested one first. */
+/**
+ * The joint change, or why there is none. `opportunities`: the ids of all opportunities that it realises, the requested
+ * one first.
+ */
 export type Alike = (Change & { readonly opportunities: readonly string[] }) | { readonly refused: string };
 
 /** One more place that was changed. `text`: the file with it. */
@@ -114,7 +117,7 @@ export function alikeAround(
   }
 }
 
-/** What identifies an opportunity whose id has changed. */
+/** Rule, symbol and message, which identify an opportunity whose id has changed. */
 function wordingOf({ rule, symbol, message }: Opportunity): string {
   return [rule, symbol ?? '', message].join('\0');
 }

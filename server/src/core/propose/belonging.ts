@@ -5,7 +5,7 @@ import { SelfwareError } from '../../util/typedError.ts';
 import type { FileEdit } from '../model.ts';
 import { hunksOf, type Hunk } from './hunks.ts';
 
-/** Matches a line that is long enough to be recognised after it has moved, unlike `}`, `return;` or an empty line. */
+/** Matches a line with twelve letters, digits, `_` or `$`, which is enough to recognise it after it has moved. */
 const TELLING = /[\p{L}\p{N}_$](.*[\p{L}\p{N}_$]){11}/u;
 /** Matches a name of at least three characters. */
 const NAME = /[\p{L}_$][\p{L}\p{N}_$]{2,}/gu;
@@ -19,7 +19,7 @@ const KEYWORDS = new Set(
     'using var void while with yield None True False'
   ).split(' '),
 );
-/** Matches a line that is a comment. */
+/** Matches a line that begins like a comment. */
 const COMMENT = /^\s*(\/\/|\/?\*|#|--)/;
 
 /** A hunk with its added and removed lines; comments are left out. */
@@ -36,9 +36,9 @@ export function hunksAlone(edits: readonly FileEdit[]): ReadonlySet<number> {
 
 /**
  * Indices of all hunks, in groups that are applied together. Two hunks belong together if a line moves from one to the
- * other. They also do if both add, or both remove, a name that the file of one of them lacks before, or afterwards,
- * unless each declares or imports it for itself. Judged by text, in any language. Groups and indices are in ascending
- * order.
+ * other, if both add a name that is new in the file of one of them, or if both remove a name that the file of one of
+ * them no longer has afterwards. A name does not count if both declare it, or if both only import it. Judged by text,
+ * in any language. Groups and indices are in ascending order.
  */
 export function groupHunks(edits: readonly FileEdit[]): readonly (readonly number[])[] {
   const names = edits.map(({ path, before, after }) => ({ path, before: namesIn(before), after: namesIn(after) }));
@@ -85,13 +85,13 @@ function partsOf(hunk: Hunk): HunkLines {
   return { hunk, added: lines('+'), removed: lines('-') };
 }
 
-/** True if a telling line is removed here and added there. */
+/** True if `from` removes a telling line and `to` adds it, in any indentation. */
 function isMoved(from: HunkLines, to: HunkLines): boolean {
   const arrived = new Set(to.added.map((line) => line.trim()));
   return from.removed.some((line) => TELLING.test(line) && arrived.has(line.trim()));
 }
 
-/** True if both have a name that matters, unless each of them declares it, or only imports it. */
+/** True if both have a name that matters, unless both declare it or both only import it. */
 function shareName(one: readonly string[], other: readonly string[], matters: (name: string) => boolean): boolean {
   const otherNames = namesIn(other.join('\n'));
   return [...namesIn(one.join('\n'))].some(
@@ -117,7 +117,7 @@ function onlyImports(lines: readonly string[], name: string): boolean {
   return lines.every((line) => /^\s*(import|from|use|using)\b/.test(line) || !namesIn(line).has(name));
 }
 
-/** The names in code; strings are left out. */
+/** The names in a text; strings that end on their line are left out. Empty for null. */
 function namesIn(text: string | null): ReadonlySet<string> {
   const code = (text ?? '').replace(/'[^'\n]*'|"[^"\n]*"/g, "''");
   return new Set((code.match(NAME) ?? []).filter((name) => !KEYWORDS.has(name)));

@@ -6,7 +6,10 @@ import { ownForm } from './ownForm.ts';
 import { guardOf } from './syntax/guard.ts';
 import { nodesIn } from './syntax/locate.ts';
 
-/** Minimum number of other occurrences in the file that make a form a habit. */
+/**
+ * Minimum number of other occurrences in the file that make a form a habit. The form must also be more frequent than
+ * the one that would replace it.
+ */
 const MIN_HABIT = 3;
 
 /**
@@ -47,7 +50,7 @@ export function whyCounted(sourceFile: ts.SourceFile, own: ts.ForStatement): str
   );
 }
 
-/** The reason, as a sentence, if the file has enough loops and none of them uses `continue`; else null. */
+/** The reason, as a sentence, if the file has more than three loops and no `continue`; else null. */
 export function whyNoContinue(sourceFile: ts.SourceFile): string | null {
   const nodes = nodesIn(sourceFile);
   const loops = nodes.filter((node) => ts.isIterationStatement(node, false)).length;
@@ -55,7 +58,7 @@ export function whyNoContinue(sourceFile: ts.SourceFile): string | null {
   return ownForm(`a loop without continue: it has ${loops} loops, and none is left that way`);
 }
 
-/** How an empty `return` is written in the function, else in the file; null if neither shows it. */
+/** The more frequent form of an empty `return` in the function, else in the file; null if neither has a majority. */
 export function emptyReturn(sourceFile: ts.SourceFile, owner: ts.Node): 'return' | 'return undefined' | null {
   return commonestReturn(owner) ?? commonestReturn(sourceFile);
 }
@@ -80,12 +83,12 @@ function countedOrNo(count: number, singular: string, plural = `${singular}s`): 
   return count === 0 ? `no ${singular}` : `${count} ${count === 1 ? singular : plural}`;
 }
 
-/** True for the last statement of a function or loop if it contains more than one statement. */
+/** True for an if that a guard clause could replace, around more than one statement. */
 function wraps(node: ts.IfStatement): boolean {
   return !('refused' in guardOf(node)) && ts.isBlock(node.thenStatement) && node.thenStatement.statements.length > 1;
 }
 
-/** `if (…) return;` followed by other statements. */
+/** True for an if without `else` that only returns or continues, and that is not the last statement of its list. */
 function leavesEarly({ parent, thenStatement, elseStatement }: ts.IfStatement): boolean {
   const only = ts.isBlock(thenStatement) ? thenStatement.statements[0] : thenStatement;
   if (elseStatement || !only || !('statements' in parent)) return false;

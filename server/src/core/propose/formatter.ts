@@ -58,8 +58,9 @@ const STANDARD: Formatter = {
 };
 
 /**
- * The installed and configured formatter; null if there is none. A formatter without a configuration does not count,
- * because it does not show what the team wants. `manifest`: text of package.json.
+ * The first of Prettier, Biome, Oxfmt, ESLint and Standard that is installed and configured; null if there is none. A
+ * formatter without a configuration does not count, because it does not show what the team wants. `manifest`: text of
+ * package.json.
  */
 export async function detectFormatter(
   { exists, read }: FormatterFiles,

@@ -83,6 +83,7 @@ export function unifiedDiff(edits: readonly FileEdit[]): string {
   return edits.map(fileDiff).join('');
 }
 
+/** The change of a file in Git's format; empty if nothing changes. */
 function fileDiff(edit: FileEdit): string {
   const changes = changesOf(edit);
   if (changes.length === 0) return '';
@@ -116,6 +117,7 @@ function groupsOf(changes: readonly Change[], gap: number): Change[][] {
   return groups;
 }
 
+/** One hunk with its lines of context; empty if there are no lines. */
 function printGroup(group: readonly Change[], before: readonly string[], after: readonly string[]): string {
   const firstChange = group[0];
   const lastChange = group.at(-1);
@@ -155,6 +157,7 @@ function withLineEnd(line: string): string {
   return line.endsWith('\n') ? line : `${line}\n\\ No newline at end of file\n`;
 }
 
+/** The changes of an edit. A created, deleted or rewritten file is one change; an unchanged one has none. */
 function changesOf(edit: FileEdit): Change[] {
   if (edit.before === edit.after) return [];
   const before = splitLines(edit.before ?? '');
@@ -193,7 +196,7 @@ function withoutEnd(line: string): string {
 }
 
 /** Number of lines that the edits add and remove. */
-export function linesIn(edits: readonly FileEdit[]): { readonly added: number; readonly removed: number } {
+export function countChangedLines(edits: readonly FileEdit[]): { readonly added: number; readonly removed: number } {
   const hunks = hunksOf(edits);
   return {
     added: hunks.reduce((sum, { afterCount }) => sum + afterCount, 0),

@@ -4,8 +4,9 @@ import { posix } from 'node:path';
 import type { SourceTree } from '../ports/sources.ts';
 
 /**
- * Major and minor of the oldest version in `engines.node` of the nearest package.json above a folder that states one;
- * null if none does, or if the range has no readable lower bound.
+ * Major and minor of the oldest version that `engines.node` allows, in the nearest package.json that states it: in the
+ * folder `from`, an absolute path, or above it up to the root. Null if none states it, or if the range has no readable
+ * lower bound.
  */
 export function leastNode(tree: SourceTree, from: string): readonly [number, number] | null {
   const root = tree.rootDir.replaceAll('\\', '/');
@@ -16,6 +17,7 @@ export function leastNode(tree: SourceTree, from: string): readonly [number, num
   return null;
 }
 
+/** The text of `engines.node` in a manifest; null without one, and for a manifest that is not JSON. */
 function nodeRangeOf(manifest: string | undefined): string | null {
   if (manifest === undefined) return null;
   try {
@@ -28,7 +30,7 @@ function nodeRangeOf(manifest: string | undefined): string | null {
   }
 }
 
-/** The smallest version that `>=16 <19 || ^20.3.1 || 22.x` allows; null if a part has no lower bound. */
+/** The lowest bound of a range: 16.0 for `>=16 <19 || ^20.3.1 || 22.x`; null if a part begins with another sign. */
 function leastOf(range: string): readonly [number, number] | null {
   const bounds = range.split('||').map((part): readonly [number, number] | null => {
     const found = /^\s*(?:>=|\^|~|=|v)?\s*v?(\d{1,4})(?:\.(\d{1,4}|x|\*))?/.exec(part);

@@ -11,7 +11,10 @@ const MAX_SHARE = 0.5;
 /** Maximum number of differing lines. Beyond it, the file counts as rewritten. This limits the time of the diff. */
 const MAX_DIFFERENCES = 2_000;
 
-/** Number of lines of `before` that were replaced by others, including re-indented ones. */
+/**
+ * Number of lines of `before` that were replaced by others, including re-indented ones: the smaller of the numbers of
+ * removed and added lines. All lines if too many differ.
+ */
 export function rewrittenLines(before: string, after: string): number {
   const changes = diffArrays(before.split('\n'), after.split('\n'), { maxEditLength: MAX_DIFFERENCES });
   if (!changes) return before.split('\n').length;
@@ -23,7 +26,7 @@ export function rewrittenLines(before: string, after: string): number {
   return Math.min(removed, added);
 }
 
-/** True if a change rewrites so much that only a person who requested it would read all of it. */
+/** True if a change rewrites more than 100 lines, or more than 40 that are over half of the file. */
 export function rewritesTooMuch(before: string, after: string): boolean {
   const rewritten = rewrittenLines(before, after);
   return rewritten > MAX_LINES || (rewritten > MIN_LINES && rewritten > before.split('\n').length * MAX_SHARE);

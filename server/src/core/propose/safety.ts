@@ -15,7 +15,9 @@ import { addsDeclarationsOnly, programOf, sameTokens, shebangOf } from './syntax
 import type { SourceTree } from '../ports/sources.ts';
 import { oneOf } from '../../util/oneOf.ts';
 
-/** Files that decide what is built, published or allowed. */
+/**
+ * Matches paths of files that decide what is built, published or allowed, and paths with a name that begins with a dot.
+ */
 const CRITICAL = [
   /(^|\/)(package|package-lock|npm-shrinkwrap|composer|deno|jsr|lerna|nx|turbo|angular|project|biome|vercel|netlify)\.jsonc?$/i,
   new RegExp(
@@ -49,6 +51,10 @@ export function safetyOf(
   return SAFETY_LEVELS[level] ?? 'critical';
 }
 
+/**
+ * The level of the change of one file. `isBrought`: it comes from outside, so more comments count as read by tools, and
+ * only a proof shows that it preserves behaviour.
+ */
 function levelOf({ path, before, after }: FileEdit, tree: SourceTree | null, isBrought: boolean): SafetyLevel {
   if (isTestFile(path) || isTestData(path) || isSnapshot(path) || CRITICAL.some((pattern) => pattern.test(path)))
     return 'critical';

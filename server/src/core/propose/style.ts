@@ -12,8 +12,8 @@ export interface Style {
 }
 
 /**
- * The style of the majority. Without a majority, the most common style applies: LF, two blanks, single quotes,
- * semicolons.
+ * The style of the majority. Without a majority, the style is LF, two blanks, single quotes, semicolons, and no blank
+ * before parameters.
  */
 export function detectStyle(text: string): Style {
   return {
@@ -29,7 +29,7 @@ export function detectStyle(text: string): Style {
  * The line width that the file keeps: 98 % of its lines of code are not longer. At least 80 and at most 120 characters.
  * Comments do not count.
  */
-export function longestLine(text: string): number {
+export function usualLineWidth(text: string): number {
   const lengths = text
     .split(/\r?\n/)
     .filter((line) => line.trim() !== '' && !/^\s*(?:\/\/|\/\*|\*)/.test(line))
@@ -45,7 +45,7 @@ function newlineOf(text: string): Style['newline'] {
   return windows * 2 > lineBreaks ? '\r\n' : '\n';
 }
 
-/** The most common difference between a line and the less indented one before it. */
+/** The most common difference between a line and the less indented one before it; two blanks if there is none. */
 function indentOf(text: string): string {
   const steps = new Map<string, number>();
   let previous = '';

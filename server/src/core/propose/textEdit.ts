@@ -64,8 +64,8 @@ export function isLastOnLine(text: string, position: number): boolean {
 }
 
 /**
- * Removes the whole lines that [start, end) touches. If that would leave two consecutive blank lines, or a blank line
- * right after an opening or before a closing brace, one blank line is removed as well.
+ * Removes all lines from that of `start` to that of `end`. If that would leave two consecutive blank lines, or a blank
+ * line at the start or end of the text, after an opening or before a closing brace, one blank line is removed as well.
  */
 export function removeLines(text: string, start: number, end: number): Replacement {
   let from = lineStart(text, start);

@@ -2,6 +2,7 @@
 
 import type { FileEdit } from '../model.ts';
 
+/** What orders the answers. */
 export interface Promising {
   /** True if the form of the edits fits the claim of the task, for example code with tests for a request. */
   readonly fits: boolean;

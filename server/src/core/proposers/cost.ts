@@ -8,7 +8,7 @@ import type { AskedData, Cost, Usage } from '../model/asks.ts';
 import { answersOf, usedBy, type AskEvent } from './accounts.ts';
 import { amountOf } from './prices.ts';
 
-/** The cost of a proposal; null if no model made it. */
+/** The cost of a proposal; null if no model made it. `events`: oldest first. */
 export function costOf(events: readonly AskEvent[], proposal: string): Cost | null {
   const filed = events.findIndex(({ answered }) => answered?.proposal === proposal);
   if (filed < 0) return null;

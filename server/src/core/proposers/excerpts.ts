@@ -7,7 +7,10 @@ import type { ShownFile } from './prompt.ts';
 /** Minimum number of tokens of a file that is cut. With fewer, it shows too little. */
 const MIN_TOKENS = 200;
 
-/** The files, cut to fit the budget. `files`: sorted by relevance. A file of which nothing fits is left out. */
+/**
+ * The first of `files` that fit the budget. The first one that does not is cut if at least `MIN_TOKENS` are left, and
+ * all after it are left out. `files`: the most relevant first.
+ */
 export function fitting(files: readonly ShownFile[], budgetTokens: number): readonly ShownFile[] {
   const shown: ShownFile[] = [];
   let tokensLeft = budgetTokens;
@@ -43,6 +46,7 @@ export function linesAround(text: string, startLine: number, endLine: number, bu
   return [...beginning, ...omitted, ...lines.slice(from, to), ...rest].join('\n');
 }
 
+/** Whole lines from the start of the text, within about this many tokens; empty if the first line is longer. */
 function firstLines(text: string, tokens: number): string {
   const cut = text.slice(0, Math.floor(tokens * 3.5));
   return cut.slice(0, cut.lastIndexOf('\n') + 1);

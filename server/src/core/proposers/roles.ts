@@ -7,6 +7,7 @@ import { namesIn } from './names.ts';
 
 /** What a role is for: words → a test, a fault → its cause, or a change of code. */
 export const ROLES = ['intent', 'reasoning', 'coding'] as const;
+/** A role. */
 export type Role = (typeof ROLES)[number];
 
 /** The settings with the proposers of each role, as lists of names. */

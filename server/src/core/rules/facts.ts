@@ -2,6 +2,7 @@
 
 import type { Severity } from '../model.ts';
 
+/** The facts about a rule. */
 export interface RuleFacts {
   readonly title: string;
   /** The minimum severity; a measure far above its threshold is raised to `information`. */
@@ -30,6 +31,7 @@ export interface RuleFacts {
  */
 export type Need = 'walk' | 'names' | 'checker' | 'findings' | 'project' | 'run';
 
+/** The figure that a rule measures, and its limit. */
 export interface RuleLimit {
   /** Name of the figure in the evidence of an opportunity. */
   readonly evidence: string;
@@ -39,6 +41,7 @@ export interface RuleLimit {
   readonly least: number;
 }
 
+/** The facts about a recipe. */
 export interface RecipeFacts {
   readonly id: string;
   readonly title: string;

@@ -28,12 +28,13 @@ export interface FunctionFinder {
   readonly find: (unit: FunctionUnit, context: FunctionContext) => Finding | null;
 }
 
+/** What a rule about functions may ask. */
 export interface FunctionContext {
   /** Physical lines from start to end. */
   linesOf(unit: FunctionUnit): number;
   /** True for languages in which Extract Function works: TypeScript and JavaScript. */
   readonly canExtract: boolean;
-  /** Line of an `if` in this function that guard clauses could flatten; null if there is none. */
+  /** Line (1-based) of an `if` in this function that guard clauses could flatten; null if there is none. */
   guardLine(unit: FunctionUnit): number | null;
 }
 
@@ -47,12 +48,14 @@ export interface ProjectFinder {
   readonly find: (project: Project) => readonly Opportunity[] | Promise<readonly Opportunity[]>;
 }
 
+/** What a rule about the whole repository may ask. */
 export interface Project {
   readonly view: ProjectView;
   /** Files of the product: without tests, generated files, configuration, and files that only accompany the code. */
   readonly product: readonly ProjectFile[];
   /** Which file imports which. */
   modules(): ModuleGraph;
+  /** The package around a file: the deepest folder with a manifest; null if there is none. */
   packageOf(path: string): ProjectPackage | null;
   readonly signal: AbortSignal;
 }

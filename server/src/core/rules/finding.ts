@@ -3,6 +3,7 @@
 import type { Severity } from '../model.ts';
 import type { RuleId } from './allRules.ts';
 
+/** A finding. Positions are offsets in UTF-16 units; `end` and `nameEnd` are exclusive. */
 export interface Finding {
   readonly rule: RuleId;
   /** The whole construct. */

@@ -40,7 +40,7 @@ export function refusedCode(
     add('.yarnrc.yml', 'plugins that Yarn loads from the repository', true);
   if (settings.has('yarnPath') || lineKeys(files.text('.yarnrc')).has('yarn-path'))
     add(manager === 'yarn' ? '.yarnrc.yml' : '.yarnrc', 'a copy of Yarn in the repository', false);
-  if (manager === 'bun' && bunLoads(files.text('bunfig.toml')))
+  if (manager === 'bun' && mayLoadScanner(files.text('bunfig.toml')))
     add('bunfig.toml', 'a program that Bun loads before it installs', true);
   for (const path of tracked.filter((path) => /(?:^|\/)\.npmrc$/.test(path))) {
     const keys = lineKeys(files.text(path));
@@ -75,7 +75,7 @@ function lineKeys(text: string | null): ReadonlySet<string> {
 }
 
 /** True if `install.security.scanner` may be set, in any notation. */
-function bunLoads(text: string | null): boolean {
+function mayLoadScanner(text: string | null): boolean {
   const keys = keysOf(text, parseToml);
   return keys.has(UNREADABLE) || (keys.size > 0 && (text ?? '').includes('scanner'));
 }

@@ -1,5 +1,6 @@
 // Estimates the number of tests in a repository's test files: a run of a small part of them is not complete.
 
+/** For each language, the files that hold tests, and what begins a test. */
 const SHAPES: readonly (readonly [RegExp, RegExp])[] = [
   [/\.(?:[cm]?[jt]sx?)$/, /(?:^|[\s;({])(?:it|test|specify)(?:\.\w{1,20}){0,2}\(/g],
   [/\.py$/, /^\s{0,20}(?:async )?def test_/gm],
@@ -17,7 +18,7 @@ export function namedTests(path: string, text: string): number {
   return shape === undefined ? 0 : [...text.matchAll(shape)].length;
 }
 
-/** True if less than a fifth of the named tests ran. */
+/** True if at least 20 tests are named, and less than a fifth of them ran. */
 export function isPartialRun(ranCount: number, namedCount: number): boolean {
   return namedCount >= MIN_NAMED && ranCount < namedCount * PARTIAL_SHARE;
 }

@@ -109,11 +109,13 @@ export function planSetup({ tracked, files, shape, facts, allow, tests }: PlanIn
 
 const SCRIPTS_ON = { npm_config_ignore_scripts: 'false', pnpm_config_ignore_scripts: 'false' };
 
+/** A step with the file behind it. */
 interface ReasonedStep {
   readonly step: InstallStep;
   readonly because: string;
 }
 
+/** The steps of a set-up: fetch the manager if it is needed, install, and run the allowed scripts. */
 function stepsOf(manager: Manager, scripts: readonly string[], allowCode: boolean): readonly ReasonedStep[] {
   const { fetched, env, because } = manager;
   const install = allowCode ? manager.install.filter((word) => word !== '--ignore-pnpmfile') : manager.install;
@@ -150,6 +152,7 @@ function rebuildOf({ name }: Manager, scripts: readonly string[]): readonly stri
   return ['npm', 'rebuild', '--foreground-scripts', ...scripts];
 }
 
+/** Paths that are kept in addition to each `node_modules`, relative to the root. */
 function keptFiles({ name, exact }: Manager): readonly string[] {
   if (name === 'yarn') {
     const yarnFiles = ['.pnp.cjs', '.pnp.loader.mjs', '.yarn/cache', '.yarn/unplugged', '.yarn/install-state.gz'];
@@ -159,6 +162,7 @@ function keptFiles({ name, exact }: Manager): readonly string[] {
   return name === 'npm' && !exact ? ['package-lock.json'] : [];
 }
 
+/** A name for the installation that changes with everything that affects it. */
 function installationName(parts: {
   readonly shape: string;
   readonly facts: MachineFacts;

@@ -4,7 +4,10 @@ import type { SetupPlan } from '../model/setup.ts';
 import type { MachineFacts } from '../ports/packages.ts';
 import { SERVICE_NAMES } from './services.ts';
 
-/** The facts in the text besides the plan. */
+/**
+ * The facts in the text besides the plan. `byFiles`: packages whose install scripts files of the repository allow.
+ * `exact`: a lock file fixes the versions.
+ */
 export interface PlanSurroundings {
   readonly facts: MachineFacts;
   readonly tests: string | null;

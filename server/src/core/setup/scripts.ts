@@ -7,7 +7,7 @@ import type { SetupFiles } from './manager.ts';
 const WITHOUT_VERSION = /^(@?[^@]+)(?:@.*)?$/;
 const NAME_PATTERN = /^(?:@\w[\w.~-]*\/)?\w[\w.~-]*$/;
 
-/** Packages with install scripts according to the lock file; null if its format does not contain this. */
+/** Packages with install scripts according to the lock file; null if there is none that says so. */
 export function scriptsByLock(files: SetupFiles): readonly string[] | null {
   const text = files.text('npm-shrinkwrap.json') ?? files.text('package-lock.json');
   if (text !== null) {

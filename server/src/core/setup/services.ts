@@ -6,7 +6,7 @@ import { asObject } from './manifest.ts';
 import type { Service, ServiceKind } from '../model/setup.ts';
 import type { SetupFiles } from './manager.ts';
 
-/** Names for people. */
+/** The names of the services for people. */
 export const SERVICE_NAMES = {
   postgresql: 'PostgreSQL',
   redis: 'Redis',
@@ -51,6 +51,7 @@ interface CollectedHints {
   readonly values: Map<string, ServiceHints['values'][number]>;
 }
 
+/** Gives the place of a text in the file that is being read, as `path:line`. */
 type Because = (needle: string) => string;
 
 /**
@@ -84,6 +85,7 @@ function noteImage(
   return true;
 }
 
+/** Notes the services that a CI job starts and, if there are any, the variables that it sets. */
 function noteJob(
   hints: CollectedHints,
   workflow: Readonly<Record<string, unknown>>,
@@ -102,6 +104,7 @@ function noteJob(
     for (const part of [workflow, job, ...steps]) noteValues(hints, asObject(part['env']), because);
 }
 
+/** Notes the service that an action or a command starts. False if it starts no known service. */
 function noteStarter({ services }: CollectedHints, text: unknown, because: Because): boolean {
   if (typeof text !== 'string') return false;
   const starter = STARTERS.find(([shape]) => shape.test(text));

@@ -37,7 +37,10 @@ export interface ShapingFile {
 
 const LOCK = /(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|yarn\.lock|bun\.lockb?)$/;
 
-/** True if no package.json names a package and there is no lock file for JavaScript: nothing needs to be installed. */
+/**
+ * True if no package.json names a package and there is no lock file for JavaScript: nothing needs to be installed.
+ * False if a package.json cannot be read.
+ */
 export function needsNoPackages(contents: readonly ShapingFile[]): boolean {
   return contents.every(({ path, bytes }) => {
     if (!isManifest(path)) return !LOCK.test(path);
@@ -45,7 +48,10 @@ export function needsNoPackages(contents: readonly ShapingFile[]): boolean {
   });
 }
 
-/** A hash of the contents of the shaping files; an unreadable file counts as empty. */
+/**
+ * A hash of the contents of the shaping files. Fields of a package.json that do not affect an installation are left
+ * out; an unreadable file counts by its path alone.
+ */
 export function shapeOf(contents: readonly ShapingFile[]): string {
   const isOnlyManifest = contents.filter(({ path }) => isManifest(path)).length === 1;
   const ignoredKeys = [...FOR_PEOPLE, ...FOR_IMPORTERS, ...(isOnlyManifest ? ['version'] : [])];

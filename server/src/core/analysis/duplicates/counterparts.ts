@@ -2,8 +2,8 @@
 // corresponding parts of similar modules.
 
 /**
- * From this number of files at the same place in sibling folders, the folders are taken for plug-ins or pages, which
- * are written alike but developed independently.
+ * Minimum number of files at the same place in sibling folders for which the folders are taken for plug-ins or pages,
+ * which are written alike but developed independently.
  */
 const MIN_KIN = 8;
 
@@ -60,8 +60,8 @@ export function withoutModuleFormat(path: string): string {
 }
 
 /**
- * Recognises files whose paths differ in one or two folders only, if many files of the project differ in the same way:
- * `apps/one/auth/verify.js`, `apps/two/auth/verify.js` ….
+ * Returns a function that is true for two files whose paths differ in at most two folders, if at least `MIN_KIN` of
+ * `paths` have the same other parts: `apps/one/auth/verify.js`, `apps/two/auth/verify.js` ….
  */
 export function kinOf(paths: readonly string[]): (one: string, other: string) => boolean {
   const pathsByShape = new Map<string, (readonly string[])[]>();

@@ -2,6 +2,7 @@
 
 import type { Match, Stretch } from './matches.ts';
 
+/** Places that hold the same code. */
 export interface Group {
   /** Sorted by path and position. */
   readonly places: readonly Stretch[];

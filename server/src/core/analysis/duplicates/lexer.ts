@@ -11,6 +11,7 @@ export const TEXT = 3;
 
 const SLASH = 47;
 
+/** The tokens of a text, as parallel arrays. */
 export interface Tokens {
   readonly count: number;
   /** A hash of each token's text. */
@@ -21,6 +22,7 @@ export interface Tokens {
   readonly endLines: Int32Array;
 }
 
+/** How the languages of a family write comments, strings, imports and regular expressions. */
 interface Family {
   /** Marks that begin a comment to the end of the line. */
   readonly line: readonly string[];
@@ -230,7 +232,7 @@ function isDigit(code: number): boolean {
   return code >= 48 && code <= 57;
 }
 
-/** A no-break space separates names. */
+/** True for a character of a name or a number. A no-break space is not one. */
 function isNamePart(code: number): boolean {
   return isNameCharacter(code) && code !== 0xa0;
 }
@@ -276,6 +278,7 @@ function mayBeginRegexp(previous: number): boolean {
   return previous === 0 || (previous > TEXT && previous !== 41 && previous !== 93 && previous !== 125);
 }
 
+/** The offset after the regular expression that begins here, flags included; `at` if none does. */
 function regexpEnd(text: string, at: number): number {
   let inClass = false;
   for (let next = at + 1; next < text.length; next++) {

@@ -3,6 +3,7 @@
 import { GRAM, readFingerprints } from './fingerprints.ts';
 import type { Tokens } from './lexer.ts';
 
+/** A file with its fingerprints, as `fingerprintsOf` writes them. */
 export interface PrintedFile {
   readonly path: string;
   readonly prints: string;
@@ -15,6 +16,7 @@ export interface Stretch {
   readonly to: number;
 }
 
+/** Two stretches of equal tokens. */
 export interface Match {
   readonly a: Stretch;
   readonly b: Stretch;
@@ -40,7 +42,7 @@ interface Candidate {
 /**
  * Maximal matches of at least `minTokens` tokens. Only neighbours among the places of one fingerprint are compared, so
  * the cost grows with the number of fingerprints; `groupsOf` joins the rest. `tokens` gives null for a file that has
- * changed.
+ * changed. If `signal` is aborted, throws its reason.
  */
 export async function matchesIn(
   files: readonly PrintedFile[],

@@ -2,6 +2,7 @@
 
 import { NAME, NUMBER, TEXT, tokensOf, type Tokens } from './lexer.ts';
 
+/** The form of a stretch of code. */
 export interface Form {
   /** Hashes of all different runs of `SHINGLE` tokens, without names and values. */
   readonly shingles: ReadonlySet<number>;
@@ -75,7 +76,7 @@ export function likelyPairs(forms: readonly Form[], limit: number): readonly (re
   return [...found.values()];
 }
 
-/** Size of the intersection divided by the size of the union. */
+/** Size of the intersection divided by the size of the union, from 0 to 1; 0 for two empty sets. */
 export function jaccard(a: ReadonlySet<number>, b: ReadonlySet<number>): number {
   const [smaller, larger] = a.size < b.size ? [a, b] : [b, a];
   let shared = 0;

@@ -2,6 +2,7 @@
 
 import { NAME, NUMBER, TEXT, tokensOf, type Tokens } from './lexer.ts';
 
+/** A stretch in whole lines. `from` and `to`: token indices, `to` exclusive. Lines are 1-based and included. */
 export interface Trimmed {
   readonly from: number;
   readonly to: number;

@@ -29,7 +29,7 @@ interface SeenStatement {
 /** Results by statement. The parser reuses and moves the nodes of statements that have not changed. */
 export type SeenStatements = WeakMap<ts.Statement, SeenStatement>;
 
-const NOTHING_DEAD: ReadonlyMap<number, number> = new Map();
+const NO_DEAD_RANGES: ReadonlyMap<number, number> = new Map();
 
 /**
  * Units and findings like those of `analyseScript`, without findings of the type checker, measures, facts, and the unit
@@ -75,7 +75,7 @@ export function scopesSeen(sourceFile: ts.SourceFile, seen: SeenStatements): Sco
 function analyseStatement(statement: ts.Statement, sourceFile: ts.SourceFile): SeenStatement {
   const view = onlyWith(statement, sourceFile);
   const findings: Finding[] = [];
-  const { units } = walkScript(view, NOTHING_DEAD, (node) => {
+  const { units } = walkScript(view, NO_DEAD_RANGES, (node) => {
     if (node === view) return;
     for (const check of NODE_CHECKS[node.kind] ?? []) {
       const finding = check(node, sourceFile);

@@ -4,13 +4,14 @@
 import type { Opportunity, Range } from '../../model.ts';
 import { lineIndexOf, lineStartsOf } from '../lines.ts';
 
-/** A replacement, with offsets in UTF-16 units. */
+/** A replacement at the offset `start`. `removed` and `added` are lengths. All in UTF-16 units. */
 export interface TextChange {
   readonly start: number;
   readonly removed: number;
   readonly added: number;
 }
 
+/** A place in a text, 1-based. */
 interface Position {
   readonly line: number;
   readonly column: number;

@@ -19,6 +19,7 @@ export interface ComplexityStep {
   readonly nesting: number;
 }
 
+/** A function with what adds to its complexity. */
 export interface FunctionExplanation {
   readonly metrics: FunctionMetrics;
   /**
@@ -28,7 +29,7 @@ export interface FunctionExplanation {
   readonly steps: readonly ComplexityStep[];
 }
 
-const NOTHING_DEAD: ReadonlyMap<number, number> = new Map();
+const NO_DEAD_RANGES: ReadonlyMap<number, number> = new Map();
 
 /**
  * The innermost function that contains a position (1-based; its name and decorators included), or the top level of the
@@ -59,7 +60,7 @@ export function explainAll(
   const sourceFile = parseScript(path, text, language);
   if (!sourceFile) return [];
   const lines = lineStartsOf(text);
-  const { units, points } = walkScript(sourceFile, NOTHING_DEAD, () => undefined, { traced: true });
+  const { units, points } = walkScript(sourceFile, NO_DEAD_RANGES, () => undefined, { traced: true });
   return units.filter(isWanted).map((unit) => ({
     metrics: metricsOf(unit, path, lines),
     steps: (points.get(unit) ?? [])

@@ -6,6 +6,7 @@ import { halsteadOf, maintainabilityIndex, type TokenCounts } from './halstead.t
 import { functionNameOf } from './scriptNames.ts';
 import type { Construct } from '../../syntax/complexityPoints.ts';
 
+/** The metrics of a function so far. */
 export interface Frame {
   readonly node: ts.Node;
   readonly kind: FunctionKind;
@@ -44,7 +45,7 @@ export interface Point {
   readonly grows: boolean;
 }
 
-/** The metrics at the start of the walk. `traced`: also records the points of complexity. */
+/** The metrics of a function at the start of its walk. `traced`: also records the points of complexity. */
 export function newFrame(node: ts.Node, kind: FunctionKind, traced: boolean): Frame {
   const tokens = { operators: new Map<string, number>(), operands: new Map<string, number>() };
   return {
@@ -64,7 +65,7 @@ export function newFrame(node: ts.Node, kind: FunctionKind, traced: boolean): Fr
   };
 }
 
-/** The result of the walk through a function. */
+/** The function with its metrics, once all its nodes have been visited. */
 export function unitOf(frame: Frame, sourceFile: ts.SourceFile): FunctionUnit {
   const { node } = frame;
   const name =

@@ -21,7 +21,7 @@ import { countScriptTokens } from './scriptTokens.ts';
 
 const K = ts.SyntaxKind;
 
-/** What to do when the walk leaves a node. */
+/** Bits that say what to undo or close when the walk leaves a node. */
 const LEAVE_FRAME = 1;
 const LEAVE_NESTED = 2;
 const LEAVE_DEPTH = 4;
@@ -30,10 +30,14 @@ const LEAVE_DEAD = 16;
 const LEAVE_TWO_FRAMES = 32;
 const LEAVE_LOOP = 64;
 
-/** A node with work that is left for after its children. Most nodes have none and stand on the stack themselves. */
+/**
+ * Work that is left for later, such as leaving a node after its children. A node on the stack is still to be entered.
+ */
 class Step {
   readonly node: ts.Node;
+  /** What to do on leaving `node`: a sum of `LEAVE_…`. */
   readonly leave: number;
+  /** Opens the frame of the function `node` instead, after what runs outside of it was walked. */
   readonly open: FunctionKind | null;
 
   constructor(node: ts.Node, leave: number, open: FunctionKind | null) {
@@ -43,6 +47,7 @@ class Step {
   }
 }
 
+/** The result of the walk through a file. */
 export interface ScriptWalk {
   /** Inner functions before outer ones. The last unit is the top level, if the file has statements there. */
   readonly units: readonly FunctionUnit[];

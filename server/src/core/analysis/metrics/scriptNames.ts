@@ -26,6 +26,7 @@ export function functionNameOf(node: ts.Node, sourceFile: ts.SourceFile): NamePl
   };
 }
 
+/** The function's own name, or that of the variable, property or field that holds it; undefined if it has neither. */
 function declaredNameOf(node: ts.Node): ts.Node | undefined {
   const declaredName = (node as ts.NamedDeclaration).name;
   if (declaredName) return declaredName;
@@ -49,6 +50,7 @@ function declaredNameOf(node: ts.Node): ts.Node | undefined {
   return undefined;
 }
 
+/** The name without quotes; a computed name as it is written, with its brackets. */
 function textOf(name: ts.Node, sourceFile: ts.SourceFile): string {
   if (
     ts.isIdentifier(name) ||

@@ -121,7 +121,10 @@ export function isBareJump(node: ts.Node): boolean {
   return node.kind === ts.SyntaxKind.BreakStatement || node.kind === ts.SyntaxKind.ContinueStatement;
 }
 
-/** True for a statement that does work itself, and is not a jump, a control structure or a delegation. */
+/**
+ * True for a statement that does work itself: an expression or a declaration of variables that does more than call a
+ * function, `throw`, and the declaration of a class or type. False for jumps and control structures.
+ */
 export function isWork(node: ts.Node): boolean {
   switch (node.kind) {
     case ts.SyntaxKind.ExpressionStatement: {
@@ -163,6 +166,9 @@ function isLoopCall(expression: ts.Expression): boolean {
   return ts.isCallExpression(expression) && expression.arguments.some(isLoopCallback);
 }
 
+/**
+ * True for a call, also an awaited one, of a name, of a method of `this`, or of a function that is written in place.
+ */
 function isPlainCall(expression: ts.Expression): boolean {
   let call = expression;
   while (ts.isParenthesizedExpression(call) || ts.isAwaitExpression(call)) call = call.expression;

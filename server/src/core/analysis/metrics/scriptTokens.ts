@@ -6,6 +6,7 @@ import { countToken, type TokenCounts } from './halstead.ts';
 
 const K = ts.SyntaxKind;
 
+/** The operator that each kind of node counts as, besides punctuation and keywords. */
 const OPERATORS: ReadonlyMap<ts.SyntaxKind, string> = new Map([
   [K.IfStatement, 'if'],
   [K.ForStatement, 'for'],

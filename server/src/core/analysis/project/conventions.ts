@@ -4,6 +4,7 @@ import { isDocumentation, isExample, isDemonstration } from '../../paths/others.
 import { isConfiguration } from '../../paths/tools.ts';
 import { isBenchmarkCode, isSystemTest, isTestData } from '../../paths/tests.ts';
 
+/** Match paths of files that a tool or framework starts because of their name or folder. */
 const STARTED_BY_PLACE = [
   // Stories, documentation in code, migrations, code generators.
   /\.(stories|story|docs|fixture|mdx)\.[cm]?[jt]sx?$/i,
@@ -16,13 +17,14 @@ const STARTED_BY_PLACE = [
   /(^|\/)(netlify\/functions|lambdas?|edge-functions)\/[^/]+\.[cm]?[jt]s$/,
 ];
 
+/** Matches paths of programs that developers run, and of their configuration. */
 const RUN_ALONE =
   /(^|\/)(bin|cli|commands?|scripts?|tools?|build|codegen)\/|(^|\/)(cli|bin|build|setup|install)\.[cm]?[jt]sx?$|\.config\.[cm]?[jt]s$|(^|\/)\.[^/]+\.[cm]?js$/i;
 
 /** Scripts and pages, which are run or read instead of imported, and which are alike on purpose. */
 const SCRIPTS_AND_PAGES = /(^|\/)(sandbox|website|scripts?|tools?|codemods?|perf)\//i;
 
-/** True for code beside the product: examples, and scripts that are run directly. */
+/** True for what lies beside the product: examples, documentation, benchmarks, system tests, scripts, websites. */
 export function isBeside(path: string): boolean {
   return (
     isExample(path) ||
@@ -53,12 +55,12 @@ export function isLeftAlone(path: string): boolean {
   return isDemonstration(path) || PLAYGROUND.test(path) || CONTRIBUTED.test(path) || FROZEN.test(path);
 }
 
-/** True for files that are alike by nature: translations of the same texts, and data that tests read. */
+/** True for files that are alike by nature: translations, data that tests read, numbered or dated migrations. */
 export function isParallelData(path: string): boolean {
   return /(^|\/)(locales?|i18n|l10n|translations?)\//i.test(path) || isTestData(path) || FROZEN.test(path);
 }
 
-/** True for programs that no user waits for: their speed does not matter. */
+/** True for tools of developers, examples and configuration: no user waits for them, so their speed does not matter. */
 export function isRunAlone(path: string): boolean {
   return RUN_ALONE.test(path) || isExample(path) || isConfiguration(path);
 }

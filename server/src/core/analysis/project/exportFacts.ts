@@ -5,6 +5,7 @@ import { rangeOf, type LineStarts } from '../lines.ts';
 import { isNamedGraphqlDocument } from '../script/graphqlDocument.ts';
 import type { ExportFact, ExportKind, ExportPlace } from './facts.ts';
 
+/** An export as it was found; who reads it is still unknown. */
 export interface FoundExport extends Omit<ExportFact, 'usedHere' | 'local'> {
   /** The name inside the file. */
   readonly local: string;
@@ -54,6 +55,7 @@ interface Exported extends Declared {
 
 type Declarations = ReadonlyMap<string, Declared>;
 
+/** What a statement exports; empty for `export =` and for statements that export nothing. */
 function exportedBy(
   statement: ts.Statement,
   sourceFile: ts.SourceFile,
@@ -85,6 +87,7 @@ function exportedByClause(statement: ts.ExportDeclaration, declarations: Declara
   return [{ name, local: name, kind: 'namespace', nameNode, node: statement, reExport }];
 }
 
+/** One name in `export { … }`; `from` is the specifier of a re-export, undefined if the name is one of this file. */
 function exportedByName(
   element: ts.ExportSpecifier,
   from: string | undefined,
@@ -136,6 +139,7 @@ const KINDS: ReadonlyMap<ts.SyntaxKind, ExportKind> = new Map([
   [ts.SyntaxKind.ImportEqualsDeclaration, 'variable'],
 ]);
 
+/** The names that a statement declares, `default` for a function or class without one; empty for other statements. */
 function declaredBy(statement: ts.Statement): Declared[] {
   if (ts.isVariableStatement(statement)) {
     return statement.declarationList.declarations.flatMap((declaration) => {

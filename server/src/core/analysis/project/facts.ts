@@ -13,11 +13,13 @@ export type ImportTime = 'load' | 'ready' | 'later' | 'types';
  */
 export type ImportFact = readonly [from: string, names: string, time: ImportTime, line: number];
 
+/** What is exported. `variable`: also a default export of a value, and what another file declares. */
 export type ExportKind = 'function' | 'class' | 'interface' | 'type' | 'enum' | 'variable' | 'namespace';
 
 /** The position of the name, then the first and the last line of its declaration, all 1-based. */
 export type ExportPlace = readonly [line: number, column: number, firstLine: number, lastLine: number];
 
+/** One name that a module exports, or an `export * from`. */
 export interface ExportFact {
   /** The name for importers; `*` = every name of `from`. */
   readonly name: string;
@@ -39,7 +41,7 @@ export interface ExportFact {
   readonly offered?: true;
 }
 
-/** Plain data, kept small: only names and positions. */
+/** What a module imports and exports: plain data, kept small, so only names and positions. */
 export interface ModuleFacts {
   readonly imports: readonly ImportFact[];
   readonly exports: readonly ExportFact[];

@@ -8,6 +8,7 @@ import { isDeclarationPath } from './conventions.ts';
 import { embeddedModule } from './embeddedImports.ts';
 import type { ModuleFacts } from './facts.ts';
 
+/** What rules about several files need to know of a file. */
 export interface FileFacts {
   /** Imports and exports of TypeScript, JavaScript, and pages with scripts; null for other files. */
   readonly module: ModuleFacts | null;
@@ -15,8 +16,10 @@ export interface FileFacts {
   readonly prints: string;
 }
 
+/** The facts of a file of which nothing is known. */
 export const NO_FACTS: FileFacts = { module: null, prints: '' };
 
+/** A file, for `factsOf`. `path`: relative to the root. */
 export interface FactSource {
   readonly path: string;
   readonly text: string;
@@ -24,7 +27,7 @@ export interface FactSource {
   readonly generated: boolean;
 }
 
-/** The facts about a file. `module`: the imports and exports from the syntax tree, if there is one. */
+/** The facts about a file. `module`: the imports and exports from the syntax tree; null if there is none. */
 export function factsOf(
   { path, text, language, generated }: FactSource,
   isTest: boolean,

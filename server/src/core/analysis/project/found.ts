@@ -6,6 +6,7 @@ import { rules } from '../rules.ts';
 import type { RuleId } from '../../rules/allRules.ts';
 import { sha256 } from '../../../util/hash.ts';
 
+/** A finding of a rule about several files. Ranges are 1-based. */
 export interface ProjectFinding {
   /** The rule that found it; `learned/ID` for a recipe that a person has accepted. */
   readonly rule: RuleId | `learned/${string}`;

@@ -17,6 +17,7 @@ export interface FileHoles {
 export interface Programs<File extends TriedFile> {
   /** The folder whose configuration holds for a file. */
   folderOf(tree: SourceTree, absolutePath: string): string;
+  /** Opens these files, given by absolute path and text, in one program. The result is by absolute path, too. */
   open(tree: SourceTree, files: ReadonlyMap<string, string>): ReadonlyMap<string, File>;
 }
 
@@ -26,8 +27,9 @@ const DECLARATIONS = /\.d\.[cm]?ts$/;
 const MAX_FILES_PER_PROGRAM = 250;
 
 /**
- * Finds the type holes of these files. Reads the tree, and has no other effects. `paths`: relative to the root. Files
- * in other languages are left out.
+ * Finds the type holes of these files; files without one are not in the result. Reads the tree, and has no other
+ * effects. `paths`: relative to the root. Other languages than TypeScript, declaration files, and files with a
+ * byte-order mark are left out.
  */
 export function holesInFiles<File extends TriedFile>(
   paths: readonly string[],

@@ -9,18 +9,18 @@ import type { ProjectView } from './projectView.ts';
  * unknown.
  */
 export async function leavesOutFiles({ files, excludes = [], read }: ProjectView): Promise<boolean> {
-  if (excludes.some((pattern) => mayUse('', pattern))) return true;
+  if (excludes.some((pattern) => mayExcludeCode('', pattern))) return true;
   for (const { path } of files) {
     if (posix.basename(path) !== '.selfwareignore') continue;
     // A list that cannot be read may exclude anything.
     const lines = ((await read(path)) ?? '*').split('\n');
-    if (lines.some((line) => mayUse(posix.dirname(path), line))) return true;
+    if (lines.some((line) => mayExcludeCode(posix.dirname(path), line))) return true;
   }
   return false;
 }
 
-/** True for a pattern, as in .gitignore, by which code may be excluded that uses other code. */
-function mayUse(folder: string, line: string): boolean {
+/** True for a line with a pattern, as in .gitignore, that excludes files, unless they are all data of tests. */
+function mayExcludeCode(folder: string, line: string): boolean {
   const pattern = line.trim();
   return /^[^#!]/.test(pattern) && !isTestData(posix.join(folder, pattern, 'file.ts'));
 }

@@ -22,7 +22,10 @@ const MOCKING: ReadonlySet<string> = new Set([
   'unstable_mockModule',
 ]);
 
-/** The modules that a call loads: a single one, or (as a path that ends in `*`) all below a folder. */
+/**
+ * The modules that a call loads: a single one (`import`), or all whose paths begin alike (`path`, which then ends in
+ * `*`). Empty for other calls.
+ */
 export function callFacts(
   call: ts.CallExpression,
   sourceFile: ts.SourceFile,
@@ -59,7 +62,7 @@ export function callFacts(
   return {};
 }
 
-/** `import('./a').Options` in a type. */
+/** The import fact of `import('./a').Options` in a type; null if the module is not given by a string. */
 export function importTypeFact(node: ts.ImportTypeNode): LooseImport | null {
   if (!ts.isLiteralTypeNode(node.argument) || !ts.isStringLiteral(node.argument.literal)) return null;
   let qualifier = node.qualifier;
@@ -109,7 +112,10 @@ function isJoined({ text, parent }: ts.StringLiteralLike): boolean {
   );
 }
 
-/** `const { a } = await import(…)`, `require(…).a`, `import(…).then(({ a }) => …)`. */
+/**
+ * The names that the code takes from a loaded module: `const { a } = await import(…)`, `require(…).a`,
+ * `import(…).then(({ a }) => …)`. `*` if any name may be taken; empty if the result is not used.
+ */
 function namesTaken(call: ts.CallExpression, isDynamic: boolean): string[] {
   let node: ts.Node = call;
   while (ts.isAwaitExpression(node.parent) || ts.isParenthesizedExpression(node.parent)) node = node.parent;
@@ -133,6 +139,7 @@ function namesTaken(call: ts.CallExpression, isDynamic: boolean): string[] {
     : ['*'];
 }
 
+/** The names that `const { a, b: c } = …` takes: `a` and `b`. `*` for what it takes otherwise. */
 function patternNames(name: ts.BindingName): string[] {
   if (!ts.isObjectBindingPattern(name)) return ['*'];
   if (name.elements.some(({ dotDotDotToken }) => dotDotDotToken)) return ['*'];

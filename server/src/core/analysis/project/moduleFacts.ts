@@ -11,6 +11,7 @@ import type { ImportTime, ImportFact, ExportFact, ModuleFacts } from './facts.ts
 /** Maximum number of strings in one file that count as paths, besides those in calls; a longer list is data. */
 const MAX_PATHS = 60;
 
+/** A name that the file imports, with what has been seen of its use so far. */
 interface Imported {
   readonly fact: { readonly from: string; readonly line: number };
   readonly name: string;
@@ -26,9 +27,11 @@ interface Imported {
   early: boolean;
 }
 
+/** Reads the facts of one file in the course of a walk. */
 export interface ModuleFactReader {
   /** Takes in a node. Call it once for each node of the file, in any order. */
   visit(node: ts.Node): void;
+  /** The facts, once all nodes have been visited. */
   facts(): ModuleFacts;
 }
 
@@ -199,7 +202,7 @@ function isExported(node: ts.Identifier): boolean {
   return node.parent.kind === ts.SyntaxKind.ExportSpecifier;
 }
 
-/** True if the compiler erases the place. */
+/** True if the identifier is in a type, which the compiler erases. */
 function isInType(identifier: ts.Identifier): boolean {
   let node: ts.Node = identifier.parent;
   while (node.kind === ts.SyntaxKind.QualifiedName || node.kind === ts.SyntaxKind.PropertyAccessExpression)

@@ -4,13 +4,14 @@
 import type { ProjectFile, ProjectView } from './projectView.ts';
 import type { ExportFact, ModuleFacts } from './facts.ts';
 
+/** The modules of a repository and their imports. Paths are relative to the root. */
 export interface ModuleGraph {
   readonly modules: ReadonlyMap<string, Module>;
   /** True if another file imports the name, directly or through re-exports, or if the file's package offers it. */
   isUsed(path: string, name: string): boolean;
   /** True if some file imports from this file or names its path in a string, or if it is an entry. */
   isReached(path: string): boolean;
-  /** True if the compiler erases all of the names: interfaces and type aliases. */
+  /** True if the compiler erases all of the names: interfaces, type aliases, `export type`. False without names. */
   isErased(path: string, names: readonly string[]): boolean;
   /** The file that an import specifier in the file `path` leads to; null if it leads out of the repository. */
   target(path: string, specifier: string): string | null;
@@ -18,6 +19,7 @@ export interface ModuleGraph {
   reExportsOf(path: string, name: string): readonly { readonly path: string; readonly fact: ExportFact }[];
 }
 
+/** A file with its imports and exports. */
 export interface Module {
   readonly file: ProjectFile;
   readonly facts: ModuleFacts;
@@ -30,7 +32,7 @@ export interface Module {
 /** A key for a name of a module. */
 const keyOf = (path: string, name: string) => `${path}\0${name}`;
 
-/** Maximum number of re-exports in a chain. A longer chain is not followed. */
+/** Maximum number of re-exports in a chain that `isErased` follows. */
 const MAX_HOPS = 30;
 
 /**
@@ -144,7 +146,10 @@ function isNamedReExport(fact: ExportFact): fact is ExportFact & { readonly sour
   return fact.name !== '*' && fact.source !== undefined && fact.source !== '*';
 }
 
-/** Files that a string in the code may name: relative to the file, to a package around it, or to the root. */
+/**
+ * Files that a string in the code may name: relative to the file, to a package around it, or to the root. One that ends
+ * in `*` names all files with this beginning. `paths` must be sorted.
+ */
 function filesNamedBy(text: string, file: ProjectFile, view: ProjectView, paths: readonly string[]): readonly string[] {
   if (!text.endsWith('*')) {
     const found = [text, ...(text.startsWith('.') ? [] : [`./${text}`, `/${text}`])].flatMap(
@@ -164,6 +169,7 @@ function filesNamedBy(text: string, file: ProjectFile, view: ProjectView, paths:
   return start === '' ? [] : pathsWithPrefix(paths, start);
 }
 
+/** True if the sorted list holds the path. */
 function includesPath(paths: readonly string[], path: string): boolean {
   return paths[firstNotBefore(paths, path)] === path;
 }
@@ -176,6 +182,7 @@ function pathsWithPrefix(paths: readonly string[], start: string): string[] {
   return found;
 }
 
+/** Index of the first path of the sorted list that is not before `path`; the list's length if all are. */
 function firstNotBefore(paths: readonly string[], path: string): number {
   let low = 0;
   let high = paths.length;

@@ -42,6 +42,7 @@ export interface TestReach {
   usedBy(path: string, symbol: SymbolInfo): number;
 }
 
+/** A repository, as rules about several files see it. Paths are relative to the root. */
 export interface ProjectView {
   /** The requested rules; others cost nothing. */
   readonly rules: ReadonlySet<string>;
@@ -67,6 +68,7 @@ export interface ProjectView {
   readonly likeness?: (a: CodePlace, b: CodePlace) => Promise<number | null>;
 }
 
+/** Whole lines of a file, from `startLine` to `endLine`, both 1-based and included. */
 export interface CodePlace {
   readonly path: string;
   readonly startLine: number;

@@ -13,7 +13,9 @@ const SCRIPT = /\.[cm]?[jt]sx?$/;
 /** Maximum number of UTF-16 units. A longer text that is not code is data. */
 const MAX_TEXT = 500_000;
 
-/** `script`: imports of this file are known, so that only its strings are of interest. */
+/**
+ * A text that may name something. `script`: the imports of this file are known, so only its strings are of interest.
+ */
 export interface TellingText {
   readonly file: ProjectFile;
   readonly text: string;
@@ -68,7 +70,7 @@ function loadedByPage(text: string): string {
   return tellingLines.join('\n');
 }
 
-/** Quotes a name for a regular expression. */
+/** The source of a regular expression that matches exactly this text. */
 export function literally(name: string): string {
   return name.replaceAll(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`);
 }

@@ -27,7 +27,7 @@ import { createWitnessCount } from './witnesses.ts';
 
 const NO_DEAD_RANGES: ReadonlyMap<number, number> = new Map();
 
-/** Analyses a script. `quick`: computes figures only, for generated code. */
+/** Analyses a script, which it binds in place. `quick`: for generated code, only units and imports are computed. */
 export function analyseScript(
   sourceFile: ts.SourceFile,
   lines: LineStarts,
@@ -127,11 +127,14 @@ function measuresOf(
   return measures;
 }
 
+/** True for a statement that is only a string, at any place. */
 function isDirective(node: ts.Node): boolean {
   return ts.isExpressionStatement(node) && ts.isStringLiteral(node.expression);
 }
 
-/** The compiler may fail on odd code. Then unused names are unknown, and the rest of the analysis is still valid. */
+/**
+ * The result of `compute`; null if it throws, as the compiler may on odd code. The rest of the analysis stays valid.
+ */
 function orNull<T>(compute: () => T): T | null {
   try {
     return compute();

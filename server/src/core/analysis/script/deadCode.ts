@@ -6,6 +6,7 @@ import { isInertStatement } from '../metrics/scriptNodes.ts';
 import { bindScript } from './bindings.ts';
 import { ReferenceCount, type UnusedDeclaration } from './unusedDeclarations.ts';
 
+/** The dead code of a file. */
 export interface DeadCode {
   /** The number of unused names and of the statements that go with them. */
   readonly mass: number;
@@ -77,7 +78,10 @@ export function deadCodeOf(
 /** Shared, because most nodes have no such statements. */
 const NONE: readonly ts.Statement[] = [];
 
-/** Statements that cannot run because of `node`: after its jump, or under a condition that is literally false. */
+/**
+ * Statements that cannot run because of `node`: after its jump, or under a condition that is `false` or `0`. Functions
+ * and inert statements after a jump are left out.
+ */
 export function neverReached(node: ts.Node): readonly ts.Statement[] {
   if (node.kind < ts.SyntaxKind.FirstStatement || node.kind > ts.SyntaxKind.LastStatement) return NONE;
   if (ts.isIfStatement(node)) return isFalse(node.expression) ? [node.thenStatement] : NONE;
@@ -94,7 +98,7 @@ function isFalse(condition: ts.Expression): boolean {
   return condition.kind === ts.SyntaxKind.FalseKeyword || (ts.isNumericLiteral(condition) && condition.text === '0');
 }
 
-/** Every node once, parents before their children, without recursion. */
+/** Visits every node once, `root` included, parents before their children and later siblings first. No recursion. */
 export function forEachNode(root: ts.Node, visit: (node: ts.Node) => void): void {
   const pending = [root];
   for (let node = pending.pop(); node; node = pending.pop()) {
@@ -105,6 +109,7 @@ export function forEachNode(root: ts.Node, visit: (node: ts.Node) => void): void
   }
 }
 
+/** The references in the text, with the parts that earlier rounds removed blanked out. Reports what is unused there. */
 function referencesIn(
   original: ts.SourceFile,
   text: string,

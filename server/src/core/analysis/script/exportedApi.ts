@@ -6,7 +6,7 @@ import { saysSomething } from './docWords.ts';
 import { exportedAmong, type Declared, type ExportedDeclaration, type OfferedByModule } from './exportedDeclaration.ts';
 import { docCommentAt } from './leadingComments.ts';
 
-/** Top-level functions, classes, types, and constants that hold a function. */
+/** The exported functions, classes, types, and constants that hold a function, and the places of all declarations. */
 export function offeredBy(sourceFile: ts.SourceFile): OfferedByModule {
   const { text, statements } = sourceFile;
   const declared = statements.flatMap((statement) => declaredBy(statement, sourceFile) ?? []);
@@ -35,6 +35,7 @@ export function apiOf(
   return { exported: offered.size, documented: new Set(docs).size };
 }
 
+/** A name with its doc comment. */
 type Documented = readonly [name: string, doc: string | null];
 
 /** Functions among the members of exported object literals, with their doc comments. */
@@ -54,7 +55,7 @@ function membersOffered({ statements, text }: ts.SourceFile): readonly Documente
     .flatMap((member) => functionOffered(member, own, text) ?? []);
 }
 
-/** A member that is written as a function, or that names a function of the file. */
+/** A member that is written as a function, or that names a function of the file; null for other members. */
 function functionOffered(
   member: ts.ObjectLiteralElementLike,
   own: ReadonlyMap<string, ts.FunctionDeclaration>,
@@ -71,11 +72,16 @@ function functionOffered(
   return isWritten ? [[member.name.text, doc]] : null;
 }
 
+/** The value of a property; null for methods, accessors and spreads. */
 function valueOf(member: ts.ObjectLiteralElementLike): ts.Expression | null {
   if (ts.isShorthandPropertyAssignment(member)) return member.name;
   return ts.isPropertyAssignment(member) ? member.initializer : null;
 }
 
+/**
+ * What a statement declares; null for other statements. Of variables, the first that holds a function, null if there is
+ * none.
+ */
 function declaredBy(statement: ts.Statement, sourceFile: ts.SourceFile): Declared | null {
   if (ts.isFunctionDeclaration(statement))
     return namedDeclaration(statement, 'function', statement.body?.statements.length ?? 0, sourceFile);
@@ -114,7 +120,7 @@ function namedDeclaration(
   return { ...placeOf(statement, nameNode, sourceFile), name: statement.name?.text ?? 'default', kind, size };
 }
 
-/** In broken code without a name, the keyword `export` marks the place. */
+/** The offsets of a declaration and its name. In broken code without a name, the first six characters stand for it. */
 function placeOf(
   statement: ts.Statement,
   nameNode: ts.Node | undefined,
@@ -133,6 +139,7 @@ function placeOf(
   };
 }
 
+/** The names inside the file of what `export { … }` and `export default name` export. */
 function namesInExportLists(sourceFile: ts.SourceFile): ReadonlySet<string> {
   const names = new Set<string>();
   for (const statement of sourceFile.statements) {

@@ -20,6 +20,7 @@ export interface Declared {
   readonly exported: boolean;
 }
 
+/** A declaration that its module exports. */
 export interface ExportedDeclaration extends Declared {
   /** Its doc comment with its marks, or null. */
   readonly comment: string | null;
@@ -27,6 +28,7 @@ export interface ExportedDeclaration extends Declared {
   readonly doc: 'none' | 'vacuous' | 'documented';
 }
 
+/** What a module offers to others. */
 export interface OfferedByModule {
   readonly text: string;
   readonly exported: readonly ExportedDeclaration[];
@@ -38,8 +40,8 @@ export interface OfferedByModule {
 }
 
 /**
- * Overloads count as one declaration, with the best documentation; `@internal` ones are left out. `listed`: the names
- * in lists of exports.
+ * The exported ones among the declarations of a file. Overloads count as one, with the best documentation; those marked
+ * `@internal` are left out. `listed`: the names in lists of exports.
  */
 export function exportedAmong(
   text: string,

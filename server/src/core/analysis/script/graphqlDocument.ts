@@ -3,7 +3,9 @@
 
 import { ts } from 'ts-morph';
 
+/** Names of functions that take GraphQL. */
 const TAGS = new Set(['gql', 'graphql']);
+/** Matches an operation or a fragment with a name. */
 const NAMED = /\b(query|mutation|subscription|fragment)\s+\w/;
 
 /**

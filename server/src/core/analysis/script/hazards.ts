@@ -5,6 +5,11 @@ import { skipParentheses } from '../../syntax/controlFlow.ts';
 import { isBareJump, isInertStatement } from '../metrics/scriptNodes.ts';
 import { neverReached } from './deadCode.ts';
 
+/**
+ * The kinds of hazards: the type `any`, `!` after a value, a type assertion, an assertion of an assertion, evaluated
+ * text, a caught error that is ignored, a promise whose rejection is lost, and comments that silence the compiler for a
+ * file, the compiler for a line (`@ts-expect-error`, `@ts-expect-error`), or a linter.
+ */
 export const HAZARDS = [
   'any',
   'nonNull',
@@ -18,14 +23,16 @@ export const HAZARDS = [
   'expectedError',
   'lintSilence',
 ] as const;
+/** A kind of construct that can hide an error from the compiler, a linter or a person. */
 export type Hazard = (typeof HAZARDS)[number];
 
+/** Matches comments that silence the compiler or a linter. */
 const SUPPRESSION =
   /@ts-nocheck|@ts-ignore|@ts-expect-error|(?:eslint|oxlint)-disable|biome-ignore|tslint:disable|deno-lint-ignore|jshint ignore|noinspection|NOSONAR|\beslint [\w/-]+: *(?:0|["']?off)/g;
 
 const NO_NAMES: ReadonlySet<string> = new Set();
 
-/** Call `visit` for every node that is not dead code, then read `counts` and `first`. */
+/** Starts a count. The caller passes every node that is not dead code to `visit`, then reads `counts` and `first`. */
 export function createHazardCount(sourceFile: ts.SourceFile): {
   visit(node: ts.Node): void;
   counts(): Readonly<Record<Hazard, number>>;
@@ -73,6 +80,7 @@ export function createHazardCount(sourceFile: ts.SourceFile): {
   };
 }
 
+/** The hazard that a node is; null if it is none. `idle`: names of functions that do nothing. */
 function hazardOf(node: ts.Node, idle: ReadonlySet<string>): Hazard | null {
   switch (node.kind) {
     case ts.SyntaxKind.AnyKeyword:
@@ -179,8 +187,8 @@ function doesNothing(body: ts.ConciseBody | undefined): boolean {
 }
 
 /**
- * True for a statement that does nothing with an error: an inert one, a jump without a value, an alias, or a call of a
- * function that does nothing.
+ * True for a statement that does nothing with an error: an inert one, a jump without a value, an alias, a call of one
+ * of the `idle` functions, an `if` whose condition is `false` or `0`, or a block of such statements.
  */
 function isIdle(statement: ts.Statement, idle: ReadonlySet<string>): boolean {
   if (isInertStatement(statement) || isBareJump(statement)) return true;
@@ -198,7 +206,7 @@ function isIdle(statement: ts.Statement, idle: ReadonlySet<string>): boolean {
   );
 }
 
-/** True for a jump out of `finally`, which discards a pending error. */
+/** True if a statement of the `finally` block itself returns, breaks or continues, which discards a pending error. */
 function leavesFinally(block: ts.Block | undefined): boolean {
   return (
     block?.statements.some(

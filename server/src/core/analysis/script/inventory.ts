@@ -53,6 +53,7 @@ export function anyTypesOf(sourceFile: ts.SourceFile): readonly string[] {
   return [...names, ...castsOf(sourceFile)].sort();
 }
 
+/** The names that a file imports. If all names of an import are unused, the first carries the mass of the statement. */
 function importsOf(sourceFile: ts.SourceFile, dead: ReadonlySet<ts.Node>): Inventory['imports'] {
   return sourceFile.statements.flatMap((statement) => {
     const clause = ts.isImportDeclaration(statement) ? statement.importClause : undefined;
@@ -92,6 +93,7 @@ function partsOf(statement: ts.Statement): readonly (readonly [string, ts.Node])
   ]);
 }
 
+/** What the nodes consist of. Of a dead part inside them, only its shape and its first statement count. */
 function substanceOf(
   nodes: readonly ts.Node[],
   dead: ReadonlySet<ts.Node>,
@@ -190,7 +192,7 @@ function atomOf(node: ts.Node): readonly string[] | null {
   return null;
 }
 
-/** Name of the function that a call runs, as far as the code shows it. */
+/** Name of the function that a call runs; null for other nodes, unnamed functions and `CARRIERS`. */
 function calleeOf(node: ts.Node): string | null {
   if (!ts.isCallExpression(node) && !ts.isNewExpression(node)) return null;
   const callee = node.expression;
@@ -200,7 +202,10 @@ function calleeOf(node: ts.Node): string | null {
   return outside !== null && CARRIERS.has(outside) ? null : (outside ?? callee.text);
 }
 
-/** The name that another module or the platform uses; null for a name that this file declares. */
+/**
+ * The name by which another module or the platform knows what the identifier stands for; null for something that this
+ * file declares, and for names of properties.
+ */
 function nameFromOutside(identifier: ts.Identifier): string | null {
   const declaration = resolveLocal(identifier)?.symbol.declarations?.[0];
   if (!declaration) return isUse(identifier) ? identifier.text : null;
@@ -208,6 +213,7 @@ function nameFromOutside(identifier: ts.Identifier): string | null {
   return ts.isImportClause(declaration) || ts.isNamespaceImport(declaration) ? identifier.text : null;
 }
 
+/** False for an identifier that declares, exports, labels or comes after a dot. */
 function isUse(identifier: ts.Identifier): boolean {
   const { parent } = identifier;
   if (ts.isPropertyAccessExpression(parent)) return parent.expression === identifier;
@@ -257,6 +263,7 @@ function pointlessIn(sourceFile: ts.SourceFile, unused: readonly UnusedDeclarati
     });
 }
 
+/** Unused declarations and imports, statements without effect, and those never reached; empty with syntax errors. */
 function deadNodesOf(sourceFile: ts.SourceFile): ReadonlySet<ts.Node> {
   const dead = new Set<ts.Node>();
   if (hasSyntaxErrors(sourceFile)) return dead;

@@ -1,5 +1,6 @@
 // Finds the comments before an offset in a script, among them doc comments, by its text alone, without a parser.
 
+/** A stretch of a text, in UTF-16 units; `end` is exclusive. */
 export interface TextRange {
   readonly pos: number;
   readonly end: number;
@@ -52,7 +53,7 @@ export function docPlaceAt(text: string, pos: number): TextRange | null {
   );
 }
 
-/** The text of the doc comment with its marks, or null. */
+/** The text of that doc comment with its marks; null if there is none. */
 export function docCommentAt(text: string, pos: number): string | null {
   const place = docPlaceAt(text, pos);
   return place && text.slice(place.pos, place.end);

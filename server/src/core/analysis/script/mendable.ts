@@ -22,8 +22,8 @@ const COUNTED: Readonly<Record<string, ReadonlySet<string>>> = {
 };
 
 /**
- * Counts by kind. `findings`: including suppressed ones. `dead`: end → start of unused code, which counts once, as dead
- * code.
+ * The number of findings of each measure in `COUNTED`. `findings`: those of the file, suppressed ones included. `dead`:
+ * end → start of unused code, whose findings are left out, because it counts once, as dead code.
  */
 export function countMendable(findings: readonly Finding[], dead: ReadonlyMap<number, number>): Record<string, number> {
   const ranges = [...dead];

@@ -33,6 +33,7 @@ export function isMentioned(sourceFile: ts.SourceFile, name: string, declaration
   return own.size > 0;
 }
 
+/** True if the text at an offset may refer to one of the symbols, as a name or in a comment that a tool reads. */
 function mayReferToOne(sourceFile: ts.SourceFile, at: number, symbols: ReadonlySet<ts.Symbol | undefined>): boolean {
   const node = leafAt(sourceFile, at);
   if (at < node.getStart(sourceFile)) return isInReadComment(sourceFile, at);
@@ -54,6 +55,7 @@ function mayReferToOne(sourceFile: ts.SourceFile, at: number, symbols: ReadonlyS
   }
 }
 
+/** The innermost node around an offset. */
 function leafAt(sourceFile: ts.SourceFile, at: number): ts.Node {
   let node: ts.Node = sourceFile;
   for (;;) {
@@ -109,8 +111,8 @@ function isOtherName(node: ts.Identifier): boolean {
 }
 
 /**
- * True for a value whose name an inner scope redeclares. Parameters and types are excluded, because their scopes differ
- * from those of the text.
+ * True for a read of another variable of this name, in an inner scope. False in parameters, types, decorators, classes
+ * and exports, because their scopes differ from those that surround them in the text.
  */
 function refersToAnother(node: ts.Identifier, symbols: ReadonlySet<ts.Symbol | undefined>): boolean {
   if (!isReference(node)) return false;

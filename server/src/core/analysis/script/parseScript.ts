@@ -38,8 +38,8 @@ export function hasSyntaxErrors(sourceFile: ts.SourceFile): boolean {
 }
 
 /**
- * Throws if a text has so many errors that it is not a script, because a walk through it would take seconds and find
- * nothing.
+ * Throws `unreadable` if a text has so many errors that it is not a script, because a walk through it would take
+ * seconds and find nothing.
  */
 export function requireScript(sourceFile: ts.SourceFile): void {
   const errors = syntaxErrors(sourceFile);

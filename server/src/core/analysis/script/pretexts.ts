@@ -1,6 +1,6 @@
-// Counts signs that a problem was solved, or only hidden. Hidden: values without a type (`untyped`), conditions
-// computed as values (`reckoned`). Solved: ifs that end with a jump (`guards`), catches that pass the error on
-// (`told`), fewer loops (`loops`). `score/asks.ts` compares the counts of both trees.
+// Counts signs that a problem was solved, or only hidden. Hidden: values without a type (`untyped`), conditions whose
+// result is used as a number or a text (`reckoned`). Solved: ifs that end with a jump (`guards`), catches that pass the
+// error on (`told`), fewer loops (`loops`). `score/asks.ts` compares the counts of both trees.
 
 import { ts } from 'ts-morph';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
@@ -14,13 +14,16 @@ const UNTYPED_CALLS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['Reflect', new Set(['get', 'apply', 'construct', 'getPrototypeOf', 'getOwnPropertyDescriptor'])],
 ]);
 const COLLECTIONS = new Set(['Array', 'Map', 'Set', 'WeakMap', 'WeakSet']);
+/** Names after `typeof` that stand for a type with untyped members. */
 const GLOBALS = new Set('JSON Reflect Object Function Array Promise Proxy console eval globalThis window'.split(' '));
 /** Types that accept everything. */
 const WIDE_TYPES = new Set(['Function', 'Object', 'CallableFunction', 'NewableFunction']);
 /** Members of platform types that are `any` or return it. */
 const UNTYPED_MEMBERS = new Set(['json', 'data', 'detail', 'state', 'reason', 'result', 'error', 'parse']);
+/** Matches types of the platform that have such members. */
 const PLATFORM_TYPE = /^(?:Body|Response|Request|History|JSON|IDBRequest|PromiseRejectedResult|\w*Event)$/;
 const K = ts.SyntaxKind;
+/** Operators whose result is true or false. */
 const COMPARING = new Set([
   K.LessThanToken,
   K.GreaterThanToken,
@@ -33,6 +36,7 @@ const COMPARING = new Set([
   K.InKeyword,
   K.InstanceOfKeyword,
 ]);
+/** Operators that reckon with true as 1 and false as 0. */
 const ARITHMETIC = new Set([
   K.AsteriskToken,
   K.SlashToken,
@@ -52,15 +56,18 @@ const ARITHMETIC = new Set([
   K.BarEqualsToken,
   K.CaretEqualsToken,
 ]);
+/** Operators of one operand that make it a number. */
 const SIGNS = new Set([K.PlusToken, K.MinusToken, K.TildeToken]);
+/** Functions that make a number or a string of a value. */
 const CONVERTING = new Set(['Number', 'String', 'BigInt', 'parseInt']);
 
+/** A count in progress. The caller passes every node to `visit`, then reads `counts`, which are by measure. */
 interface PretextCount {
   visit(node: ts.Node): void;
   counts(): Readonly<Record<string, number>>;
 }
 
-/** Call `visit` for every node, then read `counts`. */
+/** Starts a count for a file. */
 export function createPretextCount(sourceFile: ts.SourceFile): PretextCount {
   const casts = new Set(castsOf(sourceFile));
   let [untyped, reckoned, guards, told, loops] = [0, 0, 0, 0, 0];
@@ -83,8 +90,8 @@ export function createPretextCount(sourceFile: ts.SourceFile): PretextCount {
 }
 
 /**
- * Names of functions that turn any value into any type: by an assertion to a type that the caller names, or by a type
- * guard that always returns true.
+ * Names of the file's top-level functions that turn any value into any type: by an assertion to a type that the caller
+ * names, or by a type guard that only returns true or has no statements.
  */
 export function castsOf(sourceFile: ts.SourceFile): readonly string[] {
   const names: string[] = [];
@@ -126,7 +133,9 @@ function isEmpty({ body }: Bodied): boolean {
   return body !== undefined && ts.isBlock(body) && body.statements.length === 0;
 }
 
-/** True if the type of a node is `any` or was never checked, although no keyword says so. */
+/**
+ * True if the type of a node is `any`, accepts everything, or was never checked, although `any` is not written there.
+ */
 function isUntyped(node: ts.Node, casts: ReadonlySet<string>): boolean {
   switch (node.kind) {
     case K.CallExpression:
@@ -204,18 +213,20 @@ function hasNoSureValue({
   return exclamationToken !== undefined || (type === undefined && initializer === undefined);
 }
 
+/** `a` of `a.b.c`. */
 function firstName(name: ts.EntityName): string {
   let first = name;
   while (ts.isQualifiedName(first)) first = first.left;
   return first.text;
 }
 
+/** True for `!x` and for comparisons. */
 function isCondition(node: ts.Node): boolean {
   if (ts.isPrefixUnaryExpression(node)) return node.operator === K.ExclamationToken;
   return ts.isBinaryExpression(node) && COMPARING.has(node.operatorToken.kind as never);
 }
 
-/** True if the result becomes a number, a string or an index: a branch that is computed instead of taken. */
+/** True if the condition's result becomes a number, a string or an index: a branch that is computed, not taken. */
 function isComputedWith(condition: ts.Expression): boolean {
   let value: ts.Node = condition;
   while (isGrouping(value.parent)) value = value.parent;
@@ -234,6 +245,7 @@ function isGrouping(node: ts.Node): boolean {
   return kind === K.AmpersandAmpersandToken || kind === K.BarBarToken;
 }
 
+/** True if the last statement is `return`, `throw`, `break` or `continue`. */
 function endsWithJump(statement: ts.Statement): boolean {
   const last = ts.isBlock(statement) ? statement.statements.at(-1) : statement;
   if (!last) return false;

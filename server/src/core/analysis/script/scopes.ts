@@ -3,6 +3,7 @@
 
 import { ts } from 'ts-morph';
 
+/** A named definition. `start` and `end`: offsets; `end` is exclusive. */
 export interface Scope {
   /** Enclosing names and its own, joined by dots: `Store.get`. */
   readonly path: string;
@@ -11,8 +12,8 @@ export interface Scope {
 }
 
 /**
- * Outer definitions before inner ones, in text order. Definitions inside functions count if they have a name.
- * `offsets`: only those that contain one of these offsets, which skips most of the walk.
+ * The named definitions in text order, outer ones before inner ones. `offsets`: only those that contain one of these
+ * offsets, which skips most of the walk.
  */
 export function scopesOf(sourceFile: ts.SourceFile, offsets: readonly number[] | null = null): Scope[] {
   const found: Scope[] = [];
@@ -43,6 +44,7 @@ function holdsOne({ pos, end }: ts.Node, places: Int32Array): boolean {
   return low < places.length && places[low]! < end;
 }
 
+/** The name of a definition; null for other nodes, for locals that name no place, and for names that are computed. */
 function nameOf(node: ts.Node): string | null {
   if (ts.isConstructorDeclaration(node)) return 'constructor';
   if (ts.isVariableDeclaration(node)) return ts.isIdentifier(node.name) && namesPlace(node) ? node.name.text : null;

@@ -15,6 +15,7 @@ export function scriptComments(sourceFile: ts.SourceFile): Comments {
   return { codeStart: code?.getStart(sourceFile) ?? Infinity, at: (offset) => commentAt(sourceFile, offset) };
 }
 
+/** The comment around an offset; null if there is none. */
 function commentAt(sourceFile: ts.SourceFile, offset: number): Comment | null {
   let node: ts.Node = sourceFile;
   for (;;) {

@@ -6,7 +6,9 @@ import { forEachNode } from './deadCode.ts';
 
 const CASES = new Set(['test', 'it', 'specify']);
 const SKIPPED_CASES = new Set(['xtest', 'xit', 'xspecify', 'xdescribe', 'xcontext']);
-/** `only` counts as skipping, because it leaves out all other tests. */
+/**
+ * Words after the name of a case or group that skip it. `only` is one of them, because it leaves out all other tests.
+ */
 const SKIPS = new Set(['skip', 'todo', 'only', 'fixme', 'failing', 'fails', 'skipIf', 'runIf']);
 
 /** Assertions of AVA and tap whose names `ASSERTS` does not match. */
@@ -18,6 +20,7 @@ const CONTEXT_ASSERTS = new Set(
   ).split(' '),
 );
 
+/** Numbers of test cases, of cases and groups that are skipped or replace all others, and of assertions. */
 export interface TestChecks {
   readonly cases: number;
   readonly skipped: number;
@@ -25,8 +28,8 @@ export interface TestChecks {
 }
 
 /**
- * The checks of a test file; null if the file has neither a test nor an assertion. An assertion about a literal, or
- * after a `return`, checks nothing.
+ * The checks of a test file; null if the file has neither a test nor an assertion. An assertion that is only about
+ * literals, or that is never reached, does not count.
  */
 export function testChecksOf(sourceFile: ts.SourceFile): TestChecks | null {
   let cases = 0;
@@ -108,6 +111,7 @@ function chainOf(call: ts.CallExpression): {
   return { names, values };
 }
 
+/** False for a literal, true, false or null; true for every other expression. */
 function isComputed(value: ts.Expression): boolean {
   if (ts.isLiteralExpression(value) || ts.isFunctionLike(value)) return ts.isFunctionLike(value);
   return (
@@ -117,6 +121,7 @@ function isComputed(value: ts.Expression): boolean {
   );
 }
 
+/** True after a `return` or `throw` in a block around the node, and in `if (false)`. */
 function isUnreachable(node: ts.Node): boolean {
   for (let at = node; at.parent; at = at.parent) {
     const { parent } = at;

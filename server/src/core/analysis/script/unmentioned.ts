@@ -26,6 +26,7 @@ const SCOPES: ReadonlySet<ts.SyntaxKind> = new Set([
   ts.SyntaxKind.SetAccessor,
 ]);
 
+/** A symbol that no read of the file refers to. */
 export interface UnreadSymbol {
   readonly symbol: ts.Symbol;
   /** The node in whose scope the name is declared. */
@@ -104,7 +105,7 @@ function spansOfGroups(declarations: readonly ts.Declaration[], sourceFile: ts.S
     group.map((declaration) => spanOf((declaration as ts.NamedDeclaration).name ?? declaration));
   const spans = names(groups.single);
   for (const [clause, group] of groups.imports)
-    spans.push(...(group.length === namesOf(clause) ? [spanOf(clause.parent)] : names(group)));
+    spans.push(...(group.length === countNames(clause) ? [spanOf(clause.parent)] : names(group)));
   for (const [pattern, group] of groups.patterns) {
     const holder = pattern.parent;
     if (group.length < pattern.elements.length) spans.push(...names(group));
@@ -140,7 +141,7 @@ function groupsOf(declarations: readonly ts.Declaration[]) {
   return { single, imports, patterns, lists };
 }
 
-/** True for a leading underscore where TypeScript accepts it as a sign that the name is kept on purpose. */
+/** True for a name with a leading underscore at a place where TypeScript takes that as a sign to keep the name. */
 function isKept(declaration: ts.Declaration): boolean {
   const isUnderscored = ((declaration as ts.NamedDeclaration).name as ts.Identifier).text.startsWith('_');
   if (!isUnderscored) return false;
@@ -149,7 +150,8 @@ function isKept(declaration: ts.Declaration): boolean {
   return ts.isImportClause(declaration) || ts.isImportSpecifier(declaration) || ts.isNamespaceImport(declaration);
 }
 
-function namesOf({ name, namedBindings }: ts.ImportClause): number {
+/** The number of names that an import clause declares. */
+function countNames({ name, namedBindings }: ts.ImportClause): number {
   return (
     (name ? 1 : 0) + (!namedBindings ? 0 : ts.isNamespaceImport(namedBindings) ? 1 : namedBindings.elements.length)
   );

@@ -6,6 +6,7 @@ import { isReference, localsOf, programOf, resolveLocal } from './bindings.ts';
 import { isNamedGraphqlDocument } from './graphqlDocument.ts';
 import { spansOfUnmentioned, type Span, type UnreadSymbol } from './unmentioned.ts';
 
+/** The kind of an unused declaration. `require`: a variable whose value is a `require` call; `type`: also an enum. */
 export type UnusedKind = 'import' | 'require' | 'variable' | 'function' | 'class' | 'type';
 
 /** Something that could be removed: a whole declaration, or the unused part of it. */
@@ -123,8 +124,8 @@ export class ReferenceCount {
   }
 
   /**
-   * The type checker examines the whole file to find unread names; usually it is enough that a name does not occur
-   * elsewhere.
+   * The unused ranges, found without the type checker, which would examine the whole file: usually it is enough that a
+   * name does not occur elsewhere. Null if only the type checker can decide.
    */
   #unmentioned(sourceFile: ts.SourceFile): readonly Span[] | null {
     if (this.#symbols.some(({ symbol }) => this.#read.has(symbol) && !this.#surelyRead.has(symbol))) return null;
@@ -166,6 +167,7 @@ export class ReferenceCount {
     }
   }
 
+  /** The recorded declarations that a reported range is about; empty if there is none. */
   #within(start: number, end: number): ts.Declaration[] {
     const exact = this.#declared.get(end);
     if (exact && exact.getSourceFile().text.slice(start, end) === nameOf(exact)?.text) return [exact];
@@ -177,6 +179,7 @@ export class ReferenceCount {
     return first ? inside.filter((declaration) => statementOf(declaration) === statementOf(first)) : [];
   }
 
+  /** True for a name that tools read although the code does not: GraphQL, JSX, and types in comments of JavaScript. */
   #isSpared(declaration: ts.Declaration, sourceFile: ts.SourceFile): boolean {
     const name = nameOf(declaration)?.text ?? '';
     const value = variableOf(declaration)?.initializer;
@@ -184,11 +187,11 @@ export class ReferenceCount {
     if (this.#directives.has(name)) return true;
     if (kindOf(declaration) !== 'import') return false;
     if (JSX_FACTORIES.has(name) && this.#mayShowJsx(sourceFile)) return true;
-    return isJavaScript(sourceFile) && namedInDocComment(name, sourceFile.text);
+    return isJavaScript(sourceFile) && isNamedInDocComment(name, sourceFile.text);
   }
 }
 
-/** Suppression comments are ignored here: what they hide is still unused. */
+/** The ranges that the type checker reports. Suppression comments are ignored: what they hide is still unused. */
 function spansByChecker(sourceFile: ts.SourceFile): readonly Span[] {
   const open = sourceFile as { commentDirectives?: unknown; checkJsDirective?: unknown };
   open.commentDirectives = undefined;
@@ -203,7 +206,7 @@ function spansByChecker(sourceFile: ts.SourceFile): readonly Span[] {
  * True if a doc comment contains the name. In JavaScript, types are in doc comments, where an unresolved import does
  * not count as read.
  */
-function namedInDocComment(name: string, text: string): boolean {
+function isNamedInDocComment(name: string, text: string): boolean {
   for (let at = text.indexOf('/**'); at >= 0; at = text.indexOf('/**', at + 3)) {
     const end = text.indexOf('*/', at);
     const comment = text.slice(at, end < 0 ? undefined : end);
@@ -216,6 +219,7 @@ function isJavaScript(sourceFile: ts.SourceFile): boolean {
   return /\.[cm]?jsx?$/.test(sourceFile.fileName);
 }
 
+/** True for an import, and for a declaration that is neither exported nor ambient. Parameters do not count. */
 function isRemovable(declaration: ts.Declaration): boolean {
   if (
     ts.isImportClause(declaration) ||
@@ -267,6 +271,7 @@ function kindOf(declaration: ts.Declaration): UnusedKind {
     : 'variable';
 }
 
+/** The unused names of one construct as a whole; null if none of them is written as a plain name. */
 function unusedOf(declarations: readonly ts.Declaration[], sourceFile: ts.SourceFile): UnusedDeclaration | null {
   const [first] = declarations;
   if (!first) return null;
@@ -277,7 +282,7 @@ function unusedOf(declarations: readonly ts.Declaration[], sourceFile: ts.Source
   });
   if (names.length === 0) return null;
   const statement = statementOf(first);
-  const whole = statement !== null && declaredNames(statement) === names.length;
+  const whole = statement !== null && countDeclaredNames(statement) === names.length;
   const variables = declarations.map(variableOf).filter((variable) => variable !== null);
   const pure =
     kind !== 'require' && variables.every((variable) => !variable.initializer || isPure(variable.initializer));
@@ -295,6 +300,7 @@ function unusedOf(declarations: readonly ts.Declaration[], sourceFile: ts.Source
   };
 }
 
+/** The innermost import, function, class, type or variable statement around a declaration, itself included, or null. */
 function statementOf(declaration: ts.Node): ts.Statement | null {
   for (let node: ts.Node | undefined = declaration; node; node = node.parent) {
     if (ts.isVariableStatement(node) || ts.isImportDeclaration(node) || ts.isImportEqualsDeclaration(node)) return node;
@@ -310,7 +316,8 @@ function statementOf(declaration: ts.Node): ts.Statement | null {
   return null;
 }
 
-function declaredNames(statement: ts.Statement): number {
+/** Number of names that a statement declares or imports. */
+function countDeclaredNames(statement: ts.Statement): number {
   if (ts.isVariableStatement(statement))
     return statement.declarationList.declarations.reduce((sum, { name }) => sum + namesIn(name), 0);
   if (ts.isImportDeclaration(statement)) {

@@ -98,6 +98,7 @@ function silencesFile(text: string): boolean {
   );
 }
 
+/** True if a comment on the line of one of the offsets, or right above that line, switches such checks off. */
 function silencesPlace(sourceFile: ts.SourceFile, ...offsets: readonly number[]): boolean {
   return offsets.some((offset) => {
     const { text } = sourceFile;
@@ -119,8 +120,8 @@ function silencesPlace(sourceFile: ts.SourceFile, ...offsets: readonly number[])
 }
 
 /**
- * True for an import that gives every object a property when it is loaded, and that is named by convention: `const
- * should = require('should')`, with `answer.should.equal(1)` below.
+ * True for the name `should` in a text with `.should`: loading that library gives the property to every object, so the
+ * import is used although its name is not read.
  */
 function givesEverything(name: string, text: string): boolean {
   return name === 'should' && /\.should\b/.test(text);

@@ -16,7 +16,7 @@ const COPYING_OF: ReadonlyMap<string, ReadonlySet<string>> = new Map([
 /** Maximum number of nodes between an expression and its statement in code that people write. */
 const MAX_USUAL_DISTANCE = 64;
 
-/** Call `visit` for every node, then read `counts`. */
+/** Starts a count. The caller passes every node to `visit`, then reads `counts`, which are by measure. */
 export function createWitnessCount(): { visit(node: ts.Node): void; counts(): Readonly<Record<string, number>> } {
   let copies = 0;
   let waits = 0;
@@ -42,6 +42,7 @@ export function createWitnessCount(): { visit(node: ts.Node): void; counts(): Re
   };
 }
 
+/** True for a call that makes a copy, or a list that may hold more than is used. */
 function isCopying({ expression, arguments: args }: ts.CallExpression): boolean {
   if (ts.isIdentifier(expression)) return expression.text === 'structuredClone';
   if (!ts.isPropertyAccessExpression(expression)) return false;
@@ -91,7 +92,7 @@ function isCopyingLoop({ initializer, statement }: ts.ForOfStatement): boolean {
   );
 }
 
-/** True for `Promise.all(…)`. */
+/** True for `Promise.all(…)`, and for `allSettled`, `any` and `race`. */
 function isGathering({ expression }: ts.CallExpression): boolean {
   return (
     ts.isPropertyAccessExpression(expression) &&
@@ -102,8 +103,8 @@ function isGathering({ expression }: ts.CallExpression): boolean {
 }
 
 /**
- * True if a loop runs the node. Long ways up are cached in `cache`, so that a chain of thousands of operators takes
- * linear time.
+ * True if the node is in the body of a loop of its own function. Long ways up are cached in `cache`, so that a chain of
+ * thousands of operators takes linear time.
  */
 function isInLoop(node: ts.Node, cache: Map<ts.Node, boolean>): boolean {
   const passed: ts.Node[] = [];

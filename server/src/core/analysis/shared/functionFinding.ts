@@ -21,7 +21,7 @@ export function functionFinding(
   };
 }
 
-/** The function as a message begins with it. */
+/** The name of the function for the start of a message. */
 export function functionName(unit: FunctionUnit): string {
   return unit.name.startsWith('(') ? 'an unnamed function' : `\`${unit.name}\``;
 }

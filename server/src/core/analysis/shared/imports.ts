@@ -4,10 +4,11 @@ import { ts } from 'ts-morph';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
 import { resolveLocal } from '../script/bindings.ts';
 
+/** What an import brings in. */
 export interface ImportOrigin {
   /** Module name without `node:`. */
   readonly module: string;
-  /** Exported name; `*` for the module as a whole. */
+  /** Exported name; `*` for the module as a whole, which a default import counts as. */
   readonly name: string;
 }
 
@@ -26,7 +27,7 @@ export function calledImport(call: ts.CallExpression): ImportOrigin | null {
   return owner && { module: owner.module, name: callee.name.text };
 }
 
-/** The module and name that a local name was imported or required from, or null. */
+/** What a local name was imported or required as; null if it was not, or if no scope of the file declares it. */
 export function importOf(identifier: ts.Identifier): ImportOrigin | null {
   const declaration = resolveLocal(identifier)?.symbol.declarations?.[0];
   if (!declaration) return null;
@@ -43,6 +44,7 @@ export function importOf(identifier: ts.Identifier): ImportOrigin | null {
   return ts.isIdentifier(key) ? requiredModule(declaration.parent.parent.initializer, key.text) : null;
 }
 
+/** The module that an expression stands for: `fs`, `fs.promises`, or an imported `promises`; null if it is not one. */
 function ownerOf(expression: ts.Expression): ImportOrigin | null {
   if (ts.isIdentifier(expression)) {
     const found = importOf(expression);
@@ -59,6 +61,7 @@ function ownerOf(expression: ts.Expression): ImportOrigin | null {
   return found?.name === '*' ? { module: `${found.module}/promises`, name: '*' } : null;
 }
 
+/** The export `name` of the module in `require('module')`; null for any other value. */
 function requiredModule(value: ts.Expression | undefined, name: string): ImportOrigin | null {
   if (
     !value ||

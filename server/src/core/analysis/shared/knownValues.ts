@@ -4,7 +4,10 @@ import { ts } from 'ts-morph';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
 import { resolveLocal } from '../script/bindings.ts';
 
-/** True for expressions that return a new array. Methods that strings and iterators also have are left out. */
+/**
+ * True for expressions whose form says that they return a new array: a literal, `Object.keys` and the like,
+ * `Array.from` and `Array.of`, `split`, and `map`, `filter` or `flatMap` of what is likely an array.
+ */
 export function isFreshArray(value: ts.Expression): boolean {
   if (ts.isArrayLiteralExpression(value)) return true;
   if (!ts.isCallExpression(value) || !ts.isPropertyAccessExpression(value.expression)) return false;
@@ -36,7 +39,7 @@ export function isKnownArray(value: ts.Expression): boolean {
   );
 }
 
-/** The variable or parameter that a name refers to, or null. */
+/** The variable or parameter that a name refers to; null for other declarations, patterns and expressions. */
 export function variableDeclarationOf(value: ts.Expression): ts.VariableDeclaration | ts.ParameterDeclaration | null {
   if (!ts.isIdentifier(value)) return null;
   const declaration = resolveLocal(value)?.symbol.valueDeclaration;

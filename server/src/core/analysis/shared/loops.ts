@@ -17,12 +17,13 @@ const READERS = new Set(
 /** Readers that change their object, but not their arguments. */
 const WRITERS = new Set(['push']);
 
+/** A loop, or a call that calls a function for each element. */
 export interface Loop {
   /** The loop statement, or the call of `forEach` or a similar method. */
   readonly node: ts.Node;
   /** The code that runs in every iteration. */
   readonly body: ts.Node;
-  /** The iterated value, if it is visible. */
+  /** The iterated value; null for loops that do not name it. */
   readonly over: ts.Expression | null;
 }
 
@@ -52,10 +53,7 @@ function loopOf(loop: ts.IterationStatement): Loop {
     : { node: loop, body: loop, over: null };
 }
 
-/**
- * The loop of a callback: `list.forEach((one) => …)`. The function runs in every iteration if the call uses it as its
- * callback.
- */
+/** The loop of `list.forEach((one) => …)`, for a part of that callback's body; null for any other function. */
 function callbackLoop(fn: ts.Node, part: ts.Node): Loop | null {
   if (!isEachCallback(fn) || (fn as ts.FunctionLikeDeclaration).body !== part) return null;
   const call = fn.parent as ts.CallExpression;
@@ -73,7 +71,8 @@ function leavesBetween(outer: ts.Node, inner: ts.Node): boolean {
 }
 
 /**
- * True if `expression` has the same value in every iteration: constants, and names that nothing in the loop can change.
+ * True if `expression` has the same value in every iteration: literals, and names that nothing in the loop changes,
+ * their properties, and texts, lists and sums of them.
  */
 export function isSteady(expression: ts.Expression, loop: Loop): boolean {
   const changed = changedIn(loop);
@@ -166,6 +165,7 @@ function calleeOf(node: ts.Node): ts.Node | null {
   return functions.get(node.expression.text) ?? null;
 }
 
+/** All functions of the file that have a name of their own, by name; the last one visited if several share it. */
 function functionsIn(sourceFile: ts.SourceFile): ReadonlyMap<string, ts.Node> {
   const functions = new Map<string, ts.Node>();
   const pending: ts.Node[] = [sourceFile];
@@ -232,6 +232,7 @@ function noteWrites(node: ts.Node, changed: Set<string>): void {
   }
 }
 
+/** Adds to `changed` what a call may change: the receiver of its method, and its arguments. */
 function noteCall(node: ts.CallExpression | ts.NewExpression, changed: Set<string>): void {
   const callee = skipParentheses(node.expression);
   const method = ts.isPropertyAccessExpression(callee) ? callee.name.text : null;

@@ -14,6 +14,7 @@ export const BODIES = [
   K.GetAccessor,
   K.SetAccessor,
 ];
+/** Statements that declare something. */
 export const DECLARATIONS = [
   K.FunctionDeclaration,
   K.ClassDeclaration,
@@ -22,6 +23,7 @@ export const DECLARATIONS = [
   K.EnumDeclaration,
   K.VariableStatement,
 ];
+/** Members of classes, interfaces and enums. */
 export const MEMBERS = [
   K.MethodDeclaration,
   K.MethodSignature,
@@ -31,4 +33,5 @@ export const MEMBERS = [
   K.SetAccessor,
   K.EnumMember,
 ];
+/** Loop statements. */
 export const LOOPS = [K.ForStatement, K.ForInStatement, K.ForOfStatement, K.WhileStatement, K.DoStatement];

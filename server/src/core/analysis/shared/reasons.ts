@@ -8,7 +8,10 @@ import { ts } from 'ts-morph';
  */
 const SUPPRESSION = /\/\/\s*selfware-ignore[^\n]*|\/\*[\s*]*selfware-ignore[\s\S]*?\*\//g;
 
-/** True for a comment above the statement that contains the node, or after the node or the statement in its line. */
+/**
+ * True if a comment is above the statement that contains the node, or behind the node or the statement on the same
+ * line. Suppressions do not count.
+ */
 export function hasCommentBeside(node: ts.Node, sourceFile: ts.SourceFile): boolean {
   const { text } = sourceFile;
   let statement = node;
@@ -25,7 +28,7 @@ export function hasCommentBeside(node: ts.Node, sourceFile: ts.SourceFile): bool
   return [node, statement].some(({ end }) => hasTrailingComment(text, end));
 }
 
-/** True if there is a comment between two offsets. */
+/** True if the mark of a comment is between two offsets. Suppressions do not count. */
 export function hasCommentWithin(text: string, start: number, end: number): boolean {
   return /\/\/|\/\*/.test(withoutSuppressions(text.slice(start, end)));
 }

@@ -3,6 +3,7 @@
 import { ts } from 'ts-morph';
 import { oneOf } from '../../../util/oneOf.ts';
 
+/** Matches names of functions that clean up. */
 const CLEAN_UP = new RegExp(
   `^(${oneOf(String.raw`
     abort cancel clean\w* clear close\w* destroy detach disconnect dispose end flush kill release remove\w*
@@ -10,7 +11,7 @@ const CLEAN_UP = new RegExp(
   `)})(Sync)?$`,
   'i',
 );
-/** Names of functions that people call to see whether something is possible. */
+/** Matches names of functions that people call to see whether something is possible. */
 const PROBE = new RegExp(
   `^(${oneOf(String.raw`
     access chmod chown define\w* load probe\w* try\w* utimes decodeURI(Component)? import isFile lstat open
@@ -23,7 +24,7 @@ const PROBE = new RegExp(
 const MAX_PROBE_STATEMENTS = 3;
 
 /** True for a call whose failure matters: neither a clean-up nor a check. */
-export function isWork(value: ts.Expression): boolean {
+export function isConsequentialCall(value: ts.Expression): boolean {
   return (
     ts.isCallExpression(value) &&
     !PROBE.test(lastName(value.expression)) &&
@@ -55,6 +56,7 @@ export function isProbe(block: ts.Block): boolean {
   );
 }
 
+/** True for `return value`, for an assignment, and for an `if` with one of them in its first branch. */
 function givesOrSets(statement: ts.Statement): boolean {
   if (ts.isReturnStatement(statement)) return statement.expression !== undefined;
   if (ts.isIfStatement(statement))
@@ -79,6 +81,7 @@ function chainedCalls(value: ts.Node): ts.CallExpression[] {
   return found;
 }
 
+/** The calls in the block, without those in inner functions. */
 function callsIn(block: ts.Block): (ts.CallExpression | ts.NewExpression)[] {
   const found: (ts.CallExpression | ts.NewExpression)[] = [];
   const pending: ts.Node[] = [block];
@@ -92,7 +95,7 @@ function callsIn(block: ts.Block): (ts.CallExpression | ts.NewExpression)[] {
   return found;
 }
 
-/** The last name of a callee: `close` of `this.server.close`. */
+/** The last name of a callee: `close` of `this.server.close`, `import` of `import(…)`; empty if it has none. */
 export function lastName(callee: ts.Expression): string {
   if (ts.isPropertyAccessExpression(callee)) return callee.name.text;
   return callee.kind === ts.SyntaxKind.ImportKeyword ? 'import' : ts.isIdentifier(callee) ? callee.text : '';

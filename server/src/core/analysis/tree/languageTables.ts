@@ -24,6 +24,7 @@ export type Role =
   | 'parentheses'
   | 'block';
 
+/** What the types of nodes mean in one language. */
 export interface LanguageTable {
   readonly functions: Readonly<Record<string, FunctionKind>>;
   readonly roles: Readonly<Record<string, Role>>;

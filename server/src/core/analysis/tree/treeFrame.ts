@@ -5,6 +5,7 @@ import { ANONYMOUS, TOP_LEVEL, type FunctionKind, type FunctionUnit } from '../f
 import { linesBetween, type LineStarts } from '../lines.ts';
 import { halsteadOf, maintainabilityIndex, type TokenCounts } from '../metrics/halstead.ts';
 
+/** The metrics of a function so far. */
 export interface TreeFrame {
   readonly node: Node;
   readonly kind: FunctionKind;
@@ -25,7 +26,7 @@ export interface TreeFrame {
 /** First parameters for which the caller writes no argument. */
 const RECEIVERS = new Set(['self', 'cls', 'self_parameter']);
 
-/** The metrics at the start of the walk. */
+/** The metrics of a function at the start of its walk. */
 export function newTreeFrame(node: Node, kind: FunctionKind): TreeFrame {
   return {
     node,
@@ -71,7 +72,7 @@ export function treeUnitOf(frame: TreeFrame, lines: LineStarts): FunctionUnit {
   };
 }
 
-/** C and C++ nest the name in declarators. */
+/** The node of the function's name; null if it has none. In C and C++, the name is nested in declarators. */
 function nameOf(node: Node): Node | null {
   const name = node.childForFieldName('name');
   if (name) return name;
@@ -84,6 +85,7 @@ function nameOf(node: Node): Node | null {
   return declarator;
 }
 
+/** Number of parameters of a function, without its receiver (`self`, `this`) and without C's `void`. */
 function parametersOf(node: Node): number {
   const list = node.childForFieldName('parameters') ?? functionDeclaratorOf(node)?.childForFieldName('parameters');
   let count = 0;

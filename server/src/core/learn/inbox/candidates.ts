@@ -18,6 +18,7 @@ export type Candidate =
       readonly replaces: readonly string[];
     });
 
+/** What every candidate has. `events`: sequences in the ledger, ascending. */
 interface CandidateBase {
   readonly id: string;
   readonly name: string;
@@ -25,8 +26,9 @@ interface CandidateBase {
   readonly events: readonly number[];
 }
 
-/** Prefixes of dimensions of feedback: for a command line that was run, and for something that was missing. */
+/** Prefix of dimensions of feedback about a command line that was run. */
 export const COMMAND_PREFIX = 'command:';
+/** Prefix of dimensions of feedback about something that was missing. */
 export const WANTED_PREFIX = 'wanted:';
 /** Prefix for a gate that Selfware itself has run. */
 const GATE_PREFIX = 'gate:';
@@ -64,7 +66,7 @@ export function subjectId(kind: Candidate['kind'], subject: string): string {
   return `${kind[0]}-${sha256(`${kind} ${subject}`).slice(0, 8)}`;
 }
 
-/** A short name in lower case, from the words of a text. */
+/** A name of at most 40 characters from a text: lower-case letters, digits and hyphens; `unnamed` if it has none. */
 export function nameFrom(text: string): string {
   const name = text
     .toLowerCase()
@@ -125,6 +127,7 @@ interface CommandRun {
   readonly sequence: number;
 }
 
+/** The command lines that each session ran, in the order of the feedback. A redacted or empty one counts as failed. */
 function commandsBySession(feedback: readonly Feedback[]): ReadonlyMap<string, readonly CommandRun[]> {
   const sessions = new Map<string, CommandRun[]>();
   for (const { kind, dimension, session, sequence } of feedback) {
@@ -178,7 +181,7 @@ function missingTools(feedback: readonly Feedback[]): readonly Candidate[] {
     }));
 }
 
-/** Tools that often fail, each as a skill whose text warns whoever uses the tool. */
+/** Tools that often fail and that no commit has dealt with, each as a skill that warns whoever uses the tool. */
 function failingTools(
   { findings }: Pick<FeedbackAnalysis, 'findings'>,
   all: readonly Feedback[],

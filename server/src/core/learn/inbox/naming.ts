@@ -6,7 +6,7 @@ const MAX_NAME_CHARACTERS = 40;
 /** The form of ids, which no name may have. */
 const ID_FORM = /^[a-z]-[0-9a-f]{8}$/;
 
-/** The items with this id or, if there is none, with this name. */
+/** The items with this id or, if there is none, with this name; empty if there is neither. */
 export function itemsNamed<T extends Pick<InboxItem, 'id' | 'name'>>(word: string, items: readonly T[]): readonly T[] {
   const own = items.filter(({ id }) => id === word);
   return own.length > 0 ? own : items.filter(({ name }) => name === word);

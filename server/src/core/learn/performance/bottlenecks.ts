@@ -3,6 +3,7 @@
 import type { Metric, PerformanceStrategy } from '../../model/bottlenecks.ts';
 import type { Figure } from './figures.ts';
 
+/** How bad a bottleneck is; see `SEVERITIES`. */
 export type Severity = 'low' | 'medium' | 'high' | 'critical';
 
 /** A figure that misses its target. */

@@ -23,6 +23,7 @@ export const METRIC_FACTS: Readonly<Record<Metric, MetricFacts>> = {
   verification: { label: 'Time of the checks of a change', unit: 's', better: 'less', target: null },
 };
 
+/** A figure with its current value. */
 export interface Figure extends MetricFacts {
   readonly metric: Metric;
   /** Median of the newest samples, or for `errors` their number in the last week; null = not measured. */

@@ -59,6 +59,10 @@ function align(pair: Pair, found: Pair[]): void {
   old.forEach((child, at) => align({ before: child, after: fresh[at]!, parent: pair }, found));
 }
 
+/**
+ * Pairs the nodes of two lists by their texts, and adds to `found` the pairs that differ. Does nothing if the lists
+ * differ in more than `MAX_EDITS` nodes.
+ */
 function alignLists(pair: Pair, old: readonly ts.Node[], fresh: readonly ts.Node[], found: Pair[]): void {
   const [oldTexts, freshTexts] = [old.map(textOf), fresh.map(textOf)];
   const parts = diffArrays(oldTexts, freshTexts, { maxEditLength: MAX_EDITS });
@@ -135,7 +139,9 @@ function expressionAround(pair: Pair): Pair | null {
   return null;
 }
 
-/** True for the value of a name that has changed, too: `const a = f()` → `const { a } = g()`. */
+/**
+ * True if the variable or parameter that the pair is the value of has changed, too: `const a = f()` → `const b = g()`.
+ */
 function isRenamedAround({ before, after }: Pair): boolean {
   const [old, fresh] = [nameOf(before.parent), nameOf(after.parent)];
   return old !== null && fresh !== null && textOf(old) !== textOf(fresh);

@@ -29,6 +29,7 @@ export interface Induction {
   readonly rejected: readonly RejectedShape[];
 }
 
+/** How strictly edits are judged. */
 export interface InductionOptions {
   /** True for edits that a person has made just now: two places in one file are enough, and renaming counts. */
   readonly isRequested?: boolean;

@@ -12,12 +12,16 @@ export interface FileVersions extends Pick<RecipeExample, 'commit' | 'subject' |
   readonly after: string;
 }
 
+/** A small edit as a template, with its origin. `line`: 1-based, in the new version. */
 export interface MinedEdit extends Template, Pick<RecipeExample, 'commit' | 'subject' | 'path' | 'line'> {}
 
 /** Maximum number of edits in one file. With more, the file was rewritten. */
 const MAX_EDITS = 100;
 
-/** The edits in a file. `parse` returns null for a file that is not a script. Files that do not parse have no edits. */
+/**
+ * The edits in a file; empty if it was rewritten, or if `parse` returns null for one of the versions, as it does for
+ * what is not a script or does not parse.
+ */
 export function mineEdits(
   { commit, subject, path, before, after }: FileVersions,
   parse: (path: string, text: string) => ts.SourceFile | null,

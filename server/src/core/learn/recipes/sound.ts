@@ -5,6 +5,7 @@ import type { LearnedShape } from '../../model/learnedRecipes.ts';
 import { GLOBAL, LOCAL } from '../../syntax/origins.ts';
 import { isStandardGlobal, isStandardProperty } from './standardNames.ts';
 
+/** A token of a side of a shape. */
 interface Token {
   readonly text: string;
   readonly kind: 'name' | 'literal' | 'hole' | 'other';

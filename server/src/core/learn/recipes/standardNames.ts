@@ -1,5 +1,6 @@
 // Names of the standard library, which mean the same everywhere.
 
+/** Objects whose own properties count as standard. */
 const OWNERS: readonly object[] = [
   Array,
   Array.prototype,
@@ -34,12 +35,12 @@ const OWNERS: readonly object[] = [
 const properties: ReadonlySet<string> = new Set(OWNERS.flatMap((owner) => Object.getOwnPropertyNames(owner)));
 const globals: ReadonlySet<string> = new Set(Object.getOwnPropertyNames(globalThis));
 
-/** True for a property or method that a built-in object has, such as `indexOf`. */
+/** True for a property or method that one of `OWNERS` has, such as `indexOf`. */
 export function isStandardProperty(name: string): boolean {
   return properties.has(name);
 }
 
-/** True for a global that the language has, such as `parseInt`. */
+/** True for a global of the engine that runs this code, such as `parseInt`. */
 export function isStandardGlobal(name: string): boolean {
   return globals.has(name);
 }

@@ -145,6 +145,7 @@ function withHoles(root: ts.Expression, holeOf: (node: ts.Node) => string | null
   return canHaveHoles ? printed(text) : null;
 }
 
+/** True for statements, classes, JSX and `yield`: code with one of them outside of its holes gives no template. */
 function cannotHaveHoles(node: ts.Node): boolean {
   return (
     ts.isStatement(node) ||

@@ -4,6 +4,7 @@
 import { canonicalJson } from '../../../util/canonicalJson.ts';
 import { sha256 } from '../../../util/hash.ts';
 
+/** A message of a conversation with a model. */
 export interface ChatMessage {
   readonly role: 'system' | 'user' | 'assistant';
   readonly content: string;
@@ -25,11 +26,13 @@ export interface Example {
   readonly proposal: string | null;
 }
 
+/** An example in a dataset. */
 export interface DatasetExample extends Example {
   /** Hash of the prompt and the answer. */
   readonly id: string;
 }
 
+/** Examples for a trainer, and those that it must not see. Each list is sorted by id. */
 export interface Dataset {
   /** Hash of the files. */
   readonly id: string;

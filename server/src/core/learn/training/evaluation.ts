@@ -70,6 +70,7 @@ export function compareModels(current: readonly ModelAnswer[], candidate: readon
   return { metric: null, gain: null, low: null, high: null, better: false, reason };
 }
 
+/** The answers of the current model and of the new one to one example. */
 interface Pair {
   readonly before: ModelAnswer;
   readonly after: ModelAnswer;

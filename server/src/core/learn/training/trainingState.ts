@@ -28,6 +28,7 @@ const DAY_MS = 24 * HOUR_MS;
 /** Hours until a service trains again, by the number of trainings in a row that deployed nothing. */
 const PAUSE_HOURS = [0, 1, 4, 12, 24] as const;
 
+/** The state while events are folded. */
 interface Draft {
   runs: (TrainingRecord & { readonly sequence: number })[];
   checkedAt: Millis | null;
@@ -66,6 +67,7 @@ export function trainingStateOf(
   };
 }
 
+/** Changes the draft by one event. A run counts as interrupted until its end is recorded. */
 function apply(draft: Draft, event: RecordedTraining): void {
   switch (event.type) {
     case 'trainingChecked':
@@ -128,7 +130,7 @@ function rateOf(figures: ModelFigures | null): number | null {
   return figures?.success ? figures.success.hits / figures.success.of : null;
 }
 
-/** Why a training is due; null = it is not. Nothing is due before something new was learned. */
+/** Why a training is due, as part of a sentence; null if it is not. Nothing is due before something new was learned. */
 export function whyDue(state: TrainingState, { learnings, days, success }: Thresholds, now: Millis): string | null {
   const { learningsSinceTraining: news, lastTrainingTime: last, currentAccuracy: accuracy } = state;
   if (news === 0 || now < nextUnasked(state)) return null;
@@ -138,7 +140,10 @@ export function whyDue(state: TrainingState, { learnings, days, success }: Thres
   return null;
 }
 
-/** The earliest time at which a service trains: the more trainings in a row deployed nothing, the later. */
+/**
+ * The earliest time at which a service trains again; 0 if nothing was trained yet. The more trainings in a row deployed
+ * nothing, the later it is.
+ */
 export function nextUnasked({ trainingRuns }: TrainingState): Millis {
   const last = trainingRuns.at(-1);
   if (!last) return 0;

@@ -22,7 +22,10 @@ const NODE_MODULES = new Set(
     ' ',
   ),
 );
-/** A name without a manifest that fewer non-test files import is probably part of a string instead of a package. */
+/**
+ * Minimum number of files, tests aside, that import an undeclared package. A name with fewer is probably part of a
+ * string.
+ */
 const UNDECLARED_FILES = 2;
 const SCRIPTS = new Set(['typescript', 'tsx', 'javascript']);
 
@@ -82,6 +85,7 @@ function importName(ecosystem: Manifest['ecosystem'], name: string): string {
   return ecosystem === 'npm' || ecosystem === 'go' ? name : name.toLowerCase().replace(/[-.]/g, '_');
 }
 
+/** The external package that an import leads to, as a list of one; empty if it leads to none, or to an unknown one. */
 function packageOf(
   { language }: FileRecord,
   specifier: string,

@@ -17,7 +17,7 @@ export interface EntryPoint {
 
 const MAIN_LANGUAGES = new Set(['go', 'rust', 'c', 'cpp', 'java']);
 
-/** The entry points. `ownFiles`: files that may contain a main function, without tests. */
+/** The declared entry points, then the main functions in `ownFiles`. */
 export function entryPointsOf(
   ownFiles: readonly FileRecord[],
   records: readonly FileRecord[],
@@ -51,6 +51,7 @@ export function entryPointsOf(
   return [...declared, ...mains];
 }
 
+/** The file that a target leads to; null for a script or a pattern, and if there is no such file. */
 function fileOf(target: string, kind: string, folder: string, paths: ReadonlySet<string>): string | null {
   if (kind === 'script' || target.includes('*')) return null;
   // `package.module:function` of Python.

@@ -24,7 +24,7 @@ export function foldersOf(records: readonly FileRecord[]): Folder[] {
       .filter((folder) => !unsplitFolders.has(folder))
       .sort((a, b) => codeTokens(b.files) - codeTokens(a.files));
     if (!largest || (largest.path !== '.' && codeTokens(largest.files) <= total * LARGE_SHARE)) break;
-    const parts = split(largest).map(skipWrapperFolders);
+    const parts = splitByChild(largest).map(skipWrapperFolders);
     if (parts.length <= 1 || folders.length - 1 + parts.length > MAX_MODULES) unsplitFolders.add(largest);
     else folders = [...folders.filter((folder) => folder !== largest), ...parts];
   }
@@ -33,11 +33,14 @@ export function foldersOf(records: readonly FileRecord[]): Folder[] {
 
 /** A folder that only contains another one is replaced by that. */
 function skipWrapperFolders(folder: Folder): Folder {
-  const parts = split(folder);
+  const parts = splitByChild(folder);
   return parts.length === 1 && parts[0]!.path !== folder.path ? skipWrapperFolders(parts[0]!) : folder;
 }
 
-function split({ path, files }: Folder): Folder[] {
+/**
+ * The folder's own files as one folder, and each folder right below it as another; those without files are left out.
+ */
+function splitByChild({ path, files }: Folder): Folder[] {
   const prefix = path === '.' ? '' : `${path}/`;
   const parts = new Map<string, FileRecord[]>();
   for (const record of files) {

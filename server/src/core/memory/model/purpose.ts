@@ -10,8 +10,8 @@ export interface Purpose {
 const MAX_CHARACTERS = 240;
 
 /**
- * The first sentence of prose in a README; headings, badges, pictures, lists, markup, references to other pages and
- * sentences of fewer than three words are skipped.
+ * The first sentence of prose in a README; null if there is none. Headings, badges, pictures, lists, markup, references
+ * to other pages and sentences of fewer than three words are skipped.
  */
 export function readmePurpose(text: string): string | null {
   const prose = text
@@ -48,7 +48,10 @@ export function readmePurpose(text: string): string | null {
   return null;
 }
 
-/** The first sentence of the comment or docstring at the top of a source file. Licences and directives are skipped. */
+/**
+ * The first sentence of the comment or docstring at the top of a source file; null if there is none. Licences and
+ * directives are skipped.
+ */
 export function headComment(text: string): string | null {
   let remaining = text.replace(/^\uFEFF/, '').replace(/^#!.*\n/, '');
   for (let tries = 0; tries < 4; tries++) {
@@ -74,6 +77,10 @@ function firstParagraph(text: string): string {
   return paragraph.replace(/\s+/g, ' ').trim();
 }
 
+/**
+ * The comment or doc string with which a text begins, without its marks, and the length of what it takes in the text. A
+ * directive such as `'use strict'` counts as an empty comment. Null if there is neither.
+ */
 function commentAt(text: string): { readonly text: string; readonly length: number } | null {
   const block =
     /^\/\*+!?([\s\S]*?)\*\//.exec(text) ??

@@ -30,18 +30,18 @@ export interface Wanted {
   readonly exportedAs: string;
 }
 
-/** A program with the test file. */
-export interface Checked {
+/** The test file in a program. */
+export interface TestProgram {
   sourceFile(): ts.SourceFile;
   checker(): ts.TypeChecker;
   readonly service: Pick<ts.LanguageService, 'getProgram'>;
 }
 
 /**
- * How the test file reaches the function, through one of its imports; null if no module that it imports offers the
- * function, or if the name stands for something else there.
+ * How the test file reaches the function, through one of its imports or `require` calls; null if no module that it
+ * loads offers the function, or if the file uses the name for something else. `test`: the path of the test file.
  */
-export function accessTo(wanted: Wanted, test: string, opened: Checked, tree: SourceTree): Access | null {
+export function accessTo(wanted: Wanted, test: string, opened: TestProgram, tree: SourceTree): Access | null {
   const root = tree.rootDir.replaceAll('\\', '/');
   const file = opened.sourceFile();
   const target = symbolOf(wanted, opened, root);
@@ -97,7 +97,10 @@ function required(wanted: Wanted, test: string, file: ts.SourceFile): Access | n
   };
 }
 
-/** One more name in the braces of an import, where the order of the names puts it; null without braces. */
+/**
+ * One more name in the braces of an import, where the order of the names puts it. Null without braces, if the braces
+ * are empty or hold a comment, or if another line would have to change.
+ */
 function listedIn(
   { importClause }: ts.ImportDeclaration,
   name: string,
@@ -138,8 +141,8 @@ function importSpelling(exportName: string, name: string): string {
   return exportName === name ? name : `${exportName} as ${name}`;
 }
 
-/** The function's symbol; of JavaScript with a declaration file, the one in that file. */
-function symbolOf({ path, exportedAs }: Wanted, opened: Checked, root: string): ts.Symbol | null {
+/** The function's symbol; of JavaScript with a declaration file, the one in that file. Null if no module exports it. */
+function symbolOf({ path, exportedAs }: Wanted, opened: TestProgram, root: string): ts.Symbol | null {
   const declared = path.replace(/\.([cm]?)js$/, '.d.$1ts');
   const program = opened.service.getProgram();
   const checker = opened.checker();
@@ -171,7 +174,7 @@ function aliasTarget(symbol: ts.Symbol, checker: ts.TypeChecker): ts.Symbol {
   return symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
 }
 
-/** How the import makes this export available; null if it does not. */
+/** The expression for this export after the import: a name, or `math.clamp`; null if the import does not bind it. */
 function importedAs({ importClause: clause }: ts.ImportDeclaration, exportName: string): string | null {
   if (!clause || clause.isTypeOnly) return null;
   if (clause.name && exportName === 'default') return clause.name.text;

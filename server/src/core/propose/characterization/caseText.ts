@@ -3,7 +3,10 @@
 import type { Wanted } from './access.ts';
 import type { TestVoice } from './testVoice.ts';
 
-/** What a call does, as in the results of the search for telling calls. */
+/**
+ * What a call does: it gives a value, written as code, or throws. `promised`: through a promise. `bare`: the value is
+ * an object without a prototype.
+ */
 export type CaseResult =
   | { readonly value: string; readonly promised: boolean; readonly bare?: true }
   | { readonly throws: string; readonly message: string; readonly promised: boolean };
@@ -19,7 +22,7 @@ export interface Case {
   readonly result: CaseResult;
 }
 
-/** A step as text: what stands before and after the name of an export; without one, the whole text is in `before`. */
+/** The text of a step, around the name of an export. A step without an export has its whole text in `before`. */
 export interface CaseStep {
   readonly before: string;
   readonly imported: Wanted | null;
@@ -29,7 +32,7 @@ export interface CaseStep {
 /** For an export, the expression by which a test file reaches it. */
 export type ExpressionOf = (wanted: Wanted) => string;
 
-/** A longer title is hard to read in the report of a test runner. */
+/** Maximum number of characters of a title. A longer one is hard to read in the report of a test runner. */
 const MAX_TITLE_LENGTH = 72;
 /** Maximum number of characters of a value in a title. A longer one is named by its kind. */
 const MAX_VALUE_LENGTH = 32;
@@ -48,7 +51,7 @@ const EQUALITY = {
   chaiAssert: ['strictEqual', 'deepEqual'],
 } as const satisfies Partial<Record<TestVoice['assertion'], readonly [string, string]>>;
 
-/** `returns 10 for 11 and 10`. */
+/** `returns 10 for 11 and 10`; shorter words, or a cut, if that is too long. */
 export function titleOf({ given, result }: Case): string {
   const outcomeText = outcomeOf(result);
   const forWhat = given.length === 0 ? 'without arguments' : `for ${joined(given.map((one) => plainly(one)))}`;
@@ -60,7 +63,7 @@ export function titleOf({ given, result }: Case): string {
   return handled.length <= MAX_TITLE_LENGTH ? handled : `${handled.slice(0, MAX_TITLE_LENGTH - 1)}…`;
 }
 
-/** `new Stack("a").size returns 1`. `name`: that of the class. */
+/** `new Stack("a").size returns 1`; only the call if that is too long. `name`: that of the class. */
 export function memberTitle(one: Case, name: string): string {
   const { result } = one;
   const call = callIn(one, name);
@@ -75,7 +78,7 @@ export function callIn({ given, around }: Case, expression: string): string {
   return around ? `${around[0]}${expression}${around[1]}` : `${expression}(${given.join(', ')})`;
 }
 
-/** `findRoute returns an object after addRoute`; with the last call as a whole if `exact`. */
+/** `findRoute returns an object after addRoute`, cut if too long. `exact`: with the last call as a whole. */
 export function stepsTitle({ steps = [], result }: Case, exact = false): string {
   const names = steps
     .slice(1)
@@ -108,7 +111,7 @@ function plainly(code: string): string {
         : code;
 }
 
-/** A value as people read it: a long list or object by its kind. */
+/** A value as people read it: a long list, object or string by its kind, a text with line breaks as several lines. */
 function inWords(code: string): string {
   if (code.startsWith('"') && code.includes('\\n')) return 'several lines';
   if (code.length <= MAX_VALUE_LENGTH) return plainly(code);
@@ -136,8 +139,8 @@ export function quotedText(text: string, quote: "'" | '"'): string {
 }
 
 /**
- * The statement that checks the result of the call, without its end; null if the library has no form for it. `call`:
- * the expression for the call.
+ * The statement that checks the result of the call, without its semicolon; null if the library has no form for it.
+ * `call`: the expression for the call.
  */
 export function assertionFor({ given: _given, result }: Case, call: string, voice: TestVoice): string | null {
   const { style } = voice;

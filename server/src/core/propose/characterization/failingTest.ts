@@ -25,8 +25,8 @@ export interface BrokenCall {
 }
 
 /**
- * The path and the whole text of a test file with one test, which has its own imports. A file may exist at the path;
- * then the caller adds the text to it. Without a neighbouring test as an example, the place is the usual one.
+ * The path and the text of a test file with imports and one test. If a file exists at the path, the caller adds the
+ * text to it. Without a neighbouring test as an example, the place is beside the file.
  */
 export function failingTest(
   tree: SourceTree,

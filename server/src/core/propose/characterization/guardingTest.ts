@@ -8,7 +8,7 @@ import type { SourceTree } from '../../ports/sources.ts';
 import { isTestLibrary } from '../../paths/runners.ts';
 import { isTestFile, testSuffix } from '../../paths/tests.ts';
 import { parseSource } from '../syntax/parse.ts';
-import { accessTo, type Access, type Checked, type Wanted } from './access.ts';
+import { accessTo, type Access, type TestProgram, type Wanted } from './access.ts';
 import {
   assertionFor,
   callIn,
@@ -42,21 +42,22 @@ export interface GuardingTest {
 
 /** Matches a statement that takes the assertions out of Chai. */
 const OF_CHAI = /^(?:const|let|var) (?:expect|assert) = chai\./;
-/** Test files that are read. */
+/** Maximum number of test files that are read. */
 const MAX_FILES = 12;
 
 /** Runners whose tests say where they end. */
 const WITH_END: ReadonlySet<TestVoice['framework']> = new Set(['tape', 'tap']);
 
 /**
- * A test that states what the function returns today. `tests`: test files that reach the function, best first.
- * `runner`: that of the test command. Refuses with a sentence if no test shows how tests are written here.
+ * A test that states what the function does today: added to one of `tests` that is about the function, else in a new
+ * file. `tests`: paths of test files that reach the function, best first. `runner`: that of the test command. Refuses
+ * with a sentence if no test shows how tests are written here, or if the test cannot be written in that form.
  */
 export function guardingTest(
   guarded: GuardedFunction,
   { tests, runner }: { readonly tests: readonly string[]; readonly runner: string | null },
   tree: SourceTree,
-  openFile: (tree: SourceTree, file: string, text: string) => Checked,
+  openFile: (tree: SourceTree, file: string, text: string) => TestProgram,
 ): GuardingTest | { readonly refused: string } {
   const root = tree.rootDir.replaceAll('\\', '/');
   const names = wantedBy(guarded).map(({ name }) => name);
@@ -96,7 +97,7 @@ function exportKey({ path, exportedAs }: Wanted): string {
   return `${path}\0${exportedAs}`;
 }
 
-/** Higher for a test file that is named after the function, and for one that mentions it. */
+/** Two points for a test file that is named after the function, and one if it mentions the function. */
 function nearness({ path, text }: TestFile, { name }: GuardedFunction): number {
   const isNamed = stemOf(path) === name.toLowerCase();
   return (isNamed ? 2 : 0) + (text.includes(name) ? 1 : 0);
@@ -108,7 +109,7 @@ function stemOf(path: string): string {
   return name.slice(0, -(testSuffix(name) ?? posix.extname(name)).length).toLowerCase();
 }
 
-/** True for a test file that uses the function already, or is named after its file. */
+/** True for a test file that uses the function already or is named after its file, and if its file is an index. */
 function isAbout(test: string, path: string, access: Access): boolean {
   return access.added === null || stemOf(test) === stemOf(path) || stemOf(path) === 'index';
 }
@@ -132,7 +133,7 @@ function appended(
   const file = parseSource(path, text);
   const group = file && groupOf(guarded, file);
   const lines = group
-    ? casesIn(guarded, expressionOf, voice, true, indentAt(text, group.at) + voice.style.indent, text)
+    ? casesIn(guarded, expressionOf, voice, true, blanksBefore(text, group.at) + voice.style.indent, text)
     : blockOf(guarded, expressionOf, voice, text);
   if (!lines) return { refused: 'The assertions of its tests have no form for what it does.' };
   const body = lines.join(newline);
@@ -210,7 +211,7 @@ function separatesOwn(example: ts.SourceFile | null): boolean {
   });
 }
 
-/** The imports of the runner and the assertions. */
+/** The lines that load the runner and the assertions, for many runners those of the example. */
 function headOf(
   voice: TestVoice,
   example: ts.SourceFile | null,
@@ -228,19 +229,19 @@ function headOf(
     .map((one) => ({ one, text: one.getText(example!) }))
     .filter(
       ({ one, text }) =>
-        !text.includes('\n') && (libraryOf(one) || /^["']use strict["']/.test(text) || OF_CHAI.test(text)),
+        !text.includes('\n') && (loadsTestLibrary(one) || /^["']use strict["']/.test(text) || OF_CHAI.test(text)),
     )
     .map(({ text }) => text);
 }
 
 /** True for a statement that imports or requires a test library. */
-function libraryOf(statement: ts.Statement): boolean {
+function loadsTestLibrary(statement: ts.Statement): boolean {
   if (ts.isImportDeclaration(statement))
     return ts.isStringLiteral(statement.moduleSpecifier) && isTestLibrary(statement.moduleSpecifier.text);
   return requiredIn(statement).some(({ from }) => isTestLibrary(from));
 }
 
-/** A group with all tests, or tests one after the other. */
+/** The lines of a group with all tests, or of tests one after the other; null as in `casesIn`. */
 function blockOf(
   guarded: GuardedFunction,
   expressionOf: ExpressionOf,
@@ -287,7 +288,7 @@ function casesIn(
     lines.push(
       `${indent}${call}(${quotedText(title, style.quote)}, ${functionHead(voice, assertion.includes('await '))}`,
       ...statements.map((statement) => `${indent}${style.indent}${inStyle(statement, style.quote)}${end}`),
-      ...`${indent}${style.indent}${broken(assertion, one, indent + style.indent, voice)}${end}`.split('\n'),
+      ...`${indent}${style.indent}${wrapped(assertion, one, indent + style.indent, voice)}${end}`.split('\n'),
       ...(WITH_END.has(voice.framework) ? [`${indent}${style.indent}${voice.assertName}.end()${end}`] : []),
       `${indent}})${end}`,
     );
@@ -300,8 +301,8 @@ function functionHead({ arrows, parameters }: TestVoice, isAsync: boolean): stri
   return `${isAsync ? 'async ' : ''}${arrows ? `${parameters} => {` : `function ${parameters} {`}`;
 }
 
-/** The assertion, its result on several lines if it is longer than the lines of the file. */
-function broken(assertion: string, { result }: Case, indent: string, { style, width }: TestVoice): string {
+/** The assertion; if it is longer than the lines of the file, its result is put on several lines. */
+function wrapped(assertion: string, { result }: Case, indent: string, { style, width }: TestVoice): string {
   const expected = 'value' in result ? inStyle(result.value, style.quote) : '';
   if (indent.length + assertion.length < width || !assertion.endsWith(`${expected})`)) return assertion;
   const head = assertion.slice(0, -expected.length - 1);
@@ -342,6 +343,7 @@ function groupTitled(titles: readonly string[], file: ts.SourceFile) {
   return found;
 }
 
-function indentAt(text: string, at: number): string {
+/** The blanks right before `at`, within its line. */
+function blanksBefore(text: string, at: number): string {
   return /[ \t]*$/.exec(text.slice(text.lastIndexOf('\n', at - 1) + 1, at))?.[0] ?? '';
 }

@@ -24,6 +24,7 @@ export function requiredIn(statement: ts.Statement): readonly Required[] {
   });
 }
 
+/** The module that `require('…')` or `require('…').member` loads, and the member; null for another expression. */
 function requireIn(node: ts.Expression): { readonly from: string; readonly member: string | null } | null {
   if (ts.isPropertyAccessExpression(node)) {
     const inner = requireIn(node.expression);

@@ -74,8 +74,8 @@ export function testPlaceBeside(tree: SourceTree, path: string): TestPlace | { r
 }
 
 /**
- * The path of an example for the new test: a test in the same folder, in its `__tests__`, or in a folder of tests for a
- * file of the same folder; null if there is none.
+ * The path of an example for the new test: a test in the same folder, in its `__tests__`, or one that imports a file of
+ * the same folder, in a folder of tests here or above; null if there is none.
  */
 function neighbourTest(tree: SourceTree, root: string, path: string): string | null {
   const folder = posix.dirname(path);
@@ -119,6 +119,9 @@ function importsFrom(text: string, test: string, folder: string): boolean {
   );
 }
 
+/**
+ * The runner that the example imports, else the one that the nearest manifest above it names; null if there is none.
+ */
 function runnerOf(
   tree: SourceTree,
   root: string,

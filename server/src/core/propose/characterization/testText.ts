@@ -9,7 +9,7 @@ export interface Observation {
   readonly promised: boolean;
 }
 
-/** The text of the test. `exportedAs`: the exported name, or `default`. `name`: the name in the calls. */
+/** The text of a file with the test. `exportedAs`: the exported name, or `default`. `name`: the name in the calls. */
 export function characterizationTest(
   { runner, imports, specifier, call, style }: TestPlace,
   { name, exportedAs }: { readonly name: string; readonly exportedAs: string },
@@ -44,7 +44,7 @@ export function characterizationTest(
   ].join(style.newline);
 }
 
-/** One assertion, without the end of its statement. */
+/** One assertion, without its semicolon. */
 export function assertionOf(
   { call, answer, promised }: Observation,
   runner: TestPlace['runner'],
@@ -57,7 +57,7 @@ export function assertionOf(
   return `expect(${subject}).${isPrimitive ? 'toBe' : 'toEqual'}(${expected})`;
 }
 
-/** Code with its strings in the quotes of the neighbouring tests, unless that would need escapes. */
+/** Code with its strings in this quote. Strings that contain a quote or a backslash stay as they are. */
 export function inQuotes(code: string, quote: "'" | '"'): string {
   return code.replaceAll(/(["'])((?:(?!\1)[^'"\\])*)\1/g, `${quote}$2${quote}`);
 }

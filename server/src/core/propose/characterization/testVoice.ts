@@ -1,7 +1,7 @@
 // Reads how a test file is written: its runner, its assertions, whether it groups its tests.
 
 import { ts } from 'ts-morph';
-import { detectStyle, longestLine, type Style } from '../style.ts';
+import { detectStyle, usualLineWidth, type Style } from '../style.ts';
 import { nodesIn } from '../syntax/locate.ts';
 import { requiredBy } from './required.ts';
 
@@ -86,7 +86,7 @@ export function voiceOf(file: ts.SourceFile, runner: string | null): TestVoice |
       parameters: framework === 'ava' ? argument : '()',
       arrows: true,
       style: detectStyle(file.text),
-      width: longestLine(file.text),
+      width: usualLineWidth(file.text),
     }
   );
 }
@@ -116,7 +116,7 @@ function voiceOfTape(bound: readonly Bound[], file: ts.SourceFile): TestVoice | 
     parameters: arrows ? (first?.[2] ?? `(${assertName})`) : `(${assertName})`,
     arrows,
     style: detectStyle(file.text),
-    width: longestLine(file.text),
+    width: usualLineWidth(file.text),
   };
 }
 
@@ -126,11 +126,12 @@ function calledName(callee: ts.Expression): string | null {
   return ts.isPropertyAccessExpression(callee) ? calledName(callee.expression) : null;
 }
 
-/** True for a runner whose functions may be global. */
+/** True for Vitest, Jest and Mocha, whose functions may be global. */
 function isGlobal(name: string | null): name is Framework {
   return name === 'vitest' || name === 'jest' || name === 'mocha';
 }
 
+/** The assertions that the file imports or, for `expect`, has as a global; null if none is recognised. */
 function assertionIn(
   bound: readonly Bound[],
   framework: Framework,

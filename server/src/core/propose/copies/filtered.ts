@@ -6,7 +6,7 @@ import { skipParentheses } from '../../syntax/controlFlow.ts';
 import { nodesIn } from '../syntax/locate.ts';
 import { isArray, type Mend, type Scene } from './mend.ts';
 
-/** `list.filter(f)[0]` → `list.find(f)`. Null for any other node. */
+/** `list.filter(f)[0]` → `list.find(f)`, or why that would change something. Null for any other node. */
 export function findInsteadOfFilter(node: ts.Node, scene: Scene): Mend | { readonly refused: string } | null {
   if (!ts.isElementAccessExpression(node)) return null;
   const index = skipParentheses(node.argumentExpression);
@@ -23,7 +23,10 @@ export function findInsteadOfFilter(node: ts.Node, scene: Scene): Mend | { reado
   };
 }
 
-/** `list.filter(f).length > 0` → `list.some(f)`, and `… === 0` → `!list.some(f)`. Null for any other node. */
+/**
+ * `list.filter(f).length > 0` → `list.some(f)`, and `… === 0` → `!list.some(f)`, or why that would change something.
+ * Null for any other node.
+ */
 export function someInsteadOfFilter(node: ts.Node, scene: Scene): Mend | { readonly refused: string } | null {
   if (!ts.isPropertyAccessExpression(node) || node.name.text !== 'length' || node.questionDotToken) return null;
   const filter = filterCall(node.expression);
@@ -49,7 +52,7 @@ export function someInsteadOfFilter(node: ts.Node, scene: Scene): Mend | { reado
   };
 }
 
-/** A call of `filter`: its list and its condition. */
+/** A call of `filter`: the name `filter` in it, its list and its condition. */
 interface Filter {
   readonly call: ts.CallExpression;
   readonly name: ts.MemberName;
@@ -90,7 +93,10 @@ function reasonAgainst({ list, test, call }: Filter, scene: Scene): string | nul
     : null;
 }
 
-/** True for code with effects: assignments, deletions, `await`, and calls that change something. */
+/**
+ * True for code that may have effects: assignments, updates, deletions, `await`, `yield`, `throw`, statements that are
+ * expressions, and calls whose names suggest an effect.
+ */
 function hasEffect(node: ts.Node): boolean {
   if (ts.isBinaryExpression(node))
     return (

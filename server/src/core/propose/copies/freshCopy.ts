@@ -8,17 +8,19 @@ import { reindent } from '../syntax/reindent.ts';
 import { indentAt, type Replacement } from '../textEdit.ts';
 import { isGlobal, isArray, onlySpread, type Mend, type Scene } from './mend.ts';
 
-/** Methods that do not change the array. */
+/** Methods of arrays that do not change the array. */
 const READERS = new Set(['slice', 'concat', 'includes', 'indexOf', 'join']);
 /** Collections that take a list when they are created. */
 const COLLECTIONS = new Set(['Set', 'Map', 'WeakSet', 'WeakMap']);
 
-/** `[...items.map(f)]`, `Array.from(Object.keys(o))`, `text.split(',').slice()` → the copied list itself. */
+/**
+ * `[...items.map(f)]`, `Array.from(Object.keys(o))`, `text.split(',').slice()` → the copied list itself, or why the
+ * copy has to stay. Null for any other node.
+ */
 export function removeCopyOfNewList(node: ts.Node, scene: Scene): Mend | { readonly refused: string } | null {
   const value = copiedBy(node, scene);
   if (!value || !isListMaker(value)) return null;
-  if (isTupleByContext(node))
-    return { refused: 'The literal is written as a constant, which its value alone would not be.' };
+  if (isAsConst(node)) return { refused: 'The literal is written as a constant, which its value alone would not be.' };
   if (!isFresh(value, scene)) return { refused: 'The compiler does not know that what is copied is a new array.' };
   return unwrap(
     node,
@@ -29,7 +31,10 @@ export function removeCopyOfNewList(node: ts.Node, scene: Scene): Mend | { reado
   );
 }
 
-/** `new Set([...items])` → `new Set(items)`: the constructor reads any iterable. */
+/**
+ * `new Set([...items])` → `new Set(items)`, because the constructor reads any iterable, or why the copy has to stay.
+ * Null for any other node.
+ */
 export function removeCopyIntoCollection(node: ts.Node, scene: Scene): Mend | { readonly refused: string } | null {
   if (
     !ts.isNewExpression(node) ||
@@ -57,7 +62,7 @@ export function removeCopyIntoCollection(node: ts.Node, scene: Scene): Mend | { 
   );
 }
 
-/** `[...list].includes(x)` → `list.includes(x)` */
+/** `[...list].includes(x)` → `list.includes(x)`, or why the copy has to stay. Null for any other node. */
 export function removeCopyBeforeRead(node: ts.Node, scene: Scene): Mend | { readonly refused: string } | null {
   if (
     !ts.isCallExpression(node) ||
@@ -128,12 +133,15 @@ function isFresh(value: ts.ArrayLiteralExpression | ts.CallExpression, scene: Sc
   );
 }
 
-/** True for a literal with `as const`. */
-function isTupleByContext({ parent }: ts.Node): boolean {
+/** True for a node with `as const`. */
+function isAsConst({ parent }: ts.Node): boolean {
   return ts.isAsExpression(parent) && ts.isTypeReferenceNode(parent.type) && parent.type.getText() === 'const';
 }
 
-/** Removes the code around `value`. The lines of the value get the indentation of `outer`. */
+/**
+ * Puts `value` in place of `outer`. If the value begins on a later line, its lines get the indentation of `outer`.
+ * Refuses if a comment would be lost.
+ */
 function unwrap(
   outer: ts.Node,
   value: ts.Expression,

@@ -11,7 +11,10 @@ import { isArray, type Mend, type Scene } from './mend.ts';
 /** The new list or record of an iteration. */
 type Literal = ts.ArrayLiteralExpression | ts.ObjectLiteralExpression;
 
-/** `reduce((all, one) => [...all, f(one)], [])` → `map((one) => f(one))`; otherwise `all.push(…)` or `all[key] = …`. */
+/**
+ * `reduce((all, one) => [...all, f(one)], [])` → `map((one) => f(one))`; if more is added, or `all` is read, the
+ * callback adds by `all.push(…)` or `all[key] = …`. Or why it cannot be changed. Null for any other node.
+ */
 export function growInReduce(node: ts.Node, scene: Scene): Mend | { readonly refused: string } | null {
   const { checker, sourceFile, style } = scene;
   const grown = grownName(node);
@@ -80,7 +83,10 @@ export function growInReduce(node: ts.Node, scene: Scene): Mend | { readonly ref
   };
 }
 
-/** `all = [...all, one]` in a loop → `all.push(one)`. */
+/**
+ * `all = [...all, one]` in a loop → `all.push(one)`, at every place where the loop extends the list, or why it cannot
+ * be changed. Null for any other node.
+ */
 export function growInLoop(node: ts.Node, scene: Scene): Mend | { readonly refused: string } | null {
   const grown = grownName(node);
   const assignment = grown && outsideParentheses(node as Literal, ts.isParenthesizedExpression);
@@ -143,7 +149,7 @@ export function growInLoop(node: ts.Node, scene: Scene): Mend | { readonly refus
   };
 }
 
-/** The name that the copy extends: `all` in `[...all, x]` and `{ ...all, x }`. */
+/** The name that the copy extends: `all` in `[...all, x]` and `{ ...all, x }`; null for any other node. */
 function grownName(node: ts.Node): ts.Identifier | null {
   const parts: readonly ts.Node[] = ts.isArrayLiteralExpression(node)
     ? node.elements
@@ -163,8 +169,8 @@ function grownName(node: ts.Node): ts.Identifier | null {
 }
 
 /**
- * Statements such as `all.push(x)` and `all[key] = x`; null if the literal has methods, accessors, spreads or
- * `__proto__`.
+ * Statements such as `all.push(x)` and `all[key] = x`, without semicolons. Null if the literal has methods, accessors,
+ * spreads or `__proto__`, or if several entries are added and one of them reads the record.
  */
 function additions(literal: Literal, name: string, scene: Scene): string[] | null {
   if (ts.isArrayLiteralExpression(literal))
@@ -206,7 +212,7 @@ function escapes(literal: Literal, grown: ts.Identifier, checker: ts.TypeChecker
   const symbol = symbolOf(grown, checker);
   return nodesIn(literal).some((node) => {
     if (!ts.isIdentifier(node) || node === grown || symbolOf(node, checker) !== symbol) return false;
-    return !keepsNoReference(node) || functionBetween(node, literal);
+    return !keepsNoReference(node) || hasFunctionBetween(node, literal);
   });
 }
 
@@ -235,6 +241,7 @@ function isTarget(node: ts.Node): boolean {
   return ts.isDeleteExpression(parent) || ts.isPrefixUnaryExpression(parent) || ts.isPostfixUnaryExpression(parent);
 }
 
+/** True for a mention that `isTarget` accepts, except as the operand of `!`. */
 function isAssigned(mention: ts.Identifier): boolean {
   return (
     isTarget(mention) &&
@@ -255,7 +262,7 @@ function isGrowth(node: ts.Node, name: string): node is ts.BinaryExpression {
   return grownName(skipParentheses(node.right))?.text === name;
 }
 
-/** The assignment with the copy that contains a mention, on either side. */
+/** The assignment with the copy that contains a mention, on either side; null if there is none. */
 function growthOf(mention: ts.Identifier, name: string): ts.BinaryExpression | null {
   if (isGrowth(mention.parent, name) && mention.parent.left === mention) return mention.parent;
   if (!ts.isSpreadElement(mention.parent) && !ts.isSpreadAssignment(mention.parent)) {
@@ -282,7 +289,7 @@ function functionAround(node: ts.Node): ts.Node | null {
 }
 
 /** True if a function stands between the node and `outer`. */
-function functionBetween(node: ts.Node, outer: ts.Node): boolean {
+function hasFunctionBetween(node: ts.Node, outer: ts.Node): boolean {
   for (let at = node.parent; at && at !== outer; at = at.parent) if (ts.isFunctionLike(at)) return true;
   return false;
 }
@@ -300,6 +307,7 @@ function outermostLoop(node: ts.Node, declaration: ts.Node): ts.Node | null {
   return outermost;
 }
 
+/** The nearest node around an expression that is not `skipped`; by default that is not a pair of parentheses. */
 function outsideParentheses(
   node: ts.Expression,
   skipped: (node: ts.Node) => boolean = ts.isParenthesizedExpression,

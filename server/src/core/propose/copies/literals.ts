@@ -6,7 +6,10 @@ import { skipParentheses } from '../../syntax/controlFlow.ts';
 import { nodesIn } from '../syntax/locate.ts';
 import { isGlobal, type Mend, type Scene } from './mend.ts';
 
-/** `{ ...{ a: 1 }, b, ...{ c } }` → `{ a: 1, b, c }`. All spreads in one literal are one finding. */
+/**
+ * `{ ...{ a: 1 }, b, ...{ c } }` → `{ a: 1, b, c }`, or why it cannot be changed. All spreads in one literal are one
+ * finding. Null for any other node.
+ */
 export function removeSpreadOfLiteral(node: ts.Node, scene: Scene): Mend | { readonly refused: string } | null {
   if (!ts.isSpreadAssignment(node) || !spreadLiteral(node)) return null;
   const outer = node.parent;
@@ -57,7 +60,7 @@ function unwrap(
   };
 }
 
-/** `Object.assign({}, { a })` → `{ a }` */
+/** `Object.assign({}, { a })` → `{ a }`, or why the copy has to stay. Null for any other node. */
 export function removeAssignOfLiteral(node: ts.Node, scene: Scene): Mend | { readonly refused: string } | null {
   const [target, source] = argumentsOf(node, scene, 'Object', 'assign', 2);
   if (!target || !source || !ts.isObjectLiteralExpression(target) || target.properties.length > 0) return null;
@@ -65,7 +68,10 @@ export function removeAssignOfLiteral(node: ts.Node, scene: Scene): Mend | { rea
   return ts.isObjectLiteralExpression(literal) ? replaceByLiteral(node, literal, scene, 'Object.assign') : null;
 }
 
-/** `JSON.parse(JSON.stringify({ a: 1 }))` → `{ a: 1 }`, for strings, finite numbers, booleans and null only. */
+/**
+ * `JSON.parse(JSON.stringify({ a: 1 }))` → `{ a: 1 }`. Refuses values other than strings, finite numbers, booleans and
+ * null. Null for any other node.
+ */
 export function removeRoundTripOfLiteral(node: ts.Node, scene: Scene): Mend | { readonly refused: string } | null {
   const [written] = argumentsOf(node, scene, 'JSON', 'parse', 1);
   const [value] = written ? argumentsOf(skipParentheses(written), scene, 'JSON', 'stringify', 1) : [];
@@ -139,8 +145,8 @@ function beginsStatement(node: ts.Node): boolean {
 }
 
 /**
- * Why the copy differs from the literal, or null: accessors are run, methods refer to their object, `__proto__` sets
- * the prototype.
+ * Why the copy differs from the literal, as a sentence: an accessor becomes its value, a method uses `super`, or
+ * `__proto__` sets the prototype. Null if it does not differ.
  */
 function reasonAgainst(literal: ts.ObjectLiteralExpression): string | null {
   if (literal.properties.some(ts.isAccessor)) return 'An accessor would no longer be turned into its value.';

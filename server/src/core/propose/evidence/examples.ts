@@ -58,9 +58,9 @@ function chooseExamples(examples: readonly Example[]): Example[] {
   const chosen = new Set<Example>();
   const values = new Set<string>();
   for (const worthwhile of [
-    (example: Example) => !isEmpty(example) && !values.has(example.value),
+    (example: Example) => !showsEdgeCase(example) && !values.has(example.value),
     (example: Example) => !values.has(example.value),
-    (example: Example) => !isEmpty(example),
+    (example: Example) => !showsEdgeCase(example),
   ]) {
     for (const example of examples) {
       if (chosen.size >= MAX_EXAMPLES || chosen.has(example) || !worthwhile(example)) continue;
@@ -71,12 +71,12 @@ function chooseExamples(examples: readonly Example[]): Example[] {
   return examples.filter((example) => chosen.has(example));
 }
 
-/** True if the first argument is empty, null or undefined: such a call shows an edge case. */
-function isEmpty({ call }: Example): boolean {
+/** True if the first argument is an empty value, null or undefined: such a call shows an edge case. */
+function showsEdgeCase({ call }: Example): boolean {
   return /\((['"`]\s*['"`]|\[\]|\{\}|null|undefined)[,)]/.test(call);
 }
 
-/** `expect(f(1)).toBe(2)` or `assert.equal(f(1), 2)`. */
+/** The example in `expect(f(1)).toBe(2)` or `assert.equal(f(1), 2)`; null for calls that make no good example. */
 function exampleIn(node: ts.CallExpression, sourceFile: ts.SourceFile, callee: string, name: string): Example | null {
   if (!ts.isPropertyAccessExpression(node.expression) || !EQUAL.test(node.expression.name.text)) return null;
   const [subject, expected] = assertedParts(node);

@@ -117,7 +117,7 @@ function stemOf(path: string): string {
   return name === 'index' ? posix.basename(posix.dirname(path)) : name;
 }
 
-/** Higher for a test file whose name is like the stem. */
+/** 2 for a test file whose name begins with the stem and a dot, 1 if the name contains the stem, else 0. */
 function likeness(file: string, stem: string): number {
   const name = posix.basename(file).toLowerCase();
   const wantedStem = stem.toLowerCase();

@@ -19,7 +19,10 @@ const MAX_MESSAGE_LENGTH = 100;
 /** Maximum number of errors. A longer list would repeat the code, and a shortened one would mislead. */
 const MAX_ERRORS = 4;
 
-/** The errors in text order; empty if one of them has neither a message nor a condition that can be put into words. */
+/**
+ * The errors in text order. Empty if there are more than `MAX_ERRORS`, or if one of them has neither a message nor a
+ * condition that can be put into words.
+ */
 export function thrownBy(owner: ts.FunctionLikeDeclaration, sourceFile: ts.SourceFile): Thrown[] {
   if (!owner.body || !ts.isBlock(owner.body)) return [];
   const names = new Set(owner.parameters.flatMap(({ name }) => (ts.isIdentifier(name) ? [name.text] : [])));

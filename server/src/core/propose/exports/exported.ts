@@ -11,9 +11,9 @@ export interface ExportedDeclaration {
 }
 
 /**
- * The exported declaration at a place; null if nothing there is exported. It is recognised by the position of its name,
- * else by the symbol's name if it includes the place. The first overload stands for all. Members count if their class
- * or interface is exported.
+ * The exported declaration at a place; null if the declaration there is not exported. It is the one whose name begins
+ * at the place, else the one that begins there, else one with the symbol's name that overlaps the place. The first
+ * overload stands for all. Members count if their class or interface is exported.
  */
 export function exportedDeclarationAt(
   sourceFile: ts.SourceFile,
@@ -56,6 +56,7 @@ function declarationsIn(sourceFile: ts.SourceFile): { name: string; nameStart: n
   });
 }
 
+/** True for an exported declaration, and for a member of one. `name`: its name inside the file. */
 function isExported(sourceFile: ts.SourceFile, node: ts.Node, name: string): boolean {
   const { parent } = node;
   if (ts.isClassLike(parent) || ts.isInterfaceDeclaration(parent))

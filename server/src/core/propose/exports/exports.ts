@@ -19,7 +19,10 @@ export interface Unexported {
   readonly own: readonly ts.Node[];
 }
 
-/** Removes the export of `name` at its declaration, in an export list, or by `export default name`. */
+/**
+ * Removes the export of `name` at its declaration, in an export list, or by `export default name`, or says why it
+ * cannot be removed.
+ */
 export function withoutExport(
   sourceFile: ts.SourceFile,
   name: ts.Identifier,
@@ -42,7 +45,7 @@ export function withoutExport(
   const isDefault = keywords.some(([, { defaultKeyword }]) => defaultKeyword !== undefined);
   if (keywords.every(([, { exportKeyword }]) => exportKeyword === undefined))
     return listEntry(sourceFile, name.text, declarations) ?? { refused: 'It is no longer exported.' };
-  if (listedTwice(sourceFile, name.text)) return { refused: 'It is exported in more than one way.' };
+  if (isListedTwice(sourceFile, name.text)) return { refused: 'It is exported in more than one way.' };
   for (const statement of declarations)
     if (ts.isVariableStatement(statement) && namesDeclaredBy(statement).length > 1)
       return { refused: 'It is exported together with other names.' };
@@ -62,8 +65,8 @@ export function withoutExport(
 }
 
 /**
- * The re-exporting files without the names. Refuses if one of them would stop being a module, or would no longer load a
- * file that does something when it is loaded.
+ * The new texts of the re-exporting files, without these re-exports. Refuses if one of the files would stop being a
+ * module, or would no longer load a file that does something when it is loaded.
  */
 export function withoutReexports(
   importers: Importers,
@@ -138,7 +141,7 @@ function listEntry(
 }
 
 /** True if a list or `export default name` exports the name beside the keyword. */
-function listedTwice(sourceFile: ts.SourceFile, name: string): boolean {
+function isListedTwice(sourceFile: ts.SourceFile, name: string): boolean {
   return listEntry(sourceFile, name, []) !== null;
 }
 
@@ -165,7 +168,10 @@ function removeEntries(
   return replacements;
 }
 
-/** True if another statement of the file loads it too, or if loading it only makes declarations. */
+/**
+ * True if the file at `path` needs the statement for nothing but names: another statement loads the same module, only
+ * types are exported, or loading the module only creates its declarations.
+ */
 function isLoadedOtherwise(importers: Importers, path: string, statement: ts.ExportDeclaration): boolean {
   const specifier =
     statement.moduleSpecifier && ts.isStringLiteral(statement.moduleSpecifier) ? statement.moduleSpecifier.text : '';

@@ -23,6 +23,7 @@ export interface Importers {
   of(path: string): readonly Importer[];
   /** The parsed file, parsed again at every call. Null for pages and components, which none of our parsers reads. */
   sourceFile(path: string): ts.SourceFile | null;
+  /** The text of a file; empty if it was not read. */
   text(path: string): string;
   /** Paths of the scripts, and of the documentation pages, that were read. */
   scripts(): readonly string[];
@@ -107,8 +108,11 @@ function isDocument(path: string): boolean {
   return isProse(name) && !isHistory(name);
 }
 
-/** Statements and calls of a file with the specifier. */
-export function importsOf(
+/**
+ * The parent of every string in the file that is the specifier: imports, exports and calls, but also any other use of
+ * such a string.
+ */
+export function parentsOfSpecifier(
   sourceFile: ts.SourceFile,
   specifier: string,
 ): (ts.ImportDeclaration | ts.ExportDeclaration | ts.Node)[] {

@@ -49,8 +49,11 @@ export function importStatement(
   return `${keyword} ${onlyTypes ? 'type ' : ''}{ ${listed} } from ${style.quote}${specifier}${style.quote}${style.semicolons ? ';' : ''}`;
 }
 
-/** The place of a new import: after the last import, or at the beginning of the code, below comments about the file. */
-export function importPlace(sourceFile: ts.SourceFile, statement: string, newline: string): Replacement {
+/**
+ * Inserts an import statement on a line of its own: after the last import, or at the beginning of the code, below
+ * directives and comments about the file.
+ */
+export function importInsertion(sourceFile: ts.SourceFile, statement: string, newline: string): Replacement {
   const { text } = sourceFile;
   const lastImport = sourceFile.statements.findLast((statement) => ts.isImportDeclaration(statement));
   if (lastImport) {
@@ -64,7 +67,7 @@ export function importPlace(sourceFile: ts.SourceFile, statement: string, newlin
   return { start, end: start, text: `${statement}${newline}${newline}` };
 }
 
-/** The start of the comments that belong to the statement: after a blank line or a directive such as 'use strict'. */
+/** The start of the first comment above the statement that no blank line separates from it; else of the statement. */
 function startOfComments(text: string, firstStatement: ts.Statement): number {
   const comments = ts.getLeadingCommentRanges(text, firstStatement.getFullStart()) ?? [];
   let start = firstStatement.getStart();
@@ -75,10 +78,10 @@ function startOfComments(text: string, firstStatement: ts.Statement): number {
   return start;
 }
 
-/** The extension in specifiers: none, that of the compiled file, or that of the file itself. */
+/** The extension in specifiers: none, that of the compiled file (`js`), or that of the file itself (`own`). */
 type Ending = 'none' | 'js' | 'own';
 
-/** The extensions that the imports of the file have; null if they do not show it. */
+/** The extension of the first relative import that shows it; `js` for `.mts` and the like without one, else null. */
 function endingOf(sourceFile: ts.SourceFile): Ending | null {
   for (const statement of sourceFile.statements) {
     if (
@@ -96,7 +99,7 @@ function endingOf(sourceFile: ts.SourceFile): Ending | null {
   return /\.[cm][jt]s$/.test(sourceFile.fileName) ? 'js' : null;
 }
 
-/** The extension that files of the same folder use. */
+/** The extension that the first files of the same folder use; null if they do not show it. */
 function endingBeside(from: string, tree: SourceTree): Ending | null {
   const folder = posix.join(tree.rootDir.replaceAll('\\', '/'), posix.dirname(from));
   const kind = /\.[cm]?tsx?$/.test(from) ? /\.[cm]?tsx?$/ : /\.[cm]?jsx?$/;
@@ -110,7 +113,10 @@ function endingBeside(from: string, tree: SourceTree): Ending | null {
   return null;
 }
 
-/** An extension is necessary unless a compiler or bundler resolves the import; with one, the file is always found. */
+/**
+ * The extension by the tsconfig.json of the root: `js` if Node resolves the imports, `own` if TypeScript's extensions
+ * are allowed, else none. Without that file, and in JavaScript, it is `own`, which is found everywhere.
+ */
 function endingByProject(from: string, { rootDir, read }: SourceTree): Ending {
   if (!/\.[cm]?tsx?$/.test(from)) return 'own';
   const config = read(posix.join(rootDir.replaceAll('\\', '/'), 'tsconfig.json'));

@@ -1,7 +1,7 @@
 // Follows an exported name through the files that re-export it, and decides whether any file imports it.
 
 import { ts } from 'ts-morph';
-import { importsOf, modulePath, type Importer, type Importers } from './importers.ts';
+import { parentsOfSpecifier, modulePath, type Importer, type Importers } from './importers.ts';
 
 /** The files that re-export a name. */
 export interface ReExporters {
@@ -83,7 +83,7 @@ function passedOnBy(
   if (!sourceFile) return mayUse ? { refused: `${path} may use it.` } : { specifiers: [], names: [] };
   const specifiers: ReExporters['specifiers'][number][] = [];
   const names: PassedName[] = [];
-  for (const node of importsOf(sourceFile, specifier)) {
+  for (const node of parentsOfSpecifier(sourceFile, specifier)) {
     if (ts.isImportDeclaration(node)) {
       if (importsName(node, name, text))
         return {

@@ -9,11 +9,14 @@ export interface TypedFile {
   /** The file in the type checker, so its nodes have types. Offsets are those of the context's text. */
   readonly sourceFile: ts.SourceFile;
   readonly checker: ts.TypeChecker;
-  /** The first message of the compiler about the changed text that it did not have about the original, or null. */
+  /**
+   * The first compiler error in `changed`, without its code, that the project's current text does not have; null if
+   * there is none. `changed` then is the current text, so a second call compares with it and not with the original.
+   */
   newProblem(changed: string): string | null;
 }
 
-/** Runs `use` while the project around the file is open. Takes about a second. */
+/** Opens the project around the file, and returns the result of `use`. Takes about a second. */
 export function withTypes<T>(
   { tree, absolutePath, text }: Pick<RecipeContext, 'tree' | 'absolutePath' | 'text'>,
   use: (typedFile: TypedFile) => T,

@@ -5,7 +5,7 @@ import { ts } from 'ts-morph';
 import { addPointsOf, NESTED } from '../../syntax/complexityPoints.ts';
 import { isNestedPart } from '../../syntax/controlFlow.ts';
 
-/** The complexity of a whole function, without its inner functions. */
+/** The complexity of a function, without its inner functions, its decorators and its computed name. */
 export function complexityOf(outer: ts.FunctionLikeDeclaration): number {
   let sum = 0;
   ts.forEachChild(outer, (child) => {
@@ -14,7 +14,9 @@ export function complexityOf(outer: ts.FunctionLikeDeclaration): number {
   return sum;
 }
 
-/** The complexity of a part at the given depth of nesting, without inner functions. */
+/**
+ * The complexity of a part at the given depth of nesting. Of inner functions, only decorators and computed names count.
+ */
 export function cognitiveOf(node: ts.Node, nesting = 0): number {
   const isInner = ts.isFunctionLike(node);
   let sum = 0;
@@ -32,7 +34,7 @@ export function nestingWithin(outer: ts.Node, inner: ts.Node): number {
   return depth;
 }
 
-/** True for a part of a function that runs together with the code around the function. */
+/** True for a decorator or a computed name, which runs together with the code around the function. */
 function runsOutside(part: ts.Node): boolean {
   return ts.isDecorator(part) || ts.isComputedPropertyName(part);
 }

@@ -1,10 +1,11 @@
-// Finds the compiler options for checking a file: those of the nearest tsconfig, or sensible defaults.
+// Finds the compiler options for checking a file: those of the nearest tsconfig.json or jsconfig.json, or defaults. The
+// options that concern output, unused names and JavaScript are always ours.
 
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
 import type { SourceTree } from '../../ports/sources.ts';
 
-/** The options if there is no tsconfig. */
+/** The options if there is neither a tsconfig.json nor a jsconfig.json. */
 const WITHOUT_CONFIG: ts.CompilerOptions = {
   strict: true,
   target: ts.ScriptTarget.ESNext,
@@ -15,8 +16,8 @@ const WITHOUT_CONFIG: ts.CompilerOptions = {
 };
 
 /**
- * The options for a file. `folder`: that of the configuration, or the root. Errors in a configuration are ignored, and
- * what can be read counts.
+ * The options for a file. `folder`: the absolute path of the configuration's folder, or of the root. Errors in a
+ * configuration are ignored; what can be read of it is used.
  */
 export function compilerOptionsFor(
   tree: SourceTree,
@@ -43,7 +44,7 @@ export function compilerOptionsFor(
   return { options, folder: config ? posix.dirname(config) : root };
 }
 
-/** Path of the configuration in the folder of the file or above it; null without one. */
+/** Absolute path of the nearest configuration in the folder `from` or above it, up to the root; null without one. */
 function nearestConfig(tree: SourceTree, root: string, from: string): string | null {
   for (let folder = from; folder === root || folder.startsWith(`${root}/`); folder = posix.dirname(folder)) {
     for (const name of ['tsconfig.json', 'jsconfig.json']) {
@@ -54,7 +55,7 @@ function nearestConfig(tree: SourceTree, root: string, from: string): string | n
   return null;
 }
 
-/** The options of a configuration, or of the first one that it refers to if it has none itself. */
+/** The options of a configuration, or of the first one in its `references` if it includes no files itself. */
 function parse(tree: SourceTree, path: string, depth = 0): ts.CompilerOptions {
   const { config } = ts.readConfigFile(path, (name) => tree.read(name));
   const json = (config ?? {}) as { files?: unknown[]; include?: unknown; references?: { path?: string }[] };

@@ -24,13 +24,16 @@ export interface Plan {
   readonly changes?: readonly Replacement[];
 }
 
-/** The new text of the file; null if the cut shares its lines with other code. */
+/** The new text of the file; null if the cut is empty, shares its lines with other code, or is not inside the scope. */
 export function compose(sourceFile: ts.SourceFile, plan: Plan, style: Style, conventions: Conventions): string | null {
   const replacements = replacementsOf(sourceFile, plan, style, conventions);
   return replacements && applyReplacements(sourceFile.text, replacements);
 }
 
-/** The call in place of the statements, with the comments above and after them; null if they share their lines. */
+/**
+ * Replaces the statements, the comments above them and the comment behind the last one by the call; null if the cut is
+ * empty or shares its lines with other code.
+ */
 export function callInPlace(sourceFile: ts.SourceFile, cut: Cut, call: string, style: Style): Replacement | null {
   const { text } = sourceFile;
   const [first, last] = [cut.statements[0], cut.statements.at(-1)];
@@ -51,7 +54,7 @@ export function callInPlace(sourceFile: ts.SourceFile, cut: Cut, call: string, s
   };
 }
 
-/** What changes in the file; null if the cut shares its lines with other code. */
+/** The imports, the call and the new function, as changes of the file; null in the same cases as `compose`. */
 export function replacementsOf(
   sourceFile: ts.SourceFile,
   { outer, cut, scope, part, commentLeads, changes = [] }: Plan,
@@ -125,7 +128,7 @@ function moveText(
   );
 }
 
-/** `const total = sum(a); return total;` becomes `return sum(a);`. */
+/** Turns `const total = sum(a); return total;` into `return sum(a);`; null if the cut does not end like that. */
 function foldReturn(cut: Cut, { returned }: Part, sourceFile: ts.SourceFile): Replacement | null {
   const lastStatement = cut.statements.at(-1);
   const name = /^return (\w+);?$/.exec(returned ?? '')?.[1];
@@ -153,7 +156,8 @@ function foldReturn(cut: Cut, { returned }: Part, sourceFile: ts.SourceFile): Re
 }
 
 /**
- * The direct child of `scope` that contains `outer`: a statement of the file or of a function, or a member of a class.
+ * The direct child of `scope` that is or contains `outer`: a statement of the file or of a function, or a member of a
+ * class; null if `outer` is not inside `scope`.
  */
 function memberOf(outer: ts.Node, scope: ts.Node): ts.Node | null {
   const list = ts.isFunctionLike(scope) && 'body' in scope ? (scope as FunctionWithBody).body : scope;
@@ -161,19 +165,19 @@ function memberOf(outer: ts.Node, scope: ts.Node): ts.Node | null {
   return null;
 }
 
-/** The position before the comments that belong to the host, but after imports and directives. */
+/** The start of the line on which the host, or the first comment that belongs to it, begins. */
 function aboveHost(sourceFile: ts.SourceFile, host: ts.Node): number {
   const [comment] = commentsAbove(sourceFile, host);
   return lineStart(sourceFile.text, comment?.start ?? host.getStart(sourceFile));
 }
 
-/** The length of a comment after the last statement, which moves along. */
+/** The length of the comment between the last statement and the end of its line, which moves along; 0 without one. */
 function commentLength(text: string, from: number, end: number): number {
   const remaining = text.slice(from, end);
   return remaining.trim() ? remaining.length - (/^[ \t]*/.exec(remaining)?.[0].length ?? 0) : 0;
 }
 
-/** A call that is too long for its line gets one line for each argument. */
+/** A call that is too long for its line, and has no parentheses in its arguments, gets one line for each argument. */
 function breakCallIntoLines(call: string, indent: string, width: number, style: Style, trailingComma: boolean): string {
   const match = /^(.*?\w\()([^()]+)(\);?)$/.exec(call);
   if (indent.length + call.length <= width || !match) return call;
@@ -182,7 +186,7 @@ function breakCallIntoLines(call: string, indent: string, width: number, style: 
   return `${before}${style.newline}${lines.join(`,${style.newline}`)}${trailingComma ? ',' : ''}${style.newline}${indent}${after}`;
 }
 
-/** True if a list on several lines of the file ends with a comma. */
+/** True if somewhere in the file a closing parenthesis on a new line follows a comma. */
 function hasTrailingComma(text: string): boolean {
   return /,[ \t]*\r?\n[ \t]*\)/.test(text);
 }

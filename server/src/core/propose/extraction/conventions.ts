@@ -7,12 +7,13 @@ import { isJavaScript } from '../syntax/parse.ts';
 
 /** The conventions of a file for its functions. */
 export interface Conventions {
-  /** `const name = () => …` at the top level. */
+  /** True if most functions at the top level are written as `const name = () => …`. */
   readonly arrows: boolean;
-  /** True if helper functions are above the functions that call them. */
+  /** True if most helper functions are above the functions that call them. */
   readonly partsFirst: boolean;
+  /** True if most functions with a name declare what they return. Always false in JavaScript. */
   readonly returnTypes: boolean;
-  /** True if a longer function has a blank line before its last `return`. */
+  /** True if most functions of three statements or more have a blank line before their last `return`. */
   readonly blankBeforeReturn: boolean;
 }
 
@@ -23,7 +24,10 @@ interface TopLevel {
   readonly exported: boolean;
 }
 
-/** The conventions of the majority. Without a majority: declarations, below their callers, without return types. */
+/**
+ * The conventions of the majority. Without a majority: declarations, below their callers, without return types, and no
+ * blank line before `return`.
+ */
 export function conventionsOf(sourceFile: ts.SourceFile): Conventions {
   const functions = topLevelFunctions(sourceFile);
   const arrows = functions.filter(({ node }) => ts.isArrowFunction(node)).length;
@@ -41,7 +45,11 @@ export function conventionsOf(sourceFile: ts.SourceFile): Conventions {
   };
 }
 
-/** How a class marks private members: `#name`, `_name`, `private name`, or not at all. */
+/**
+ * How a new private method is marked: with `prefix` before its name, and with the keyword `private` if `modifier` is
+ * true. Most methods and properties of the class decide. If none of them is marked, the keyword is used, except in
+ * JavaScript.
+ */
 export function privateStyleOf(owner: ts.ClassLikeDeclaration): {
   readonly prefix: '' | '#' | '_';
   readonly modifier: boolean;
@@ -61,7 +69,7 @@ export function privateStyleOf(owner: ts.ClassLikeDeclaration): {
   return { prefix: '', modifier: !inJavaScript };
 }
 
-/** Functions with a block as their body at the top level. */
+/** Function declarations, and variables that hold an arrow function with a block, at the top level. */
 function topLevelFunctions(sourceFile: ts.SourceFile): TopLevel[] {
   return sourceFile.statements.flatMap((statement): TopLevel[] => {
     const exported =
@@ -104,7 +112,7 @@ function isNamedFunction(node: ts.Node): boolean {
   );
 }
 
-/** Last returns of bodies with more than two statements: with and without a blank line above. */
+/** Number of bodies of three statements or more that end with a `return`, with and without a blank line above it. */
 function returnsOf(sourceFile: ts.SourceFile): [withBlank: number, without: number] {
   let [withBlank, without] = [0, 0];
   for (const node of nodesIn(sourceFile)) {

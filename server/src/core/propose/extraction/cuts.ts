@@ -25,14 +25,14 @@ const MIN_STATEMENTS = 4;
 const MIN_REMOVED = 3;
 /** SonarSource's default limit, above which a function is too complex. */
 const MAX_COMPLEXITY = 15;
-/**
- * Minimum amount by which the complexity above the limit falls. It counts if the outer function stays above the limit;
- * the new function cannot be above it.
- */
+/** Minimum amount by which the complexity above the limit falls, if the outer function stays above the limit. */
 const MIN_GAIN = 5;
 /** The same as a share of the excess complexity, for functions far above the limit. */
 const MIN_SHARE_OF_EXCESS = 1 / 8;
-/** Bonus for a cut at a place where the author made one: a blank line, a comment or the end of a block. */
+/**
+ * Points for each edge of a cut at a blank line, at a comment or at an end of its list. Any other edge costs as much,
+ * or nothing if a single statement moves.
+ */
 const AT_A_SEAM = 2;
 /** Penalty for a cut that takes the whole body of a loop. */
 const GUTTED_LOOP = 3;
@@ -43,12 +43,12 @@ const MAX_STATEMENTS = 80;
  * screen.
  */
 const MAX_LINES = 40;
-/** Maximum share of the function's complexity. To move more, or a part above the limit, only moves the complexity. */
+/** Maximum complexity of the new function as a share of the old one's. To move more only moves the complexity. */
 const MAX_SHARE = 0.75;
 
 /**
- * The cuts of a function, best first. Statements of inner functions are left out. The score does not consider data flow
- * yet.
+ * The cuts of a function, best first; empty if none is worth moving. Statements of inner functions and classes are left
+ * out. Data flow is not considered yet.
  */
 export function cutsOf(outer: FunctionWithBody, sourceFile: ts.SourceFile = outer.getSourceFile()): Cut[] {
   const total = complexityOf(outer);
@@ -116,7 +116,10 @@ function isWorthMoving({ removed, own, size }: Weight, total: number): boolean {
   return total - removed <= MAX_COMPLEXITY || gainOf(total, removed, own) >= enough;
 }
 
-/** True if the first and the last statement either add complexity or share names with the rest of the run. */
+/**
+ * True if the first statement adds complexity or declares a variable that the rest uses, and the last one adds
+ * complexity or uses a variable that the run declares.
+ */
 function isCoherent(run: readonly ts.Statement[], first: Weight, last: Weight): boolean {
   return (first.removed > 0 || beginsWithUsedDeclaration(run)) && (last.removed > 0 || endsWithUseOfDeclaration(run));
 }
@@ -127,7 +130,7 @@ function linesOf(run: readonly ts.Statement[], sourceFile: ts.SourceFile): numbe
   return text.trim().split('\n').length;
 }
 
-/** Rates both edges of a cut: a positive figure if the author made a break there. */
+/** Rates both edges of a cut; see `AT_A_SEAM`. */
 function edgeRating(list: readonly ts.Statement[], from: number, to: number, sourceFile: ts.SourceFile): number {
   // A single loop or branch is complete in itself, so no break is needed around it.
   const penalty = from === to ? 0 : -AT_A_SEAM;
@@ -141,7 +144,7 @@ export function nodesOf({ statements }: Pick<Cut, 'statements'>): ts.Node[] {
   return statements.flatMap((statement) => [statement, ...nodesIn(statement)]);
 }
 
-/** The amount of complexity above the limit that disappears. Complexity that only moves does not count. */
+/** The complexity above the limit that disappears: that of the old function, less that of the two new ones. */
 function gainOf(total: number, removed: number, own: number): number {
   const excess = (complexity: number) => Math.max(0, complexity - MAX_COMPLEXITY);
   return excess(total) - excess(total - removed) - excess(own);
@@ -167,7 +170,7 @@ function beginsWithUsedDeclaration([first, ...rest]: readonly ts.Statement[]): b
   return rest.some((statement) => mentions(statement, names));
 }
 
-/** True if the last statement uses a name that the run declares. */
+/** True if the last statement uses a variable that an earlier statement of the run declares. */
 function endsWithUseOfDeclaration(run: readonly ts.Statement[]): boolean {
   const lastStatement = run.at(-1);
   const names = new Set(

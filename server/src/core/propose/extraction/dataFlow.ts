@@ -7,9 +7,12 @@ import type { Cut, FunctionWithBody } from './cuts.ts';
 
 /** The data flow of a run of statements. */
 export interface Flow {
-  /** Locals of the enclosing functions that the run reads: the parameters of the new function. */
+  /** Locals from outside the run that the run reads or writes: the parameters of the new function. */
   readonly inputs: readonly Input[];
-  /** The only local that the run declares or writes and that later code reads; null if there is none. */
+  /**
+   * The only local that the run declares or writes and that code outside reads; null if there is none. `declared`: the
+   * run declares it.
+   */
   readonly output: { readonly name: string; readonly declared: boolean } | null;
   readonly usesThis: boolean;
   readonly awaits: boolean;
@@ -20,7 +23,7 @@ export interface Flow {
   readonly returns: { readonly value: boolean; readonly leaves: boolean } | null;
 }
 
-/** A local that the run reads. */
+/** A local from outside the run that the run mentions. */
 export interface Input {
   readonly name: string;
   readonly symbol: ts.Symbol;
@@ -31,13 +34,14 @@ export interface Input {
 /** Maximum number of parameters of the new function, unless the caller allows more. */
 const MAX_INPUTS = 4;
 
-/** The mentions of each local. */
+/** The mentions of each local, by its symbol. */
 export type Locals = ReadonlyMap<ts.Symbol, readonly ts.Identifier[]>;
 
 /**
- * The data flow of a cut. Refuses whatever a copy of a value cannot replace: variables that closures share, values
- * written before an exception, names not yet initialised. `locals`: the result of `localsOf` for the place of the new
- * function. `maxInputs`: for a run that is a whole function, whose parameters people have accepted already.
+ * The data flow of a cut, or why the cut cannot move, as a sentence. It cannot if it jumps out, uses something that
+ * belongs to its function (such as `arguments`), has more than `maxInputs` inputs or more than one output, or if a
+ * copied value would not do: for variables that closures share, values written before an exception, and names declared
+ * later. `locals`: the result of `localsOf` for the place of the new function.
  */
 export function flowOf(
   locals: Locals,
@@ -78,7 +82,7 @@ interface Run {
   readonly leaves: boolean;
 }
 
-/** What a local variable passes into or out of the run, or why it cannot be moved. */
+/** What a local passes into or out of the run, or why the run cannot be moved. Empty if it does neither. */
 type FlowOfLocal = { readonly input?: Input; readonly output?: Output } | { readonly refused: string };
 
 function flowOfLocal(symbol: ts.Symbol, mentions: readonly ts.Identifier[], run: Run): FlowOfLocal {
@@ -99,7 +103,7 @@ function flowOut(
   const { name } = symbol;
   const isVar =
     ts.isVariableDeclaration(declaration) && (ts.getCombinedNodeFlags(declaration) & ts.NodeFlags.BlockScoped) === 0;
-  if (isVar && !declaration.initializer && insideLoop(declaration, run.outer))
+  if (isVar && !declaration.initializer && isInsideLoop(declaration, run.outer))
     return { refused: `${name} keeps its value from one turn to the next.` };
   if (mentions.every((node) => isIn(run, node))) return {};
   if (isVar || !ts.isVariableDeclaration(declaration)) return { refused: `${name} is used outside too.` };
@@ -136,7 +140,9 @@ function isIn({ first, last }: Run, node: ts.Node): boolean {
   return node.pos >= first.pos && node.end <= last.end;
 }
 
-/** Mentions of every local of `outer`, or of a function between it and `scope`, where the new function will be. */
+/**
+ * Mentions of every local of `outer` and of the functions between it and `scope`, which will contain the new function.
+ */
 export function localsOf(checker: ts.TypeChecker, outer: FunctionWithBody, scope: ts.Node): Locals {
   let top: ts.Node = outer;
   for (let node: ts.Node = outer; node.parent && node !== scope; node = node.parent)
@@ -155,6 +161,7 @@ export function localsOf(checker: ts.TypeChecker, outer: FunctionWithBody, scope
   return mentions;
 }
 
+/** True for the kinds of declarations that a function can have inside. */
 function isLocal(declaration: ts.Declaration): boolean {
   return (
     ts.isVariableDeclaration(declaration) ||
@@ -176,7 +183,10 @@ function isShared(symbol: ts.Symbol, mentions: readonly ts.Identifier[], declara
   return rewritten && mentions.some((node) => functionAround(node) !== home);
 }
 
-/** True if the name is assigned, incremented, decremented, or the variable of a loop. */
+/**
+ * True if this mention of a variable assigns to it (also by destructuring, or as the target of `for … of` or
+ * `for … in`), increments it or decrements it. A declaration is not a write.
+ */
 export function isWritten(node: ts.Identifier): boolean {
   let target: ts.Node = node;
   for (;;) {
@@ -210,6 +220,7 @@ export function isWritten(node: ts.Identifier): boolean {
   }
 }
 
+/** What the run returns and which keywords it uses; if these keep it from moving, the reason as a sentence. */
 function jumpsAndKeywords(outer: FunctionWithBody, cut: Cut): string | Pick<Flow, 'returns' | 'usesThis' | 'awaits'> {
   let [returns, value, usesThis, awaits, reason]: [boolean, boolean, boolean, boolean, string | null] = [
     false,
@@ -258,6 +269,7 @@ function isAsync(outer: FunctionWithBody): boolean {
   );
 }
 
+/** The innermost function, class field or static block around a node; null at the top level. */
 function functionAround(node: ts.Node): ts.Node | null {
   let at: ts.Node | undefined = node.parent;
   while (at && !ts.isFunctionLike(at) && !ts.isPropertyDeclaration(at) && !ts.isClassStaticBlockDeclaration(at))
@@ -265,14 +277,14 @@ function functionAround(node: ts.Node): ts.Node | null {
   return at ?? null;
 }
 
-function insideLoop(node: ts.Node, outer: ts.Node): boolean {
+function isInsideLoop(node: ts.Node, outer: ts.Node): boolean {
   for (let at = node.parent; at && at !== outer; at = at.parent) if (ts.isIterationStatement(at, false)) return true;
   return false;
 }
 
 /**
- * True if a `try` around the run is inside the scope of the variable: code that catches, or follows the `try`, sees
- * what was written.
+ * True if `node` is, or lies in, a `try` that does not contain the declaration: after an exception, code outside of the
+ * `try` or in its `catch` sees what was written.
  */
 function outlivesTry(node: ts.Node, declaration: ts.Node, outer: ts.Node): boolean {
   for (let at = node; at !== outer && at.parent; at = at.parent)

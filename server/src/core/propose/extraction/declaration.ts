@@ -16,6 +16,7 @@ export interface Layout {
   readonly conventions: Conventions;
   /** Line width in characters. */
   readonly width: number;
+  /** True if parameters on lines of their own end with a comma. */
   readonly trailingComma: boolean;
   readonly isTsx: boolean;
 }
@@ -58,10 +59,10 @@ export function declarationOf(
   };
 }
 
-/** The call of the new function, as it is written inside the scope. */
+/** The statement that calls the new function by its name, marked as private if the scope is a class. */
 export function callOf({ call, typeParameters, parameters }: Extracted, name: string, scope: ts.Node): string {
   const fullName = ts.isClassLike(scope) ? privateStyleOf(scope).prefix + name : name;
-  // Type arguments that follow from the arguments are left out.
+  // Type arguments are left out if each of them follows from a parameter.
   const names = [...typeParameters.matchAll(/[<,]\s*(\w+)/g)].map(([, parameter = '']) => parameter);
   const inferred =
     names.length > 0 &&

@@ -6,9 +6,9 @@ import { wordsOf } from '../syntax/prose.ts';
 import { calledName, isVerb } from './nameWords.ts';
 
 /**
- * The verb with which the names of most called functions begin: more than half of the expression statements, logging
- * aside, are such calls, and at least one of them mentions `subject`. The rest of the name must consist of words of
- * `noun`. Null if there is no such verb.
+ * The verb with which the names of most called functions begin: more than half of the expression statements in `nodes`,
+ * logging aside, are such calls, and at least one of them mentions `subject`. The rest of each name must consist of
+ * words of `noun`, in singular or plural. Methods such as `push` do not count. Null if there is no such verb.
  */
 export function dominantVerb(nodes: readonly ts.Node[], subject: string, noun: readonly string[]): string | null {
   const counts = new Map<string, number>();
@@ -36,10 +36,12 @@ export function dominantVerb(nodes: readonly ts.Node[], subject: string, noun: r
   return best && best[1] * 2 > statements.filter(({ expression }) => !isLogging(expression)).length ? best[0] : null;
 }
 
+/** True for code that begins with the name of a logger. */
 function isLogging(expression: ts.Expression): boolean {
   return /^(console|debug|log|logger)\b/.test(expression.getText());
 }
 
+/** True for equal words, also if one of them has an `s` more at its end. */
 function sameNoun(one: string, other: string): boolean {
   return one === other || `${one}s` === other || one === `${other}s`;
 }

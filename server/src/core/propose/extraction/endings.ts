@@ -3,8 +3,8 @@
 import { ts } from 'ts-morph';
 
 /**
- * True if every path through the statements ends in `return` or `throw`. Loops count as statements that end. The answer
- * holds for statements of which `jumpsOut` is false.
+ * True if every path through the statements ends in `return` or `throw`. The end of a loop counts as reachable, even if
+ * the loop is endless. The answer holds only for statements of which `jumpsOut` is false.
  */
 export function leavesFunction(statements: readonly ts.Statement[]): boolean {
   return statements.some(leaves);
@@ -35,6 +35,7 @@ export function jumpsOut(
   );
 }
 
+/** True if the statement certainly returns or throws, on each of its paths. Loops count as not leaving. */
 function leaves(statement: ts.Statement): boolean {
   if (ts.isReturnStatement(statement) || ts.isThrowStatement(statement)) return true;
   if (ts.isBlock(statement)) return leavesFunction(statement.statements);
@@ -56,7 +57,7 @@ function leaves(statement: ts.Statement): boolean {
   );
 }
 
-/** True for a `break` of the enclosing switch, or one with any label. */
+/** True if the node is or contains a `break` of the enclosing switch, or a `break` with any label. */
 function breaks(node: ts.Node): boolean {
   if (ts.isBreakStatement(node)) return true;
   if (ts.isFunctionLike(node) || ts.isClassLike(node)) return false;

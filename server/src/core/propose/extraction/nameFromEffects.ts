@@ -9,17 +9,19 @@ import type { Flow } from './dataFlow.ts';
 import type { Neighbours } from './neighbours.ts';
 import { calledName, camel, isTelling, nounOf, rootOf } from './nameWords.ts';
 
+/** Verbs for checks, and for writes: of elements, of several properties, of one property. */
 const CHECKING = ['validate', 'check', 'assert', 'verify', 'ensure'];
 /** Matches methods that add something to their object. */
 const GROWS = /^(push|unshift|add|set|append)$/;
+/** Those of them that say enough to be the verb of the new name. */
 const SAID_BY_CALLS = /^(add|set|append)$/;
 const COLLECTING = ['collect', 'gather', 'add'];
 const FILLING = ['populate', 'fill', 'update', 'apply'];
 const SETTING = ['set', 'update'];
 
 /**
- * A name for statements that only throw if something is wrong: `validateToken`, with the verb that the file uses for
- * this.
+ * A name for statements that only throw if something is wrong: `validateToken`, with the verb of the neighbours that
+ * return nothing. Null if the statements have a result or other effects, or if noun or verb is not found.
  */
 export function fromChecks(
   cut: Cut,
@@ -35,7 +37,8 @@ export function fromChecks(
 
 /**
  * `errors.push(…)` → `collectErrors`; `style.a = …; style.b = …` → `populateStyle`; one property → `setStyleColor`.
- * Only if neighbouring functions without a result begin with such a verb.
+ * Null if the statements return a value or write to more than one variable. The verb is that of the calls (`add`,
+ * `set`, `append`) or of neighbouring functions without a result; null without one.
  */
 export function fromTarget(
   cut: Cut,
@@ -66,14 +69,17 @@ export function fromTarget(
   return isTelling(property) ? camel([verb, ...words, ...wordsOf(property)]) : null;
 }
 
-/** The verb of the calls themselves; `push` does not say the purpose. */
+/** The verb of the calls if all call the same method and its name says enough; else one of the neighbours. */
 function growingVerb(calls: readonly string[], neighbours: Neighbours): string | null {
   const [called = '', ...others] = new Set(calls);
   if (others.length === 0 && SAID_BY_CALLS.test(called)) return called;
   return neighbours.verbFor('nothing', COLLECTING);
 }
 
-/** Calls and assignments with effects on anything that the run neither declares nor returns. */
+/**
+ * The expression statements of the run, without `await`, whose leftmost name is neither declared in the run nor
+ * `output`: their effects are visible outside.
+ */
 export function effectsOf(cut: Cut, output: string | null = null): ts.Expression[] {
   const nodes = nodesOf(cut);
   const ownNames = new Set([
@@ -85,7 +91,10 @@ export function effectsOf(cut: Cut, output: string | null = null): ts.Expression
   );
 }
 
-/** The input that most of the conditions test. */
+/**
+ * The words of the input that the conditions mention most often; null on a draw, or if they mention none. Names of
+ * errors do not count.
+ */
 function subjectOf(tests: readonly ts.Expression[], { inputs }: Pick<Flow, 'inputs'>): readonly string[] | null {
   const counts = new Map<string, number>();
   for (const test of tests)
@@ -99,8 +108,8 @@ function subjectOf(tests: readonly ts.Expression[], { inputs }: Pick<Flow, 'inpu
 }
 
 /**
- * The object of an effect: `headers` in `headers.set(…)`, `this.routes` in `this.routes.push(…)`; empty for a call
- * without an object.
+ * The object of an effect: `headers` in `headers.set(…)`, `this.routes` in `this.routes.push(…)`; empty if it has none
+ * of these forms.
  */
 function targetOf(effect: ts.Expression): string {
   if (ts.isBinaryExpression(effect))

@@ -60,13 +60,13 @@ function allContributeTo(cut: Cut, output: string): boolean {
   return true;
 }
 
-/** The verb of the call that computes the value, or a fitting one of the neighbouring functions. */
+/** The verb of the call that computes the value, else a fitting one of the neighbouring functions; null without one. */
 function verbForValue(
   cut: Cut,
   output: { readonly name: string; readonly declared: boolean },
   neighbours: Neighbours,
 ): string | null {
-  // A change of an existing value does not show the purpose of the value.
+  // A change of an existing value does not show the purpose of the value, unless it only initialises it.
   if (!output.declared) return onlyInitialises(cut, output.name) ? neighbours.verbFor(null, ['ensure']) : null;
   const declaration = nodesOf(cut).find(
     (node): node is ts.VariableDeclaration =>
@@ -74,14 +74,14 @@ function verbForValue(
   );
   const value = declaration?.initializer;
   const kind = kindOf(value);
-  // A list or table is created to be filled. After later changes, any other value no longer matches the call that
-  // created it.
+  // A literal or a new collection is created to be filled. But a value that a call returned no longer fits the verb of
+  // that call once it has been changed.
   if (kind === 'value' && isReshaped(cut, output.name)) return null;
   const verbs = VERBS_FOR[kind].filter((verb) => verb !== 'find' || searches(cut));
   return (value && calledVerb(value)) ?? neighbours.verbFor(kind, verbs);
 }
 
-/** True if the run iterates in order to find something. */
+/** True if the run has a loop, or calls something whose name begins with `find` or `search`. */
 function searches(cut: Cut): boolean {
   return nodesOf(cut).some(
     (node) =>
@@ -89,14 +89,14 @@ function searches(cut: Cut): boolean {
   );
 }
 
-/** First word of the function whose result is the value. */
+/** First word of the function whose result is the value; null if it is not a verb or says little. */
 function calledVerb(value: ts.Expression): string | null {
   const call = ts.isAwaitExpression(value) ? value.expression : value;
   const [called] = ts.isCallExpression(call) ? wordsOf(calledName(call)) : [];
   return isVerb(called) && !SAYS_LITTLE.test(called) ? called : null;
 }
 
-/** True for `if (!cache) { … cache = …; }` and nothing else. */
+/** True if the run is one `if (!cache) …` or `if (cache === undefined) …`, also with `null` or `==`, without `else`. */
 function onlyInitialises({ statements }: Cut, output: string): boolean {
   const [only, ...rest] = statements;
   if (!only || rest.length > 0 || !ts.isIfStatement(only) || only.elseStatement) return false;

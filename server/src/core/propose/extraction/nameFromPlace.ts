@@ -9,7 +9,8 @@ import { calledName, camel, isTelling, isVerb, nounOf } from './nameWords.ts';
 
 /**
  * `case 'open':` in `render` → `renderOpen`; `for (const file of …) print(file)` → `printFile`. Null if the run
- * computes a value for later code, if its place has other statements than jumps, or if verb or noun is not found.
+ * computes a value for later code, if its place has other statements than jumps, if several cases share it, or if verb
+ * or noun is not found.
  */
 export function fromPlace(
   cut: Cut,
@@ -92,12 +93,13 @@ function calledVerb(value: ts.Expression | undefined): string | null {
   return second !== undefined && isVerb(first) ? first : null;
 }
 
+/** The verb if all are the same; otherwise null. */
 function onlyVerb(verbs: readonly (string | null)[]): string | null {
   const [verb = null, ...others] = new Set(verbs);
   return others.length === 0 ? verb : null;
 }
 
-/** `'rolledBack'` or `Kind.RolledBack` → `renderRolledBack`. */
+/** `render` with `'rolledBack'` or `Kind.RolledBack` → `renderRolledBack`; null if the label is not such a name. */
 function nameWithLabel(verb: string | null, label: ts.Expression): string | null {
   if (!verb) return null;
   const text = ts.isStringLiteral(label) ? label.text : ts.isPropertyAccessExpression(label) ? label.name.text : '';

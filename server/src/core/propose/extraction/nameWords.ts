@@ -15,7 +15,7 @@ const GENERIC = new Set(
     ' ',
   ),
 );
-/** Words that JavaScript reserves, which cannot be names. */
+/** Words that JavaScript reserves or gives a meaning, which are not used as names. */
 const RESERVED = new Set(
   'break case catch class const continue debugger default delete do else enum export extends false finally for function if import in instanceof new null return super switch this throw true try typeof var void while with yield let static async await of get set undefined NaN Infinity arguments eval'.split(
     ' ',
@@ -35,12 +35,12 @@ export function isVerb(word: string | undefined): word is string {
   return word !== undefined && VERBS.has(word);
 }
 
-/** True if the name says something about the value that it stands for. */
+/** True if the name has three letters or more, has no marks such as `_`, and is not one of the generic words. */
 export function isTelling(name: string): boolean {
   return name.length >= 3 && !GENERIC.has(name.toLowerCase()) && /^[a-zA-Z][a-zA-Z0-9]*$/.test(name);
 }
 
-/** True for a word that cannot be the name of a function. */
+/** True for a word that must not be the name of a function. */
 export function isReserved(name: string): boolean {
   return RESERVED.has(name);
 }
@@ -51,8 +51,8 @@ export function camel(words: readonly string[]): string {
 }
 
 /**
- * The subject of an expression in words, if its name shows it: `files`, `Object.entries(files)`, `proxy.auth` → proxy
- * auth.
+ * The words of the thing that an expression is about: `files` and `Object.entries(files)` → files, `proxy.auth` → proxy
+ * auth. Null if it has another form or a generic name.
  */
 export function nounOf(expression: ts.Expression): readonly string[] | null {
   let node = expression;
@@ -85,7 +85,7 @@ export function calledName({ expression }: ts.CallExpression): string {
       : '';
 }
 
-/** The leftmost name: `a` in `a.b[0].c()`; empty if there is none. */
+/** The leftmost name: `a` in `a.b[0].c()`, in `a = b` and in `!a`; empty if there is none. */
 export function rootOf(expression: ts.Expression): string {
   let node: ts.Node = expression;
   for (;;) {
@@ -105,6 +105,7 @@ export function rootOf(expression: ts.Expression): string {
   }
 }
 
+/** The words of a name; null if one of them has characters other than `a-z` and digits. */
 function plainWords(name: string): readonly string[] | null {
   const words = wordsOf(name);
   return words.every((word) => /^[a-z][a-z0-9]*$/.test(word)) ? words : null;

@@ -18,6 +18,7 @@ const VERB_GROUPS = [
   'set update assign put write save store',
   'parse convert transform translate decode',
 ].map((verbs) => new Set(verbs.split(' ')));
+/** Verbs that would fit any part. */
 const VAGUE = new Set([
   ...VERB_GROUPS[0]!,
   ...VERB_GROUPS[1]!,
@@ -26,7 +27,7 @@ const VAGUE = new Set([
   ...VERB_GROUPS[4]!,
   ...VERB_GROUPS[5]!,
 ]);
-/** Words that would fit any part. */
+/** Nouns that would fit any part. */
 const ANYTHING = new Set(
   (
     'code data value result thing part piece node object content string text output input list map set response ' +
@@ -35,7 +36,7 @@ const ANYTHING = new Set(
     'dir path file name id str prefix suffix message error'
   ).split(' '),
 );
-/** Words that stand for a thing, but name none. */
+/** Words that name no thing. A name in which one of them follows the verb says too little. */
 const NO_THING = new Set(
   (
     'is has have can should was were will does did need needs allow allows contains includes equals exists matches ' +
@@ -80,7 +81,7 @@ function sameKind(one: string, other: string): boolean {
   return one === other || VERB_GROUPS.some((kind) => kind.has(one) && kind.has(other));
 }
 
-/** True if the whole function computes that value: `const parts = …; return parts` or `return parts.join('')`. */
+/** True if the function declares the variable and returns it: `return parts` or `return parts.join('')`. */
 function returnsVariable(other: ts.FunctionLikeDeclaration, name: string): boolean {
   const ownNodes = nodesIn(other).filter((node) => functionAround(node) === other);
   const isDeclared = ownNodes.some((node) => ts.isVariableDeclaration(node) && node.name.getText() === name);
@@ -99,7 +100,7 @@ function functionAround(node: ts.Node): ts.Node | undefined {
   return at;
 }
 
-/** Functions of the file outside of the run. */
+/** Functions with a body in the file, the enclosing ones included, that are not inside the run. */
 function functionsAround(sourceFile: ts.SourceFile, cut: Cut): WithBody[] {
   const nodesInside = new Set(nodesOf(cut));
   const functions = nodesIn(sourceFile).filter((node) => ts.isFunctionLike(node) && !nodesInside.has(node));

@@ -4,7 +4,7 @@
 import { ts } from 'ts-morph';
 import { commentLines, commentsAbove, isDirective } from '../syntax/comments.ts';
 import { nodesIn } from '../syntax/locate.ts';
-import { codeLike, wordsOf } from '../syntax/prose.ts';
+import { looksLikeCode, wordsOf } from '../syntax/prose.ts';
 import type { Cut } from './cuts.ts';
 import type { Flow } from './dataFlow.ts';
 import { dominantVerb } from './dominantVerb.ts';
@@ -46,7 +46,10 @@ const CHECKING_VERBS = new Set(['check', 'verify', 'validate', 'assert', 'test',
 /** First words of names that ask a question. */
 const QUESTION_WORD = /^(is|has|can|should|needs|was|will|allows?)$/;
 
-/** A name in camel case that is unused in the file; null if no name fits. `outerName` is never returned. */
+/**
+ * A name in camel case of 5 to 32 characters that no identifier of the file has, in any case of letters; null if no
+ * name fits. `outerName` is never returned.
+ */
 export function nameFor(
   sourceFile: ts.SourceFile,
   cut: Cut,
@@ -85,9 +88,9 @@ export function nameFor(
 }
 
 /**
- * A name from the first words of the comment above, if the first is a verb. Null without such words, for notes such as
- * TODO and for code that is commented out; also if a blank line or another comment stands between the statements: then
- * the comment probably describes the first paragraph only.
+ * A name from the first phrase of the comment above, if it begins with a verb and makes a name of two to five words.
+ * Null for notes such as TODO and for code that is commented out; also if a blank line or another comment stands
+ * between the statements: then the comment probably describes the first paragraph only.
  */
 function fromComment(sourceFile: ts.SourceFile, cut: Cut, { output, inputs }: NamedFlow): string | null {
   const [first, ...rest] = cut.statements;
@@ -104,7 +107,7 @@ function fromComment(sourceFile: ts.SourceFile, cut: Cut, { output, inputs }: Na
     .flatMap((comment) => (isDirective(comment) ? [] : commentLines(comment)))
     .filter((line) => line.trim());
   const firstPhrase = (lines.join(' ').split(/[.:;(!?,]|\s[-–—]\s/)[0] ?? '').trim();
-  if (lines.length === 0 || /^(todo|fixme|hack|xxx|note)\b/i.test(firstPhrase) || codeLike(lines)) return null;
+  if (lines.length === 0 || /^(todo|fixme|hack|xxx|note)\b/i.test(firstPhrase) || looksLikeCode(lines)) return null;
   const phrase = firstPhrase
     .replace(/['’]\w+/g, '')
     .toLowerCase()
@@ -140,8 +143,9 @@ function fromComment(sourceFile: ts.SourceFile, cut: Cut, { output, inputs }: Na
 }
 
 /**
- * A name from a loop over a collection with a telling name, around a call whose first word is a verb:
- * `for (const file of files) print(file)` → `printFiles`.
+ * A name from a loop over a collection with a telling name, in which most calls begin with one verb:
+ * `for (const file of files) print(file)` → `printFiles`. Null if the run has other statements than one loop and
+ * declarations of variables, or a result.
  */
 function fromLoop(cut: Cut, { output, returns }: NamedFlow): string | null {
   const loops = cut.statements.filter((statement) => ts.isForOfStatement(statement) || ts.isForInStatement(statement));
@@ -163,8 +167,8 @@ function fromLoop(cut: Cut, { output, returns }: NamedFlow): string | null {
 }
 
 /**
- * A name from a condition: `if (options.watch) start(options.watch)` → `startWatch`, unless the condition tests more or
- * another branch follows.
+ * A name from a condition: `if (options.watch) start(options.watch)` → `startWatch`. Null if the run has another
+ * statement or a result, if the condition is more than a name, or if there is an `else`.
  */
 function fromCondition(cut: Cut, { output, returns }: NamedFlow): string | null {
   const [only] = cut.statements;

@@ -8,7 +8,7 @@ import { nodesIn } from '../syntax/locate.ts';
 import { parseSource } from '../syntax/parse.ts';
 import { wordsOf } from '../syntax/prose.ts';
 
-/** The kind of value that a function returns. */
+/** The kind of value that a function returns. `table`: a map; `answer`: a boolean; `value`: anything else. */
 export type Kind = 'list' | 'table' | 'object' | 'text' | 'number' | 'answer' | 'value' | 'nothing';
 
 /** The functions beside a part. */
@@ -36,14 +36,14 @@ const COLLECTIONS: ReadonlyMap<string, Kind> = new Map([
   ['Map', 'table'],
   ['WeakMap', 'table'],
 ]);
-/** Minimum number of functions in other files, because a single one is not a habit yet. */
+/** Minimum number of functions in other files with the same verb, because a single one is not a habit yet. */
 const MIN_IN_FOLDER = 2;
 /** Maximum number of files. A folder shows its habits long before all files are read. */
 const MAX_FILES = 30;
 /** Maximum number of characters of a neighbouring file that is read. */
 const MAX_TEXT = 100_000;
 
-/** The neighbours of a part. Reads the folder only if the file itself does not decide. */
+/** The neighbours of a part. Reads the other files of the folder only if the file itself has no such verb. */
 export function neighboursOf(sourceFile: ts.SourceFile, tree: SourceTree, absolutePath: string): Neighbours {
   const ownFunctions = namedIn(sourceFile);
   let folder: readonly Named[] | null = null;
@@ -57,7 +57,7 @@ export function neighboursOf(sourceFile: ts.SourceFile, tree: SourceTree, absolu
   };
 }
 
-/** The kind of an expression, judged by its form. */
+/** The kind of an expression, judged by its form; `value` if the form does not show it. */
 export function kindOf(value: ts.Expression | undefined): Kind {
   if (!value) return 'value';
   if (ts.isParenthesizedExpression(value) || ts.isAwaitExpression(value) || ts.isAsExpression(value))
@@ -72,7 +72,7 @@ export function kindOf(value: ts.Expression | undefined): Kind {
   return kind === ts.SyntaxKind.TrueKeyword || kind === ts.SyntaxKind.FalseKeyword ? 'answer' : 'value';
 }
 
-/** The name of a function, or of the variable or property that holds it, without marks of privacy. */
+/** The name of a function, or of the variable or property that holds it, without `#` or `_` before it; else null. */
 export function functionName(node: ts.FunctionLikeDeclaration): string | null {
   if (node.name) return node.name.getText().replace(/^[#_]+/, '');
   const { parent } = node;
@@ -81,6 +81,7 @@ export function functionName(node: ts.FunctionLikeDeclaration): string | null {
   return isNamed ? parent.name.getText().replace(/^[#_]+/, '') : null;
 }
 
+/** The most frequent of `verbs` in the functions of this kind (null: any); null if fewer than `least` have it. */
 function commonestVerb(
   functions: readonly Named[],
   kind: Kind | null,
@@ -95,7 +96,7 @@ function commonestVerb(
   return best && best[1] >= least ? best[0] : null;
 }
 
-/** The other scripts of the folder, sorted by name. */
+/** The other scripts of the folder, sorted by path, without declaration files and long files; at most `MAX_FILES`. */
 function otherScripts(tree: SourceTree, absolutePath: string): ts.SourceFile[] {
   const folder = posix.dirname(absolutePath);
   return tree
@@ -120,7 +121,7 @@ function namedIn(sourceFile: ts.SourceFile): Named[] {
   });
 }
 
-/** The kind of the returned value, by the return type, or by the form of all returned expressions. */
+/** The kind of the returned value, by the return type or, without one, by the form of all returned expressions. */
 function kindMadeBy(node: WithBody): Kind {
   const declaredKind = node.type && kindOfType(node.type);
   if (declaredKind) return declaredKind;
@@ -137,6 +138,7 @@ function kindMadeBy(node: WithBody): Kind {
   return others.length === 0 ? only : 'value';
 }
 
+/** The kind of value that a type stands for, that of its argument for a promise; null if the type does not show it. */
 function kindOfType(type: ts.TypeNode): Kind | null {
   if (ts.isTypeOperatorNode(type) || ts.isParenthesizedTypeNode(type)) return kindOfType(type.type);
   if (ts.isArrayTypeNode(type) || ts.isTupleTypeNode(type)) return 'list';
@@ -162,7 +164,7 @@ function kindOfType(type: ts.TypeNode): Kind | null {
   }
 }
 
-/** The initial value of a returned variable. */
+/** The initial value of a returned variable, undefined if it has none; any other expression itself. */
 function initialValue(value: ts.Expression, owner: WithBody): ts.Expression | undefined {
   if (!ts.isIdentifier(value)) return value;
   const declared = nodesIn(owner).find(

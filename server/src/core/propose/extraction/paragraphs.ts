@@ -16,18 +16,19 @@ export function splitsParagraph(sourceFile: ts.SourceFile, { statements }: Cut):
   return nextStatement !== undefined && !startsParagraph(sourceFile, nextStatement) && isHeaded(sourceFile, first);
 }
 
-/** True if the comment above describes the whole run and nothing else, so that it moves above the function. */
+/** True if the run `isHeaded` and no new paragraph begins inside it: the comment moves above the function. */
 export function headsAll(sourceFile: ts.SourceFile, { statements: [first, ...rest] }: Cut): boolean {
   if (!first || !isHeaded(sourceFile, first)) return false;
   return rest.every((statement) => !startsParagraph(sourceFile, statement));
 }
 
+/** True after a blank line, a comment or a statement that ends with a block. */
 function startsParagraph(sourceFile: ts.SourceFile, statement: ts.Statement): boolean {
   const gap = sourceFile.text.slice(statement.getFullStart(), statement.getStart(sourceFile));
   return /\n[ \t]*\r?\n/.test(gap) || commentsAbove(sourceFile, statement).length > 0 || followsBlock(statement);
 }
 
-/** True after a loop or a branch of several lines: a new paragraph begins. */
+/** True if the statement before ends with a brace, as loops and branches do: a new paragraph begins. */
 function followsBlock(statement: ts.Statement): boolean {
   const list = listOf(statement);
   const before = list?.[list.indexOf(statement) - 1];
@@ -35,10 +36,12 @@ function followsBlock(statement: ts.Statement): boolean {
   return before.getText().endsWith('}');
 }
 
+/** True if a comment is above the statement that is not only for a tool. */
 function isHeaded(sourceFile: ts.SourceFile, statement: ts.Statement): boolean {
   return commentsAbove(sourceFile, statement).some((comment) => !isDirective(comment));
 }
 
+/** The statements among which a statement is one; undefined for a branch without braces. */
 function listOf({ parent }: ts.Statement): ts.NodeArray<ts.Statement> | undefined {
   return 'statements' in parent ? (parent.statements as ts.NodeArray<ts.Statement>) : undefined;
 }

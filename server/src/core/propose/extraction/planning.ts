@@ -15,9 +15,9 @@ import { signatureOf } from './signature.ts';
 
 /** Maximum number of characters of a parameter with its type. A longer one is hard to read. */
 const MAX_PARAMETER_LENGTH = 80;
-/** Maximum number of characters of a type in the signature. */
+/** Maximum number of characters of an inferred return type. */
 const MAX_TYPE_LENGTH = 80;
-/** Longer type arguments are left out if they have defaults. */
+/** Maximum number of characters of a parameter that keeps its type arguments. */
 const MAX_SIMPLE_LENGTH = 48;
 
 /** A run of statements that may move, with its name and its place. */
@@ -28,7 +28,7 @@ export interface Movable {
   readonly name: Name;
 }
 
-/** The data flow of the part, if it can be moved to this scope. */
+/** The data flow of the part if it can be moved to this scope; else the reason as a sentence. */
 export function flowInto(
   scope: ts.Node,
   locals: Locals,
@@ -40,10 +40,13 @@ export function flowInto(
   if ('refused' in flow) return flow;
   // Only a method can use `this`, and nothing else needs to be a method.
   if (flow.usesThis !== ts.isClassLike(scope)) return { refused: 'It uses this.' };
-  return outputOnlyReturned(cut, flow) ? { refused: 'What is left would only return it.' } : flow;
+  return isOutputOnlyReturned(cut, flow) ? { refused: 'What is left would only return it.' } : flow;
 }
 
-/** Signature and call by TypeScript's refactoring or, if that refuses, by the data flow. */
+/**
+ * The plan for a run. Signature and call come from TypeScript's refactoring or, if that refuses or the run has a
+ * `return`, from the data flow.
+ */
 export function planOf(
   project: Project,
   sourceFile: ts.SourceFile,
@@ -78,7 +81,10 @@ export function planOf(
   };
 }
 
-/** The same plan with the inferred return type; null if that would be hard to read. */
+/**
+ * The same plan with the inferred return type. The project must hold the changed text. Null if the type is long or
+ * contains `any`, an import or a brace.
+ */
 export function withReturnType(project: Project, plan: Plan): Plan | null {
   const checker = project.checker();
   const extractedFunction = nodesIn(project.sourceFile()).find((node): node is ts.FunctionLikeDeclaration => {
@@ -116,7 +122,7 @@ export function marksTypes(sourceFile: ts.SourceFile): boolean {
   );
 }
 
-/** True for a type that is too long to read, or that does not occur in the file. */
+/** True for a parameter that is too long, names its type by `import(…)`, or has an object type that `text` lacks. */
 export function isUnwieldy(parameter: string, text: string): boolean {
   if (parameter.length > MAX_PARAMETER_LENGTH || parameter.includes('import(')) return true;
   const shape = /\{.*\}/s.exec(parameter)?.[0];
@@ -124,7 +130,10 @@ export function isUnwieldy(parameter: string, text: string): boolean {
   return shape !== undefined && !bare(text).includes(bare(shape));
 }
 
-/** The file or namespace, the class of a method, and the enclosing functions, outermost first; never `outer` itself. */
+/**
+ * The nodes that could contain the new function, outermost first: the file or namespace, the class of a method, and the
+ * functions around `outer`.
+ */
 export function scopesFor(outer: FunctionWithBody): ts.Node[] {
   const scopes: ts.Node[] = [];
   for (let node: ts.Node = outer.parent; node; node = node.parent) {
@@ -137,8 +146,8 @@ export function scopesFor(outer: FunctionWithBody): ts.Node[] {
 }
 
 /**
- * The project keeps the changed text if it adds no problem. In JavaScript, types are only guessed, so the same problem
- * may come with other types.
+ * True if `changed` has compiler errors that `before` does not list. Then the project gets `text` back, otherwise it
+ * keeps `changed`. In JavaScript, types are only guessed, so object types in messages are not compared.
  */
 export function addsProblems(project: Project, changed: string, text: string, before: readonly string[]): boolean {
   const isGuessed = /\.[cm]?jsx?$/.test(project.fileName);
@@ -155,8 +164,8 @@ export function addsProblems(project: Project, changed: string, text: string, be
 }
 
 /**
- * `c: Context<any, string, {}>` → `c: Context`, as people write it where type arguments have defaults; the compiler
- * tells whether they have.
+ * `c: Context<any, string, {}>` → `c: Context`, as people write it where type arguments have defaults. Only for type
+ * arguments with `any` and for long parameters. Whether there are defaults is left to the compiler.
  */
 function simplified(written: string): string {
   const parameter = written.replaceAll(/;\s\}/g, ' }');
@@ -172,7 +181,7 @@ function simplified(written: string): string {
 }
 
 /** True if only `return value` follows the run: then the new function would be the same as the old one. */
-function outputOnlyReturned({ statements }: Cut, { output }: Flow): boolean {
+function isOutputOnlyReturned({ statements }: Cut, { output }: Flow): boolean {
   const last = statements.at(-1);
   const list = last && 'statements' in last.parent ? (last.parent.statements as ts.NodeArray<ts.Statement>) : undefined;
   const next = last && list?.[list.indexOf(last) + 1];

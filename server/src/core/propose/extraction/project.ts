@@ -9,7 +9,7 @@ export interface Project {
   readonly service: ts.LanguageService;
   readonly fileName: string;
   readonly options: ts.CompilerOptions;
-  /** The file with its current text, bound by the type checker. */
+  /** The file with its current text. Its nodes have parents once `checker` has been called for this text. */
   sourceFile(): ts.SourceFile;
   checker(): ts.TypeChecker;
   /** Replaces the text of the file. */
@@ -18,17 +18,18 @@ export interface Project {
   problems(): readonly string[];
 }
 
-/** The path of the compiler's libraries, which ts-morph keeps elsewhere. */
+/** Folder of the compiler's libraries in the file system in memory that ts-morph offers. */
 const BUNDLED = '/node_modules/typescript/lib';
-/** Folder of TypeScript's own declaration files, which is not on disk. */
+/** Folder under which our projects see the same libraries. It is not on disk. */
 const LIBRARIES = '/.typescript/lib';
 /**
- * Maximum number of files, because a huge repository would take too long. Further files count as missing, and types
- * that become `any` are refused.
+ * Maximum number of files that one program reads, because a huge repository would take too long. Further files count as
+ * missing, and types that become `any` are refused.
  */
 const MAX_FILES = 2500;
+/** Maximum number of declaration files that are included without being imported. */
 const MAX_DECLARATION_FILES = 60;
-/** Maximum number of folders that are searched. */
+/** Maximum number of folders that are searched for them. */
 const MAX_FOLDERS = 400;
 
 /**
@@ -54,8 +55,8 @@ export function openProject(tree: SourceTree, fileName: string, text: string): P
 }
 
 /**
- * Opens one program for several files, with the compiler options of the first. Disposing of one project disposes of
- * all.
+ * Opens one program for several files, with the compiler options of the first. `files`: texts by absolute path. Returns
+ * a project for each path; disposing of the service of one disposes of all.
  */
 export function openProjects(tree: SourceTree, files: ReadonlyMap<string, string>): ReadonlyMap<string, Project> {
   const [firstName = ''] = files.keys();

@@ -28,6 +28,7 @@ export interface Extracted {
   readonly imports: readonly Replacement[];
 }
 
+/** What stands for the name of the new function in `Extracted.call`. */
 const MARK = 'NAME';
 
 /**
@@ -101,6 +102,10 @@ export function extract(
   return 'refused' in extracted ? extracted : { ...extracted, imports };
 }
 
+/**
+ * Reads the signature and the call. Refuses if more than one statement would take the place of the cut, if the
+ * statements would not move unchanged, or if the call would have to name types.
+ */
 function extractedFrom(
   cut: Cut,
   parsed: ts.SourceFile,
@@ -177,12 +182,14 @@ function typesNeeded(
   return typeParameters.filter((typeParameter) => neededParameters.has(typeParameter));
 }
 
+/** True if the type of this name is mentioned in the node. */
 function mentionsType(node: ts.Node, name: string): boolean {
   return [node, ...nodesIn(node)].some(
     (inner) => ts.isTypeReferenceNode(inner) && ts.isIdentifier(inner.typeName) && inner.typeName.text === name,
   );
 }
 
+/** The start of the line after the last import; 0 without imports. */
 function endOfImports(sourceFile: ts.SourceFile): number {
   const lastImport = sourceFile.statements.findLast((statement) => ts.isImportDeclaration(statement));
   return lastImport ? nextLine(sourceFile.text, lastImport.end) : 0;
@@ -200,6 +207,7 @@ function scopeIndex(from: ts.Node, scope: ts.Node): number {
   return index;
 }
 
+/** The innermost statement around a node that is no block; null if there is none. */
 function statementAround(node: ts.Node): ts.Statement | null {
   for (let at = node.parent; at; at = at.parent) if (ts.isStatement(at) && !ts.isBlock(at)) return at;
   return null;

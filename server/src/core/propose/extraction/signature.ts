@@ -13,8 +13,8 @@ const TYPE_FORMAT = ts.TypeFormatFlags.NoTruncation | ts.TypeFormatFlags.UseAlia
 
 /**
  * The signature and the call for the statements of `cut`, moved to a function in `scope`. Refuses if the statements
- * change a variable that later code reads, if `outer` is an accessor or a static member, and if the new function could
- * not see a type that it needs.
+ * declare or change a variable that later code reads, if `outer` is an accessor or a static member, and if the new
+ * function could not see a type that it needs.
  */
 export function signatureOf(
   checker: ts.TypeChecker,
@@ -97,6 +97,7 @@ function needsHiddenType(checker: ts.TypeChecker, cut: Cut, flow: Flow, scope: t
   );
 }
 
+/** True if the type, or a part of it up to four levels deep, is a type parameter that the scope does not declare. */
 function hasTypeParameter(checker: ts.TypeChecker, type: ts.Type, scope: ts.Node, depth = 0): boolean {
   if ((type.flags & ts.TypeFlags.TypeParameter) !== 0)
     return !ts.isClassLike(scope) || !type.symbol.declarations?.some(({ parent }) => parent === scope);

@@ -1,15 +1,17 @@
-// Asks the type checker about values in a file. Every answer is yes only if the types leave no doubt.
+// Asks the type checker about values in a file. In doubt, the answer is the one that keeps a change from being made.
 
 import { ts } from 'ts-morph';
 import { openProject } from './project.ts';
 import type { SourceTree } from '../../ports/sources.ts';
 
 /**
- * Answers about the types of expressions. Nodes may come from any parse of the same text. Nothing is certain about
- * `any`, `unknown`, or an element at an index that may not exist.
+ * Answers about the types of expressions. Nodes may come from any parse of the same text. All answers but that of
+ * `isAccessor` are false if the type is uncertain: for `any`, `unknown`, or an element at an index that may not exist.
+ * Without strict null checks, any type may hide null, so only `isBooleanOrNullish`, `isPlain` and `isTruthyOrNullish`
+ * can still be true.
  */
 export interface Types {
-  /** True for exactly boolean. */
+  /** True for boolean, but not if null or undefined is possible. */
   isBoolean(node: ts.Expression): boolean;
   /** True for boolean, null or undefined. */
   isBooleanOrNullish(node: ts.Expression): boolean;
@@ -21,12 +23,13 @@ export interface Types {
   isArray(node: ts.Expression): boolean;
   /** True if the value is falsy only when it is null or undefined: not a string, number, bigint or boolean. */
   isTruthyOrNullish(node: ts.Expression): boolean;
-  /** True if no member of the type has a `then`. */
+  /** True if no member of the type has a `then`, and none is as wide as `{}`, which may hold anything. */
   isNotThenable(node: ts.Expression): boolean;
   isNeverNull(node: ts.Expression): boolean;
   isNeverUndefined(node: ts.Expression): boolean;
-  /** True if reading the property runs code of the program. */
+  /** True if the property is an accessor, so that reading it runs code, and if the property is unknown. */
   isAccessor(node: ts.PropertyAccessExpression): boolean;
+  /** Closes the project, if a question has opened it. */
   dispose(): void;
 }
 
@@ -35,8 +38,8 @@ const NULLISH = ts.TypeFlags.Undefined | ts.TypeFlags.Null | ts.TypeFlags.Void;
 
 /** Opens the types of a file. The type checker starts with the first question. */
 export function openTypes(tree: SourceTree, absolutePath: string, text: string): Types {
-  let opened: ReturnType<typeof start> | null = null;
-  const project = () => (opened ??= start(tree, absolutePath, text));
+  let opened: ReturnType<typeof openTyped> | null = null;
+  const project = () => (opened ??= openTyped(tree, absolutePath, text));
   const partsOf = (node: ts.Expression): readonly ts.Type[] | null => project().partsOf(node);
   const allParts = (node: ts.Expression, accepts: (type: ts.Type) => boolean): boolean =>
     partsOf(node)?.every(accepts) ?? false;
@@ -83,7 +86,8 @@ export function openTypes(tree: SourceTree, absolutePath: string, text: string):
   };
 }
 
-function start(tree: SourceTree, absolutePath: string, text: string) {
+/** Opens the file with its types, and answers what all questions need. The caller must dispose of the service. */
+function openTyped(tree: SourceTree, absolutePath: string, text: string) {
   const project = openProject(tree, absolutePath, text);
   const sourceFile = project.sourceFile();
   const checker = project.checker();
@@ -91,7 +95,7 @@ function start(tree: SourceTree, absolutePath: string, text: string) {
   return {
     project,
     checker,
-    /** Without strict null checks, any type may be null or undefined too. */
+    /** True with strict null checks. Without them, any type may be null or undefined, too. */
     strict: options.strictNullChecks ?? options.strict ?? false,
     /** The members of a union, with constraints in place of type parameters; null if the type is not certain. */
     partsOf(node: ts.Expression): readonly ts.Type[] | null {
@@ -131,7 +135,7 @@ function start(tree: SourceTree, absolutePath: string, text: string) {
   };
 }
 
-/** The node of the same kind at the same position. */
+/** The node of the same kind at the same position in the file of the checker; null if there is none. */
 function twinOf(sourceFile: ts.SourceFile, node: ts.Node): ts.Expression | null {
   const start = node.getStart();
   let twin: ts.Node | null = null;

@@ -6,7 +6,7 @@ import type { Flow, Input } from './dataFlow.ts';
 import { splitsParagraph } from './paragraphs.ts';
 import { writtenInput } from './writes.ts';
 
-/** Number of boolean arguments that a reader of the call still understands. */
+/** Maximum number of boolean arguments that a reader of the call still understands. */
 const MAX_FLAGS = 1;
 /** Matches names that ask a question with yes or no as its answer. */
 const ASKS = /^(is|has|can|should|was|will|does|needs|allows?|contains|includes)[A-Z]/;
@@ -26,7 +26,7 @@ function listNames(inputs: readonly Input[]): string {
   return inputs.map(({ name }) => name).join(', ');
 }
 
-/** True for a boolean input, judged by type or, if that is unknown, by name. */
+/** True for a boolean input, null and undefined aside, judged by its type or, if that is `any`, by its name. */
 function isFlag(checker: ts.TypeChecker, { name, symbol, first }: Input): boolean {
   const type = checker.getNonNullableType(checker.getTypeOfSymbolAtLocation(symbol, first));
   if ((type.flags & ts.TypeFlags.Any) !== 0) return ASKS.test(name);

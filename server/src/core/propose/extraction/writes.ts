@@ -15,7 +15,7 @@ const OBJECT_MUTATORS = /^(Object\.(assign|definePropert(y|ies)|setPrototypeOf)|
 /** Methods that return a part of their object. */
 const PART_GETTERS = /^(get|at|find|findLast|values|entries)$/;
 
-/** The name of the first such input, or null. */
+/** The first input that the run writes to, directly or through a variable for a part of it; null without one. */
 export function writtenInput(cut: Cut, { inputs }: Pick<Flow, 'inputs'>): string | null {
   const owners = new Map(inputs.map(({ name }) => [name, name]));
   for (const node of nodesOf(cut)) {
@@ -57,7 +57,7 @@ function isReference(node: ts.Expression): boolean {
   return ts.isBinaryExpression(node) && /^(\?\?|\|\|)$/.test(node.operatorToken.getText()) && isReference(node.left);
 }
 
-/** The name at the root of the target that the node writes to. */
+/** The leftmost name of what the node assigns to, changes or deletes; null if it does none of these. */
 function writtenBy(node: ts.Node): string | null {
   if (ts.isIdentifier(node)) return isWritten(node) ? node.text : null;
   if (ts.isDeleteExpression(node)) return rootOf(node.expression);

@@ -28,6 +28,7 @@ export function isFixed(symbol: ts.Symbol, within: ts.Node): boolean {
   return (symbol.declarations ?? []).every(({ pos, end }) => pos < within.pos || end > within.end);
 }
 
+/** True for a literal, a constant name, and a property of one or of `this` that is not called and stays the same. */
 function isConstant(node: ts.Node, copy: CopyInFile): boolean {
   if (
     ts.isStringLiteral(node) ||
@@ -54,7 +55,10 @@ function isConstant(node: ts.Node, copy: CopyInFile): boolean {
   );
 }
 
-/** False for a property that may have another value the next time it is read. */
+/**
+ * False for a property that code of the file assigns, deletes or computes, and for a property of something that other
+ * files may change, if a loop reads it.
+ */
 function staysSame({ name }: ts.PropertyAccessExpression, owner: ts.Identifier, { node, names }: CopyInFile): boolean {
   if (changedPropertiesIn(node.getSourceFile()).has(name.text)) return false;
   const [declaration] = names.symbolOf(owner)?.declarations ?? [];
@@ -95,7 +99,7 @@ function changedPropertiesIn(sourceFile: ts.SourceFile): ReadonlySet<string> {
   return found;
 }
 
-/** True inside of what a loop evaluates each time. */
+/** True if a loop inside `within` evaluates the node in each iteration. */
 function isRepeated(node: ts.Node, within: ts.Node): boolean {
   for (let at = node; at !== within && at.parent; at = at.parent) {
     const { parent } = at;
@@ -108,7 +112,7 @@ function isRepeated(node: ts.Node, within: ts.Node): boolean {
   return false;
 }
 
-/** True if `this` is that of the method, and only the constructor assigns to the property. */
+/** True if `this` is that of the method, the property is not an accessor, and only the constructor assigns to it. */
 function isKept(node: ts.PropertyAccessExpression, method: ts.MethodDeclaration): boolean {
   for (let at: ts.Node = node.parent; at !== method; at = at.parent)
     if ((ts.isFunctionLike(at) && !ts.isArrowFunction(at)) || ts.isClassLike(at)) return false;
@@ -122,6 +126,7 @@ function isKept(node: ts.PropertyAccessExpression, method: ts.MethodDeclaration)
   );
 }
 
+/** True for an import, and for a top-level constant, function, class or enum that is not the copy itself. */
 function isConstantName(node: ts.Identifier, { node: within, names }: CopyInFile): boolean {
   const symbol = names.symbolOf(node);
   if (!symbol || !isFixed(symbol, within)) return false;

@@ -10,8 +10,8 @@ export interface Difference {
 }
 
 /**
- * Differences in text order, and the other side's names of parameters and variables; `refused` if
- * something else differs, for which no parameter could stand.
+ * Differences in text order. `renamed`: the other side's name of each parameter and variable of the first side that the
+ * statements mention. `refused` if something differs that no parameter could stand for.
  */
 export type Comparison =
   | { readonly differences: readonly Difference[]; readonly renamed: ReadonlyMap<string, string> }

@@ -70,7 +70,7 @@ function hasSameParameters(
 
 /**
  * How the narrow copy calls the general one: as a function in scope, or as a private method of the same object. Null if
- * it cannot see it, or if the general one has decorators or uses a `this` or `arguments` of its own.
+ * the narrow copy cannot do either, or if the general one has decorators or uses a `this` or `arguments` of its own.
  */
 function calleeFor({ node, name }: Named, narrow: Named): string | null {
   if (usesOwnContext(node) || isDecorated(node)) return null;
@@ -93,7 +93,7 @@ function isDecorated(node: FunctionWithBody): boolean {
   return [node, ...node.parameters].some((each) => ts.canHaveDecorators(each) && ts.getDecorators(each) !== undefined);
 }
 
-/** True if it uses `arguments` or, as a function that has its own, `this`. */
+/** True if the function uses `arguments`, `new.target` or, unless it is an arrow or a method, `this`. */
 function usesOwnContext(node: FunctionWithBody): boolean {
   const hasThis = ts.isFunctionDeclaration(node) || ts.isFunctionExpression(node);
   return nodesIn(node.body).some(

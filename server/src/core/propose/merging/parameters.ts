@@ -79,7 +79,7 @@ function namesFor(checker: ts.TypeChecker, { one, other }: Difference): string[]
   );
 }
 
-/** `openStates` and `closedStates` → states; `Order.Open` and `Order.Closed` → order. */
+/** `openStates` and `closedStates` → states; `Order.Open` and `Order.Closed` → order. Null if they share no word. */
 function nameOfNames(one: ts.Expression, other: ts.Expression): string | null {
   const [oneName, otherName] = [lastName(one), lastName(other)];
   if (oneName === null || otherName === null || isLiteral(one)) return null;
@@ -90,7 +90,10 @@ function nameOfNames(one: ts.Expression, other: ts.Expression): string | null {
   return owner !== null && owner === lastName(other.expression) ? camel(singular(wordsOf(owner))) : null;
 }
 
-/** The names of what the value is given to, from the inside out; or that it is the default of something. */
+/**
+ * The names of what the value is given to, from the inside out. If the value replaces a missing one, a name such as
+ * `defaultSize` comes last.
+ */
 function namesOfPlaces(checker: ts.TypeChecker, node: ts.Expression): (string | null)[] {
   const names = [nameOfPlace(checker, node)];
   let argument: ts.Node = node;
@@ -102,7 +105,7 @@ function namesOfPlaces(checker: ts.TypeChecker, node: ts.Expression): (string | 
   return last !== null && isForMissing(argument, last) ? [...names, camel(['default', ...wordsOf(last)])] : names;
 }
 
-/** True in `if (size === undefined) { … }`, for `size`. */
+/** True for a node in the first branch of `if (size === undefined)` or the like, for the name `size`. */
 function isForMissing(node: ts.Node, name: string): boolean {
   let branch = node;
   while (!ts.isIfStatement(branch.parent)) {
@@ -114,7 +117,7 @@ function isForMissing(node: ts.Node, name: string): boolean {
   return branch === thenStatement && tests.some((test) => expression.getText().startsWith(test));
 }
 
-/** The name of what the value is given to or compared with. */
+/** The name of what the value is given to or compared with; null if there is none. */
 function nameOfPlace(checker: ts.TypeChecker, node: ts.Expression): string | null {
   const { parent } = node;
   if (ts.isPropertyAssignment(parent) || ts.isVariableDeclaration(parent) || ts.isJsxAttribute(parent))
@@ -152,7 +155,10 @@ function nameOfPlace(checker: ts.TypeChecker, node: ts.Expression): string | nul
   return null;
 }
 
-/** `string` for texts that may be any text; otherwise the alternatives, or the type that both have. */
+/**
+ * The type of the parameter: `string` for texts where any text is allowed, else the alternatives, or the type that both
+ * values have. Null if that is long or cannot be written.
+ */
 function typeOf(checker: ts.TypeChecker, { one, other }: Difference): string | null {
   const wanted = checker.getContextualType(one);
   if (ts.isStringLiteralLike(one) && ts.isStringLiteralLike(other)) {
@@ -184,7 +190,7 @@ function isLiteral(node: ts.Node): boolean {
   return !ts.isIdentifier(node) && !ts.isPropertyAccessExpression(node);
 }
 
-/** `state` of `order.state`, without what only casts or calls nothing. */
+/** The last name of an expression: `state` of `order.state` and of `order.state!`; null for a call or a literal. */
 function lastName(node: ts.Expression): string | null {
   if (ts.isParenthesizedExpression(node) || ts.isNonNullExpression(node) || ts.isAsExpression(node))
     return lastName(node.expression);
@@ -203,7 +209,7 @@ function singular(words: readonly string[]): string[] {
   );
 }
 
-/** The names of variables in the nodes: a parameter must not have one of them. */
+/** The names in the nodes, except those of properties: a new parameter must not have one of them. */
 export function variablesIn(nodes: readonly ts.Node[]): Set<string> {
   return new Set(
     nodes.flatMap((node) =>

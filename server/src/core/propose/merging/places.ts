@@ -6,7 +6,7 @@ import type { Cut, FunctionWithBody } from '../extraction/cuts.ts';
 import { allComments, commentsAbove } from '../syntax/comments.ts';
 import { nodesIn } from '../syntax/locate.ts';
 
-/** True for all statements of the function. */
+/** True if the cut consists of all statements of the function. */
 export function isWhole({ statements }: Cut, { body }: FunctionWithBody): boolean {
   return statements.length === body.statements.length && statements[0]?.parent === body;
 }
@@ -32,7 +32,7 @@ export function losesComment(
   return textsIn(other).some((comment) => !kept.includes(comment));
 }
 
-/** The same node in the file of the type checker. */
+/** The node with the same kind and place in the file of the type checker, which must have the same text. */
 export function typedTwin(typed: ts.SourceFile, node: ts.Expression): ts.Expression {
   const find = (within: ts.Node): ts.Node | undefined =>
     within.pos === node.pos && within.end === node.end && within.kind === node.kind
@@ -58,7 +58,7 @@ export function inTyped(typed: ts.SourceFile, run: readonly ts.Statement[]): rea
   return found.length === run.length ? found : null;
 }
 
-/** The function whose body the node is in; null if that is an expression, or if there is no function. */
+/** The innermost function around the node; null if there is none, or if its body is not a block. */
 export function functionAround(node: ts.Node): FunctionWithBody | null {
   for (let at = node.parent; at; at = at.parent)
     if (ts.isFunctionLike(at)) {

@@ -45,8 +45,8 @@ import { twinRuns, type TwinRuns } from './twinRuns.ts';
 const MAX_CHECKED = 4;
 /** Minimum number of lines by which the file must become shorter. */
 const MIN_SAVED = 3;
+/** Maximum numbers of parameters: of a new function, and of a shared whole one, which has its parameters already. */
 const MAX_PARAMETERS = 5;
-/** Maximum for whole functions. They have their parameters already. */
 const MAX_OF_WHOLE = 6;
 /** Trust in a name that the names of both functions have in common. */
 const COMMON_TRUST = 4;
@@ -118,7 +118,7 @@ export function shareRun(context: RecipeContext, span: Span, otherSpan: Span): R
   }
 }
 
-/** The span and the function around its middle: a copy may differ in values above or below the same code. */
+/** The span, widened to the innermost function of over 200 characters around its middle: copies may differ there. */
 function withFunction(sourceFile: ts.SourceFile, { start, end }: Span): Span {
   const middle = (start + end) / 2;
   const around = nodesIn(sourceFile).findLast(
@@ -196,7 +196,7 @@ function sharedFrom(
   return refuse(reason ?? 'No place of the new function can be reached from both.');
 }
 
-/** The complexity of what is moved does not matter here. */
+/** A cut without figures: they do not matter here. */
 function cutOf(statements: readonly ts.Statement[]): Cut {
   return { statements, removed: 0, own: 0, score: 0 };
 }
@@ -264,7 +264,7 @@ function reasonAgainst({ project, typed, cut, otherCut }: Pair, { flow, otherFlo
   return againstName(typed, cutOf([...cut.statements, ...otherCut.statements]), flow, name);
 }
 
-/** One of two functions that are the same calls the other; null if names do not show which, or no call works. */
+/** Lets one of two equal functions call the other; null if the names do not show which one, or if no call works. */
 function sharedWhole(
   typed: ts.SourceFile,
   [one, other]: readonly [FunctionWithBody, FunctionWithBody],
@@ -353,7 +353,7 @@ function callWith(call: string, callee: string, renamed: ReadonlyMap<string, str
   );
 }
 
-/** True if what has another name in the other place is among these names. */
+/** True if every name that is different in the other place is one of `declaredNames`. */
 function renamesOnly(declaredNames: ReadonlySet<string>, renamed: ReadonlyMap<string, string>): boolean {
   return [...renamed].every(([name, otherName]) => name === otherName || declaredNames.has(name));
 }
@@ -375,7 +375,7 @@ function isAlike(flow: Flow, other: Flow, renamed: ReadonlyMap<string, string>):
   );
 }
 
-/** A name that one of the places gives, unless the other one gives a better one. */
+/** What two whole functions have in common in their names, else the name for the first or second place, or null. */
 function nameOf(
   { typed, cut, otherCut, outer, otherOuter, areWhole, neighbours }: Pair,
   flow: Flow,

@@ -25,7 +25,10 @@ const MAX_RUNS = 30;
 /** Maximum number of values that differ; copies with more have grown apart. */
 const MAX_DIFFERENCES = 6;
 
-/** The longest runs, one of each in either span, longest first. Parts of longer runs are included. */
+/**
+ * The pairs of equal runs, one in each span, longest first, at most `MAX_RUNS`. Parts of longer runs are included.
+ * Empty if there are none.
+ */
 export function twinRuns(sourceFile: ts.SourceFile, names: Names, span: Span, otherSpan: Span): TwinRuns[] {
   const found: TwinRuns[] = [];
   for (const list of listsIn(sourceFile, span))
@@ -41,6 +44,7 @@ function listsIn(sourceFile: ts.SourceFile, { start, end }: Span): (readonly ts.
     .filter(({ length }) => length > 0 && length <= MAX_LIST_LENGTH);
 }
 
+/** All pairs of equal runs of at least `MIN_LINES` lines, one in each list. */
 function runsIn(
   sourceFile: ts.SourceFile,
   names: Names,

@@ -54,6 +54,7 @@ function isAtomic(node: ts.Expression): boolean {
   );
 }
 
+/** The code of the pattern with the holes filled, in parentheses if the place of `node` needs them. */
 function filled(node: ts.Expression, pattern: ts.Expression, holes: Holes): string {
   const source = pattern.getSourceFile().text;
   const start = pattern.getStart();

@@ -2,7 +2,7 @@
 
 import { ts } from 'ts-morph';
 import { moduleOf } from '../../syntax/moduleOf.ts';
-import { importPlace, importStatement, specifierFor } from '../exports/importing.ts';
+import { importInsertion, importStatement, specifierFor } from '../exports/importing.ts';
 import type { Opened } from '../realise.ts';
 import type { Replacement } from '../textEdit.ts';
 
@@ -14,8 +14,8 @@ export function isImportable(origin: string): boolean {
   return origin.startsWith('module:') || origin.startsWith('file:');
 }
 
-/** The imports of these names, which have their origins as values, or the reason why they are impossible. */
-export function importsOf(
+/** The imports of these names, as changes of the file, or why they are impossible. `names`: origins by name. */
+export function importsFor(
   names: ReadonlyMap<string, string>,
   opened: Opened,
 ): readonly Replacement[] | { readonly refused: string } {
@@ -35,6 +35,7 @@ function isCommonJs({ text }: ts.SourceFile): boolean {
   return /\brequire\(|\bmodule\.exports\b/.test(text);
 }
 
+/** The specifier of a file, given without extension; null if there is no such file, or if it is the file itself. */
 function fileSpecifier(module: string, { path, tree, sourceFile }: Opened): string | null {
   const rootDir = tree.rootDir.replaceAll('\\', '/');
   const file = EXTENSIONS.flatMap((end) => [module + end, `${module}${module === '' ? '' : '/'}index${end}`]).find(
@@ -66,5 +67,5 @@ function importOf(name: string, exported: string, specifier: string, { sourceFil
   const statement = isNamed
     ? importStatement([named], specifier, style)
     : `import ${exported === '*' ? `* as ${name}` : name} from ${quoted}`;
-  return importPlace(sourceFile, statement, text.includes('\r\n') ? '\r\n' : '\n');
+  return importInsertion(sourceFile, statement, text.includes('\r\n') ? '\r\n' : '\n');
 }

@@ -7,7 +7,7 @@ import { editsFrom, openFile, type Realised } from '../realise.ts';
 import { parseReadable, parseSource } from '../syntax/parse.ts';
 import { rangeBetween } from '../syntax/ranges.ts';
 import { applyReplacements } from '../textEdit.ts';
-import { importsOf } from './imports.ts';
+import { importsFor } from './imports.ts';
 import { placesOf, rewritten } from './rewrite.ts';
 
 /** A file to search; without a text, it is read from the tree. */
@@ -100,7 +100,7 @@ export function rewriteShape({ path, shape, at }: PatternJobs['rewriteShape']['i
     return at === null || at.some((place) => place.startLine === startLine && place.startColumn === startColumn);
   });
   if (chosenPlaces.length === 0) return { refused: found.refused[0] ?? 'The pattern matches nothing there.' };
-  const imports = importsOf(new Map(chosenPlaces.flatMap(({ missing }) => [...missing])), opened);
+  const imports = importsFor(new Map(chosenPlaces.flatMap(({ missing }) => [...missing])), opened);
   if ('refused' in imports) return imports;
   const text = applyReplacements(opened.text, [...chosenPlaces.map(({ replacement }) => replacement), ...imports]);
   return editsFrom(opened, { text, title: '', rationale: '' }, tree);

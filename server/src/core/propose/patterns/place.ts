@@ -10,21 +10,22 @@ import { tokensOf } from '../syntax/tokens.ts';
 import { isImportable } from './imports.ts';
 import { isHole, type Holes, type Shape } from './shape.ts';
 
-/** The reason why the place must not be rewritten, as a sentence for a person; null if it can be. */
+/** Why the place must not be rewritten, as a sentence for a person; null if it may. */
 export function reasonAgainst(node: ts.Expression, holes: Holes, shape: Shape, origins: Origins): string | null {
   const sourceFile = node.getSourceFile();
   if (/\/[/*]/.test(tokensOf(node).reduce((rest, token) => rest.replace(token, ''), node.getText(sourceFile))))
     return 'A comment stands in what would be replaced.';
-  return wrongContext(node, shape) ?? whyEffectsChange(holes, shape, sourceFile) ?? otherMeaning(node, shape, origins);
+  return whyWrongPlace(node, shape) ?? whyEffectsChange(holes, shape, sourceFile) ?? otherMeaning(node, shape, origins);
 }
 
-function wrongContext(node: ts.Expression, { pattern, replacement }: Shape): string | null {
+/** Why the replacement cannot stand at this place of the syntax, as a sentence; null if it can. */
+function whyWrongPlace(node: ts.Expression, { pattern, replacement }: Shape): string | null {
   if (!isReference(replacement) && isWrittenTo(node)) return 'It is assigned to here.';
   const { parent } = node;
   const isCalled = (ts.isCallExpression(parent) || ts.isTaggedTemplateExpression(parent)) && calledBy(parent) === node;
   if (isCalled && isReference(pattern) && !isReference(replacement))
     return 'It is called here, and the call would have another `this`.';
-  if (someNode(replacement, ts.isAwaitExpression) && !someNode(pattern, ts.isAwaitExpression) && !isAsync(node))
+  if (hasNode(replacement, ts.isAwaitExpression) && !hasNode(pattern, ts.isAwaitExpression) && !isAsync(node))
     return 'The replacement waits, and the function here is not async.';
   return null;
 }
@@ -49,7 +50,7 @@ function isWrittenTo(node: ts.Expression): boolean {
   return ts.isDeleteExpression(parent);
 }
 
-function someNode(root: ts.Node, accepts: (node: ts.Node) => boolean): boolean {
+function hasNode(root: ts.Node, accepts: (node: ts.Node) => boolean): boolean {
   return [root, ...nodesIn(root)].some(accepts);
 }
 
@@ -63,6 +64,7 @@ function isAsync(node: ts.Node): boolean {
   return ts.isExternalModule(node.getSourceFile());
 }
 
+/** Why effects of the code in the holes would be lost, repeated, moved or reordered; null if they stay. */
 function whyEffectsChange(holes: Holes, shape: Shape, sourceFile: ts.SourceFile): string | null {
   const holesWithEffects = [...holes].flatMap(([hole, value]) => (hasEffects(sourceFile, value) ? [hole] : []));
   if (holesWithEffects.length === 0) return null;
@@ -99,6 +101,7 @@ function occurrences(root: ts.Expression): ReadonlyMap<string, boolean> {
   return found;
 }
 
+/** True if `child` is not evaluated each time that `parent` is. */
 function isConditionalIn(parent: ts.Node, child: ts.Node): boolean {
   if (ts.isFunctionLike(parent)) return true;
   if (ts.isConditionalExpression(parent)) return child !== parent.condition;

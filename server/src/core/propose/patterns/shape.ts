@@ -30,12 +30,13 @@ export function shapeOf(path: string, text: ShapeText): Shape | { readonly refus
   const [pattern, replacement] = [expressionOf(path, text.pattern), expressionOf(path, text.replacement)];
   if (!pattern || !replacement) return { refused: `The ${pattern ? 'replacement' : 'pattern'} is not one expression.` };
   if (isHole(pattern)) return { refused: 'The pattern matches any expression.' };
-  const [boundValue, used] = [holesIn(pattern), holesIn(replacement)];
-  const unknown = used.find((hole) => !boundValue.includes(hole));
+  const [patternHoles, used] = [holesIn(pattern), holesIn(replacement)];
+  const unknown = used.find((hole) => !patternHoles.includes(hole));
   if (unknown !== undefined) return { refused: `The replacement has ${unknown}, which the pattern does not have.` };
   return { pattern, replacement, used, kinds: text.holes ?? {}, names: text.names ?? {} };
 }
 
+/** The source as one expression; null if it is anything else. `path` decides the dialect. */
 function expressionOf(path: string, source: string): ts.Expression | null {
   const sourceFile = parseSource(path, `(${source}\n)`);
   const [only] = sourceFile?.statements ?? [];

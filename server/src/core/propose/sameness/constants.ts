@@ -5,7 +5,7 @@ import { assignedNames } from '../../syntax/assigned.ts';
 import { boundNames } from '../syntax/scopes.ts';
 import type { NodeEquivalence } from './equivalence.ts';
 
-/** `const a = 1` for `let a = 1`. */
+/** `const a = 1` for `let a = 1`, unless it is exported or belongs to the top level of a script. */
 export const asConst: NodeEquivalence = (old, changed, proof) => {
   if (!ts.isVariableDeclarationList(old) || !ts.isVariableDeclarationList(changed)) return false;
   const kind = (list: ts.VariableDeclarationList) => list.flags & ts.NodeFlags.BlockScoped;

@@ -15,8 +15,8 @@ export const withoutCopy: NodeEquivalence = (old, changed, proof) => {
 };
 
 /**
- * `new Set(v)` for `new Set([...v])`, and `v.includes(x)` for `[...v].includes(x)`: both read the list once and do not
- * change it.
+ * `new Set(v)` for `new Set([...v])`, and `v.includes(x)` for `[...v].includes(x)`, if `v` is an array: both forms only
+ * read it. Also for `Map`, `WeakSet`, `WeakMap` and `join`.
  */
 export const withoutSpread: NodeEquivalence = (old, changed, proof) => {
   if (ts.isNewExpression(old) && ts.isNewExpression(changed)) {
@@ -58,6 +58,7 @@ export const withoutSpread: NodeEquivalence = (old, changed, proof) => {
   );
 };
 
+/** The `v` in `[...v]`; null for other expressions. */
 function spreadIn(node: ts.Expression): ts.Expression | null {
   const literal = skipParentheses(node);
   const [only] = ts.isArrayLiteralExpression(literal) ? literal.elements : [];
@@ -66,6 +67,7 @@ function spreadIn(node: ts.Expression): ts.Expression | null {
     : null;
 }
 
+/** The `v` in `[...v]`, `v.slice()` and `Array.from(v)`; null for other nodes. */
 function copiedBy(node: ts.Node, proof: Proof): ts.Expression | null {
   if (ts.isArrayLiteralExpression(node)) return spreadIn(node);
   if (!ts.isCallExpression(node) || ts.isOptionalChain(node) || !ts.isPropertyAccessExpression(node.expression))

@@ -63,11 +63,16 @@ export const returnedCondition: ListEquivalence = (old, changed, proof) => {
   if (!first || !ts.isIfStatement(first) || !result || !ts.isReturnStatement(result) || !result.expression) return null;
   const whenTrue = returned(first.thenStatement);
   const whenFalse = first.elseStatement ? returned(first.elseStatement) : second && returned(second);
-  if (!whenTrue || !whenFalse || !agrees(first.expression, whenTrue, whenFalse, result.expression, proof)) return null;
+  if (!whenTrue || !whenFalse || !returnsCondition(first.expression, whenTrue, whenFalse, result.expression, proof))
+    return null;
   return { old: first.elseStatement ? 1 : 2, changed: 1 };
 };
 
-function agrees(
+/**
+ * True if the values are `true` and `false` and `result` is the condition, or if they are the other way round and
+ * `result` is its negation.
+ */
+function returnsCondition(
   condition: ts.Expression,
   whenTrue: ts.Expression,
   whenFalse: ts.Expression,
@@ -78,12 +83,13 @@ function agrees(
   return isFalse(whenTrue) && isTrue(whenFalse) && negates(condition, result, proof);
 }
 
-/** The if that is the only statement of a branch. */
+/** The if without `else` that is the only statement of a branch; null if there is none. */
 function onlyIf(branch: ts.Statement): ts.IfStatement | null {
   const only = ts.isBlock(branch) ? (branch.statements.length === 1 ? branch.statements[0] : undefined) : branch;
   return only && ts.isIfStatement(only) && !only.elseStatement ? only : null;
 }
 
+/** The value that a branch returns, if a `return` is its only statement; otherwise null. */
 function returned(branch: ts.Statement): ts.Expression | null {
   const only = ts.isBlock(branch) ? (branch.statements.length === 1 ? branch.statements[0] : undefined) : branch;
   return only && ts.isReturnStatement(only) ? (only.expression ?? null) : null;

@@ -7,7 +7,9 @@ import { nodesIn } from '../syntax/locate.ts';
 import { boundNames } from '../syntax/scopes.ts';
 import type { NodeEquivalence } from './equivalence.ts';
 
-/** `for (const item of list)` for `for (let i = 0; i < list.length; i++)`. */
+/**
+ * `for (const item of list)` for `for (let i = 0; i < list.length; i++)`, if the types show that `list` is an array.
+ */
 export const asForOf: NodeEquivalence = (old, changed, proof) => {
   if (
     !ts.isForStatement(old) ||
@@ -44,7 +46,7 @@ export const asForOf: NodeEquivalence = (old, changed, proof) => {
   return bodyWithName(old.statement, loop.reads, name.text) === tokensOf(changed.statement).join(' ');
 };
 
-/** The body with the name in place of every read of an element. */
+/** The tokens of the body, joined by blanks, with the name in place of every read of an element. */
 function bodyWithName(body: ts.Statement, reads: readonly ts.Node[], name: string): string {
   const markedReads = new Set(reads.map((read) => (ts.isNonNullExpression(read.parent) ? read.parent : read)));
   const collect = (node: ts.Node): string[] => {

@@ -6,7 +6,7 @@ import type { Types } from '../extraction/types.ts';
 import { listEquivalences, nodeEquivalences } from './equivalences.ts';
 import type { Use, Proof } from './equivalence.ts';
 
-/** True if two whole files provably do the same. Comments and blanks do not count. */
+/** True if two whole files provably do the same; false if no proof is found. Comments and blanks do not count. */
 export function provesSame(old: ts.SourceFile, changed: ts.SourceFile, types: Types | null): boolean {
   const resultsByNode = new Map<ts.Node, Map<ts.Node, Map<Use, boolean>>>();
   const proof: Proof = {
@@ -48,6 +48,7 @@ function sameText(one: ts.Node, other: ts.Node): boolean {
   return one.kind === other.kind && one.getText() === other.getText();
 }
 
+/** True if both nodes are of one kind and all their parts are the same; of nodes without parts, their texts. */
 function sameStructure(one: ts.Node, other: ts.Node, proof: Proof, use: Use): boolean {
   if (one.kind !== other.kind) return false;
   const [from, to] = [statementsOf(one), statementsOf(other)];
@@ -60,6 +61,7 @@ function sameStructure(one: ts.Node, other: ts.Node, proof: Proof, use: Use): bo
   );
 }
 
+/** True if the lists are the same, statement by statement or by equivalences of their beginnings. */
 function sameStatements(one: readonly ts.Statement[], other: readonly ts.Statement[], proof: Proof): boolean {
   let [left, right] = [0, 0];
   while (left < one.length || right < other.length) {

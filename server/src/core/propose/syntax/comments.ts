@@ -5,7 +5,7 @@ import { isFirstOnLine, lineEnd } from '../textEdit.ts';
 import type { Span } from './locate.ts';
 import { oneOf } from '../../../util/oneOf.ts';
 
-/** A comment with its marks. */
+/** A comment. `text` includes its marks; `isLine`: it begins with two slashes. */
 export interface Comment extends Span {
   readonly text: string;
   readonly isLine: boolean;
@@ -74,8 +74,8 @@ export function allComments(sourceFile: ts.SourceFile): Comment[] {
 }
 
 /**
- * The comments right above a node, in order: each begins its line, and no blank line separates them from the node. A
- * trailing comment of the line before does not count.
+ * The comments right above a node, in order: each has its lines for itself, and no blank line separates them from the
+ * node. Empty if the node is not the first on its line.
  */
 export function commentsAbove(sourceFile: ts.SourceFile, node: ts.Node): Comment[] {
   const { text } = sourceFile;
@@ -97,7 +97,10 @@ export function commentsAbove(sourceFile: ts.SourceFile, node: ts.Node): Comment
   return comments;
 }
 
-/** The lines of a comment without its marks. One blank after the mark is removed; deeper indentation stays. */
+/**
+ * The lines of a comment without its marks, and without empty lines at its start and end. One blank after the mark is
+ * removed; deeper indentation stays.
+ */
 export function commentLines(comment: Comment): string[] {
   if (comment.isLine) return [comment.text.replace(/^\/\/+ ?/, '').trimEnd()];
   const inner = comment.text.replace(/^\/\*+/, '').replace(/(?<!\*)\*+\/$/, '');
@@ -113,14 +116,17 @@ export function commentLines(comment: Comment): string[] {
   return unmarkedLines;
 }
 
-/** True if a tool reads the comment, or if it is a licence: moving or rewording it would change something. */
+/**
+ * True if a tool may read the comment, so that moving or rewording it could change something: it begins with three
+ * slashes or an exclamation mark, or one of its lines begins with a mark that tools search for.
+ */
 export function isDirective(comment: Comment): boolean {
   if (/^\/\/\/|^\/\*!/.test(comment.text)) return true;
   const lines = comment.isLine ? [comment.text.replace(/^\/\/+\s*/, '')] : commentLines(comment);
   return lines.some((line) => DIRECTIVES.some((pattern) => pattern.test(line.trim())));
 }
 
-/** True if the comment is a licence. */
+/** True if the comment mentions a copyright or a licence. */
 export function isLicence(comment: Comment): boolean {
   return /copyright|©|\blicen[sc]e\b|SPDX-|all rights reserved/i.test(comment.text);
 }

@@ -5,14 +5,15 @@ import { nodesIn } from './locate.ts';
 import { isJavaScript } from './parse.ts';
 
 /**
- * True if the file may use this syntax. TypeScript is compiled to the configured level. A JavaScript file must show
- * itself that it uses syntax of that level.
+ * True if the file may use this syntax: `const` of ECMAScript 2015, or `?.` and `??` of 2020 (`optional`). TypeScript
+ * is compiled to the configured level. A JavaScript file must already use syntax of that year.
  */
 export function allowsSyntax(sourceFile: ts.SourceFile, syntax: 'const' | 'optional'): boolean {
   if (!isJavaScript(sourceFile)) return true;
   return nodesIn(sourceFile).some((node) => (syntax === 'const' ? isOf2015(node) : isOf2020(node)));
 }
 
+/** True for syntax that came with ECMAScript 2015 or later, as far as it is looked at. */
 function isOf2015(node: ts.Node): boolean {
   if (ts.isVariableDeclarationList(node)) return (node.flags & ts.NodeFlags.BlockScoped) !== 0;
   return (

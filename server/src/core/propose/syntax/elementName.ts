@@ -2,7 +2,7 @@
 
 import { IRREGULAR, NO_PLURAL, RESERVED } from './elementWords.ts';
 
-/** `orderItems` → `orderItem`; null if there is no certain singular that can be a name. */
+/** `orderItems` → `orderItem`; null if the singular is uncertain, reserved, or shorter than three letters. */
 export function elementName(list: string): string | null {
   const [, head = '', word = ''] = /^(.*?)([A-Z]?[a-z]+)$/.exec(list.replace(/^[_$#]+/, '')) ?? [];
   const lower = word.toLowerCase();

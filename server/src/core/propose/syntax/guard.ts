@@ -38,8 +38,8 @@ export function guardOf(statement: ts.IfStatement): Guard | { readonly refused: 
 }
 
 /**
- * How to leave a function early. If some path returns a value, an early `return` is only sound if the declared type
- * allows undefined or void.
+ * How to leave a function early. If some path returns a value, an early `return` is sound only in functions whose
+ * declared type allows undefined or void, and never in generators.
  */
 function leaveFunction(owner: ts.SignatureDeclaration, body: ts.Block): Guard | { readonly refused: string } {
   if (!returnsValue(body)) return { leave: 'return' };
@@ -55,6 +55,7 @@ function leaveFunction(owner: ts.SignatureDeclaration, body: ts.Block): Guard | 
   };
 }
 
+/** The argument of the declared `Promise` of an async function; any other type itself. */
 function awaitedType(owner: ts.SignatureDeclaration, type: ts.TypeNode): ts.TypeNode {
   const isAsync =
     ts.canHaveModifiers(owner) && ts.getModifiers(owner)?.some(({ kind }) => kind === ts.SyntaxKind.AsyncKeyword);

@@ -37,10 +37,7 @@ export function alwaysLeaves(statement: ts.Statement): boolean {
   );
 }
 
-/**
- * True for a `break` that leaves the loop. Any `break` with a label counts, too: it may mean this loop or one around
- * it.
- */
+/** True if the body contains a `break` of its loop, or any `break` with a label, which may mean this loop. */
 function breaksOut(body: ts.Node, nested = false): boolean {
   if (ts.isBreakStatement(body)) return !nested || body.label !== undefined;
   if (ts.isFunctionLike(body) || ts.isClassLike(body)) return false;

@@ -9,7 +9,7 @@ export interface Span {
   readonly end: number;
 }
 
-/** Offsets of a range, or null if the text no longer has these lines. */
+/** Offsets of a range; null if the text no longer has these lines. A column beyond the end of its line is cut. */
 export function spanOf(sourceFile: ts.SourceFile, range: Range): Span | null {
   const start = offsetOf(sourceFile, range.startLine, range.startColumn);
   const end = offsetOf(sourceFile, range.endLine, range.endColumn);
@@ -47,7 +47,7 @@ export function nodeAt<T extends ts.Node>(
   );
 }
 
-/** The identifier that starts where the span starts; null for private names and strings. */
+/** The identifier that starts where the span starts; null if none does. Private names are not identifiers. */
 export function nameAt(sourceFile: ts.SourceFile, span: Span): ts.Identifier | null {
   return (
     nodesIn(sourceFile).find(

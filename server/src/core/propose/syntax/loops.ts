@@ -34,8 +34,8 @@ const READING_METHODS = new Set(
 );
 
 /**
- * The loops around a node, from the innermost out. Ends at a function that is not a callback of `forEach` or a similar
- * method, and at a loop without a place before it.
+ * The loops around a node, from the innermost out. The search ends at a class, at a function that is not an arrow
+ * passed to `forEach` or a similar method, and at a loop before which no statement can be inserted.
  */
 export function loopsAround(node: ts.Node): Loop[] {
   const loops: Loop[] = [];
@@ -66,7 +66,7 @@ export function loopsAround(node: ts.Node): Loop[] {
   return loops;
 }
 
-/** The place of a new statement before `statement`: above the comments that belong to it. */
+/** The offset of a new statement before `statement`: above the comments that belong to it. */
 export function placeBefore(sourceFile: ts.SourceFile, statement: ts.Statement): number {
   return commentsAbove(sourceFile, statement)[0]?.start ?? statement.getStart(sourceFile);
 }
@@ -93,8 +93,9 @@ export function isUnchanged(expression: ts.Expression, loop: Loop, names: Names,
 }
 
 /**
- * True for a name that is written only before the loop and in the same function, so that no closure can write to it
- * while the loop runs.
+ * True for a name that is declared once, before the loop or by an import, and is written only before the loop and in
+ * the same function, so that no closure can write to it while the loop runs. `deep`: its content must not change
+ * either.
  */
 function isUnchangedName(identifier: ts.Identifier, loop: Loop, names: Names, deep: boolean): boolean {
   const symbol = names.symbolOf(identifier);
@@ -141,7 +142,7 @@ function mayChange(mention: ts.Node, loop: ts.Node): boolean {
     ts.isTypeOfExpression(parent)
   )
     return false;
-  if (ts.isBinaryExpression(parent)) return !isComparison(parent.operatorToken.kind);
+  if (ts.isBinaryExpression(parent)) return !givesNoReference(parent.operatorToken.kind);
   if (ts.isIfStatement(parent) || ts.isWhileStatement(parent) || ts.isPrefixUnaryExpression(parent)) return false;
   if (ts.isCallExpression(parent))
     return (
@@ -153,7 +154,8 @@ function mayChange(mention: ts.Node, loop: ts.Node): boolean {
   return true;
 }
 
-function isComparison(kind: ts.SyntaxKind): boolean {
+/** True for comparisons, `+` and `-`: their results hold no reference to the operands. */
+function givesNoReference(kind: ts.SyntaxKind): boolean {
   const { SyntaxKind: K } = ts;
   return [
     K.EqualsEqualsEqualsToken,
@@ -210,7 +212,7 @@ function sameFunction(one: ts.Node, other: ts.Node): boolean {
   return functionAround(one) === functionAround(other);
 }
 
-/** True if the code waits or yields, so that other code may run in between. */
+/** True if code below the node, nested functions included, awaits or yields, so that other code may run meanwhile. */
 export function pauses(node: ts.Node): boolean {
   return nodesIn(node).some(
     (inner) =>

@@ -7,9 +7,9 @@ import { boundNames } from './scopes.ts';
 
 /**
  * True if the change may be a rearrangement. Nothing is new: each of the parts that `partOf` names occurred as often
- * before, except calls of functions that are new in the file. Nothing with an effect or a decision is lost, except inside
- * removed functions; nothing without effects is lost, except also in values of removed variables. No constant is written
- * to, and no call enters or leaves a loop.
+ * before, except calls of functions that are new in the file. Nothing with an effect or a decision is lost, except
+ * inside removed functions; nothing else is lost, except in removed functions and in values of removed variables. No
+ * further constant is written to, and no call enters or leaves a loop.
  *
  * The condition is necessary and not sufficient: it ignores names, `true`, `false`, `null`, `!` and the order of parts.
  * So it counts only for recipes of Selfware, whose form is known, and the gates check the rest.
@@ -161,7 +161,7 @@ function partOf(node: ts.Node, isNew: (name: string) => boolean): string | null 
   return decides ? `decision:${node.kind}` : null;
 }
 
-/** True for a jump without a value that is the only statement of a branch, as a guard clause adds one. */
+/** True if the node is the only statement of the first branch of an `if`, as the jump of a guard clause is. */
 function isGuard(node: ts.Node): boolean {
   const branch = ts.isBlock(node.parent) && node.parent.statements.length === 1 ? node.parent : node;
   return ts.isIfStatement(branch.parent) && branch.parent.thenStatement === branch;

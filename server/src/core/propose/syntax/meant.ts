@@ -1,12 +1,12 @@
-// Finds the expression or statement of an opportunity, even if it has moved.
+// Finds the node of an opportunity by its ranges, if the text may have changed a little.
 
 import type { ts } from 'ts-morph';
 import type { RecipeContext } from '../recipe.ts';
 import { nodesIn, spanOf } from './locate.ts';
 
 /**
- * The node that best fits the opportunity; null if it is gone. In order of preference: exactly the range; beginning at
- * the characteristic token; the first inside the range.
+ * The node that `accepts` takes and that best fits the opportunity; null if there is none. In order of preference: it
+ * has exactly the range of the opportunity, begins where its `nameRange` begins, or is the first inside the range.
  */
 export function meantNode<T extends ts.Node>(
   { sourceFile, opportunity }: RecipeContext,

@@ -64,15 +64,15 @@ export function namesOf(sourceFile: ts.SourceFile): Names {
   };
 }
 
-/** A function exported by `export default function f` is called `default` outside and `f` in its file. */
+/** The name in its own file: `f` for `export default function f`, whose symbol is called `default`. */
 function nameOf(symbol: ts.Symbol): string {
   const { name } = (symbol.declarations?.[0] ?? {}) as ts.NamedDeclaration;
   return name && ts.isIdentifier(name) ? name.text : symbol.name;
 }
 
 /**
- * True if the identifier is assigned, incremented, decremented, or the target of a loop or a pattern. Its declaration
- * does not count.
+ * True if the identifier is assigned (also by destructuring, or as the target of `for … of` or `for … in`), incremented
+ * or decremented. Its declaration does not count.
  */
 export function isWrite(identifier: ts.Node): boolean {
   const { parent } = identifier;

@@ -5,7 +5,7 @@ import type { ts } from 'ts-morph';
 import type { Names } from './names.ts';
 
 /**
- * The first of these ideas that has a reasonable length and is neither reserved nor taken in the file; null if there is
+ * The first of these ideas that has 4 to 40 characters and is neither reserved nor taken in the file; null if there is
  * none.
  */
 export function freeName(ideas: readonly (string | null)[], names: Names): string | null {
@@ -17,7 +17,7 @@ export function freeName(ideas: readonly (string | null)[], names: Names): strin
   );
 }
 
-/** `sorted` + `users` → `sortedUsers`; null if the expression has no telling name. */
+/** Words around the name of an expression: `sorted` + `users` → `sortedUsers`; null if it has no telling name. */
 export function aboutName(
   before: readonly string[],
   expression: ts.Expression | undefined,

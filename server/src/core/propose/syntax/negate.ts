@@ -13,8 +13,8 @@ const OPPOSITES: ReadonlyMap<ts.SyntaxKind, string> = new Map([
 
 /**
  * Replacements that negate `condition`, which stands alone between parentheses. Equality flips, a leading `!` is
- * removed, and chains of one logical operator follow De Morgan if each part is simple. `a < b` becomes `!(a < b)`,
- * because with NaN `a >= b` would differ.
+ * removed, and chains of up to four operands of one logical operator follow De Morgan if each operand is simple.
+ * Anything else is wrapped: `a < b` becomes `!(a < b)`, because with NaN `a >= b` would differ.
  */
 export function negate(sourceFile: ts.SourceFile, condition: ts.Expression): Replacement[] {
   return negateSimple(sourceFile, condition) ?? negateChain(sourceFile, condition) ?? wrapped(sourceFile, condition);
@@ -73,9 +73,10 @@ function negateSimple(sourceFile: ts.SourceFile, expression: ts.Expression, inCh
       ? [{ start: expression.operatorToken.getStart(sourceFile), end: expression.operatorToken.end, text: opposite }]
       : null;
   }
-  return bindsTightly(expression) ? [{ start, end: start, text: '!' }] : null;
+  return canFollowNot(expression) ? [{ start, end: start, text: '!' }] : null;
 }
 
+/** The parts of a chain of `&&` or of `||`, from right to left; null for other code and for more than four operands. */
 function chainOf(
   expression: ts.Expression,
 ): { operands: ts.Expression[]; operators: ts.Node[]; opposite: string } | null {
@@ -97,7 +98,7 @@ function chainOf(
 }
 
 function bindsTighterThanLogic(expression: ts.Expression): boolean {
-  if (!ts.isBinaryExpression(expression)) return bindsTightly(expression) || ts.isPrefixUnaryExpression(expression);
+  if (!ts.isBinaryExpression(expression)) return canFollowNot(expression) || ts.isPrefixUnaryExpression(expression);
   const { kind } = expression.operatorToken;
   return (
     kind === ts.SyntaxKind.InKeyword ||
@@ -106,7 +107,8 @@ function bindsTighterThanLogic(expression: ts.Expression): boolean {
   );
 }
 
-function bindsTightly(expression: ts.Expression): boolean {
+/** True for expressions that can follow `!` without parentheses and are usually written so. */
+function canFollowNot(expression: ts.Expression): boolean {
   return (
     ts.isIdentifier(expression) ||
     ts.isPropertyAccessExpression(expression) ||

@@ -15,7 +15,8 @@ const MAX_STEPS = 40;
 /**
  * Removes the top-level declarations and imports that a change has left unused, and then those that only they needed,
  * as far as behaviour stays the same. `required`: names that must be removed; refuses if one of them cannot be. Both
- * texts are versions of the file at `path`, without a byte-order mark. `removed`: the removed names, in that order.
+ * texts are versions of the file at `path`, without a byte-order mark. `removed`: the removed names, in the order of
+ * their removal.
  */
 export function removeNewlyUnused(
   path: string,
@@ -48,10 +49,12 @@ export function removeNewlyUnused(
   return remainingName === undefined ? { text, removed: removedNames } : { refused: `${remainingName} is still used.` };
 }
 
+/** One removal that succeeded or was refused, with the names that it is about. */
 type Step =
   | { readonly text: string; readonly names: readonly string[] }
   | { readonly refused: string; readonly names: readonly string[] };
 
+/** Tries to remove the first top-level statement whose names are unused and sought; null if there is none. */
 function removeOne(
   path: string,
   text: string,
@@ -80,6 +83,7 @@ function removeOne(
   }
 }
 
+/** The names that the text declares at its top level or imports and never uses; empty for other languages. */
 function unusedNames(path: string, text: string): string[] {
   const fileName = `/${path}`;
   const sourceFile = parseSource(path, text);
@@ -96,7 +100,7 @@ function unusedNames(path: string, text: string): string[] {
   }
 }
 
-/** The top-level statements, without expressions. What a function contains is removed with the function. */
+/** The top-level statements that may declare something. What a function contains is removed with the function. */
 function statementsIn(sourceFile: ts.SourceFile): readonly ts.Statement[] {
   return [...sourceFile.statements].filter(
     (statement) => !ts.isExpressionStatement(statement) && nodesIn(statement).length > 0,

@@ -16,7 +16,7 @@ const SCRIPT_KINDS = new Map<string, ts.ScriptKind>(
   }),
 );
 
-/** The syntax tree of a text; null for another kind of file, judged by the extension. */
+/** The syntax tree of a text, also of one with errors; null if the extension of `path` is not that of a script. */
 export function parseSource(path: string, text: string): ts.SourceFile | null {
   const kind = SCRIPT_KINDS.get(/\.([^./]+)$/.exec(path)?.[1]?.toLowerCase() ?? '');
   if (kind === undefined) return null;
@@ -39,7 +39,7 @@ export function parseReadable(path: string, text: string): ts.SourceFile | null 
   return isReadable ? sourceFile : null;
 }
 
-/** Messages of the parser with their lines; empty if the text parses. */
+/** Messages of the parser with their lines, counted from 1; empty if the text parses. */
 export function syntaxErrors(sourceFile: ts.SourceFile): readonly string[] {
   // The parser keeps its diagnostics on the file; the public type does not show them.
   const { parseDiagnostics = [] } = sourceFile as ts.SourceFile & {

@@ -3,8 +3,8 @@
 import { ts } from 'ts-morph';
 
 /**
- * True for expressions that need no parentheses as an operand of `&&`, whatever is inside: names, literals, templates,
- * calls, accesses, and prefix operators such as `!`, `await` and `typeof`.
+ * True for expressions that need no parentheses as an operand of any binary operator but `**`: names, literals,
+ * templates, calls, accesses, and prefix operators such as `!`, `await` and `typeof`.
  */
 export function bindsTightly(node: ts.Expression): boolean {
   return (
@@ -37,7 +37,7 @@ export function asAndOperand(sourceFile: ts.SourceFile, node: ts.Expression): st
     : `(${operandText})`;
 }
 
-/** True for comparisons, arithmetic and `&&` itself. */
+/** True for every binary operator except `||`, `??`, the comma and assignments. */
 function bindsTighterThanOr(kind: ts.SyntaxKind): boolean {
   return (
     kind !== ts.SyntaxKind.BarBarToken &&
@@ -47,7 +47,10 @@ function bindsTighterThanOr(kind: ts.SyntaxKind): boolean {
   );
 }
 
-/** True if an expression at this place never needs parentheses. */
+/**
+ * True if an expression at the place of this node needs no parentheses. Comma expressions, and objects that an arrow
+ * function returns, still need them.
+ */
 export function standsAlone(node: ts.Node): boolean {
   const { parent } = node;
   if (ts.isIfStatement(node)) return true;
@@ -74,8 +77,9 @@ export function standsAlone(node: ts.Node): boolean {
 }
 
 /**
- * The node, or the parentheses around it if only the node needs them and its replacement needs none: a `tight`
- * replacement needs none beside an operator, an `atom` also none before a dot.
+ * What to replace for the node: the parentheses around it if the replacement needs none there, else the node itself.
+ * `binds`: a `tight` replacement needs no parentheses beside an operator, an `atom` also none before a dot. Parentheses
+ * with a comment in them stay.
  */
 export function withParentheses(
   sourceFile: ts.SourceFile,

@@ -9,8 +9,10 @@ const FILLERS = new Set(
   ),
 );
 
-/** True if the lines parse as statements and look like code. Prose rarely parses. */
-export function codeLike(lines: readonly string[]): boolean {
+/**
+ * True if the lines parse as statements and one looks like code, or if at least half of them end or begin like code.
+ */
+export function looksLikeCode(lines: readonly string[]): boolean {
   if (parses(lines.join('\n')) && lines.some(hasCodeMarks)) return true;
   const codeLines = lines.filter((line) => /[;{}]$|^[}\])]/.test(line) && (hasCodeMarks(line) || /^[}\])]/.test(line)));
   return codeLines.length * 2 >= lines.length;
@@ -23,8 +25,8 @@ export function saysNothingBut(name: string, lines: readonly string[]): boolean 
   return meaningful.every((word) => nameStems.has(stem(word)));
 }
 
-/** True for one or two words without a full stop, which are a heading rather than an explanation. */
-export function sectionLike(lines: readonly string[]): boolean {
+/** True for at most two words that do not end like a sentence: they are a heading rather than an explanation. */
+export function looksLikeHeading(lines: readonly string[]): boolean {
   const text = lines.join(' ');
   return text.split(/\s+/).length <= 2 && !/[.!?]$/.test(text);
 }

@@ -15,7 +15,7 @@ import type { Unused } from './unused.ts';
 /** Matches the path of a style sheet, with its query if it has one. */
 const STYLE_SHEET = /\.(?:css|s[ac]ss|less|styl|pcss)(?:\?.*)?$/;
 const EMPTY_COLLECTIONS: ReadonlySet<string> = new Set(['Array', 'Map', 'Set', 'WeakMap', 'WeakSet']);
-/** Names that JSX may use without mentioning them in the file. */
+/** Names of imports that compiled JSX may use although the file does not mention them. */
 const JSX_FACTORIES = new Set(['React', 'Preact', 'h', 'jsx', 'Fragment', 'createElement']);
 /** Matches a comment that expects an error of the type checker. */
 const EXPECTED_ERROR = /@ts-expect-error|\$(?:Flow)?Expect(?:ed)?Error/;
@@ -83,7 +83,7 @@ function reasonToStay(
   return null;
 }
 
-/** Offsets of every identifier that refers to the same local, its declaration included. */
+/** Offsets of every identifier that refers to the same local, its declaration included; empty if it is unknown. */
 function mentionsOf(service: ts.LanguageService, fileName: string, identifier: ts.Identifier): number[] {
   const program = service.getProgram();
   const file = program?.getSourceFile(fileName);
@@ -126,7 +126,7 @@ function removeWholeVariable(sourceFile: ts.SourceFile, statement: ts.VariableSt
     return { refused: 'One of the values is computed by something that may have effects.' };
   if (ts.isArrayBindingPattern(only.name)) return { refused: 'Taking the value apart runs its iterator.' };
   if (hasEffects(sourceFile, only.name)) return { refused: 'A default value may have effects.' };
-  if (isPure(value) || !standsAlone(value))
+  if (isPure(value) || !readsAsStatement(value))
     return { refused: 'Its value may have effects, and as a statement it would read like something else.' };
   const start = statement.getStart(sourceFile);
   const keptText = sourceFile.text.slice(value.getStart(sourceFile));
@@ -158,8 +158,11 @@ function isEmptyCollection(sourceFile: ts.SourceFile, { name, initializer }: ts.
   );
 }
 
-/** True for a value with an effect, which may become a statement; `a + f()` alone would look like a mistake. */
-function standsAlone(value: ts.Expression): boolean {
+/**
+ * True for an `await`, a call or a `new` that does not begin like a declaration or a block. Such a value may stay as a
+ * statement; `a + f()` alone would look like a mistake.
+ */
+function readsAsStatement(value: ts.Expression): boolean {
   if (ts.isParenthesizedExpression(value) || ts.isAsExpression(value)) return false;
   if (ts.isAwaitExpression(value)) return true;
   if (!ts.isCallExpression(value) && !ts.isNewExpression(value)) return false;
@@ -181,7 +184,8 @@ function standsAlone(value: ts.Expression): boolean {
 }
 
 /**
- * True if evaluating the class itself has effects: static blocks and fields, decorators, computed names, `extends f()`.
+ * True if evaluating the declaration itself may have effects. In a class, these are decorators, computed names, static
+ * blocks, and effects in values of static fields or behind `extends`.
  */
 function runsCode(sourceFile: ts.SourceFile, statement: ts.ClassDeclaration | ts.EnumDeclaration): boolean {
   if (ts.isEnumDeclaration(statement)) return hasEffects(sourceFile, statement);
@@ -207,6 +211,7 @@ function runsCode(sourceFile: ts.SourceFile, statement: ts.ClassDeclaration | ts
   );
 }
 
+/** All declarations of the same function in its list of statements; any other statement alone. */
 function overloadsOf(statement: ts.Statement): ts.Statement[] {
   if (!ts.isFunctionDeclaration(statement) || !('statements' in statement.parent)) return [statement];
   const siblings = statement.parent.statements as ts.NodeArray<ts.Statement>;

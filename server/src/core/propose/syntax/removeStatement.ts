@@ -4,13 +4,13 @@ import type { ts } from 'ts-morph';
 import { commentsAbove, isDirective, isLicence, type Comment } from './comments.ts';
 import { isFirstOnLine, lineEnd, removeLines, type Replacement } from '../textEdit.ts';
 
-/** Directives for the next line only, which are removed with it. */
+/** Matches directives for the next line only, which are removed with it. */
 const NEXT_LINE_DIRECTIVE =
   /^\/[/*]+\s*(?:eslint-disable-next-line|@ts-ignore|@ts-expect-error|prettier-ignore|biome-ignore|oxlint-disable-next-line|tslint:disable-next-line|deno-lint-ignore|istanbul ignore next|c8 ignore next|v8 ignore next)\b/;
 
 /**
- * Removes a statement: whole lines if it does not share them, otherwise just the statement. `last` ends a run that is
- * removed as one, such as overloads.
+ * Removes a statement: whole lines with the comments that belong to it, unless other code shares these lines; then just
+ * the statement. `last` ends a run that is removed as one, such as overloads.
  */
 export function removeStatement(
   sourceFile: ts.SourceFile,
@@ -42,7 +42,7 @@ function ownComments(sourceFile: ts.SourceFile, statement: ts.Statement): Commen
   return commentsOfStatement.slice(from + 1);
 }
 
-/** True for the first of several similar lines: a comment above it may be about all of them. */
+/** True if the next line begins a statement of the same kind: a comment above may be about both. */
 function isFirstOfGroup(sourceFile: ts.SourceFile, statement: ts.Statement): boolean {
   const siblings =
     'statements' in statement.parent ? (statement.parent.statements as ts.NodeArray<ts.Statement>) : undefined;

@@ -2,7 +2,10 @@
 
 import { ts } from 'ts-morph';
 
-/** Texts of the tokens in order. Doc comments count as comments. Text between JSX tags counts, including its blanks. */
+/**
+ * Texts of the tokens in order, without comments and without the nodes that `skip` names. Text between JSX tags counts,
+ * including its blanks.
+ */
 export function tokensOf(root: ts.Node, skip: (node: ts.Node) => boolean = () => false): string[] {
   const sourceFile = root.getSourceFile();
   const tokens: string[] = [];
@@ -22,9 +25,9 @@ export function tokensOf(root: ts.Node, skip: (node: ts.Node) => boolean = () =>
 }
 
 /**
- * A comparable form of the program: its `#!` line, and its tokens with the nodes that contain them. Equal forms behave
- * alike. Equal tokens alone need not: a line break after `return`, before `++` or after `async` changes the program
- * (ECMA-262, 12.10).
+ * A comparable form of the program, without the nodes that `skip` names: its `#!` line, and its tokens with the nodes
+ * that contain them. Programs with equal forms behave alike. Programs with equal tokens need not: a line break after
+ * `return`, before `++` or after `async` changes the program (ECMA-262, 12.10).
  */
 export function programOf(sourceFile: ts.SourceFile, skip: (node: ts.Node) => boolean = () => false): string {
   const parts: string[] = [shebangOf(sourceFile)];
@@ -45,7 +48,7 @@ export function programOf(sourceFile: ts.SourceFile, skip: (node: ts.Node) => bo
   return parts.join('\0');
 }
 
-/** The line that names the program which runs the file, or nothing. */
+/** The `#!` line that names the program which runs the file; empty if there is none. */
 export function shebangOf({ text }: ts.SourceFile): string {
   return /^#!.*/.exec(text)?.[0] ?? '';
 }
@@ -69,9 +72,8 @@ const IMPLICIT_NAMES = new RegExp(
 );
 
 /**
- * True if the new file is a module, and the old one plus unexported top-level functions, interfaces or type aliases
- * whose names the old file mentions neither itself nor, possibly, once it is compiled. False if it may look names up
- * by `eval`.
+ * True if the new file is a module that only adds unexported top-level functions, interfaces or type aliases to the old
+ * one. The old file must not mention their names, not even in what compilers add to it, and must not mention `eval`.
  */
 export function addsDeclarationsOnly(old: ts.SourceFile, changed: ts.SourceFile): boolean {
   const oldNames = new Set(old.statements.map(nameOf));

@@ -21,7 +21,10 @@ export interface Unused {
 /** Diagnostics for unused code: a name, a type, all imports, all elements of a pattern, all variables of a list. */
 const UNUSED_CODES = new Set([6133, 6192, 6196, 6198, 6199]);
 
-/** The first unused import or local in the span, or null. Parameters, type parameters and members do not count. */
+/**
+ * What the first report in the span says is unused: an import, or something that a statement declares. Null if there is
+ * none. Parameters, type parameters and members do not count.
+ */
 export function unusedIn(
   service: ts.LanguageService,
   fileName: string,

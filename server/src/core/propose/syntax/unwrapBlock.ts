@@ -10,7 +10,7 @@ import { reindent } from './reindent.ts';
 export interface Unwrapping {
   /** End of the text before the block that stays. Everything between it and the block's content is replaced. */
   readonly from: number;
-  /** A keyword between `from` and the block that is removed too; empty at `from` if there is none. */
+  /** Offsets of a keyword between `from` and the block, which is removed too; null if there is none. */
   readonly keyword: { readonly start: number; readonly end: number } | null;
   /** Text that is inserted directly after `from`. */
   readonly head: string;
@@ -19,8 +19,8 @@ export interface Unwrapping {
 }
 
 /**
- * Removes the braces; all comments stay. Refuses if the braces share their lines with code, because then something
- * would have to be reformatted.
+ * Removes the braces; all comments stay. A block of several lines is refused if other code is on the lines of its
+ * braces, a block of one line if other code follows it: something would have to be reformatted.
  */
 export function unwrapBlock(
   sourceFile: ts.SourceFile,
@@ -86,6 +86,7 @@ function placeComments(comments: readonly Comment[], text: string, from: number,
     .join('');
 }
 
+/** What stands between braces on one line: the statements, or everything as one line if there is a comment. */
 function innerLines(sourceFile: ts.SourceFile, block: ts.Block): string[] {
   const { text } = sourceFile;
   const inner = text.slice(block.getStart(sourceFile) + 1, block.end - 1).trim();
@@ -95,6 +96,7 @@ function innerLines(sourceFile: ts.SourceFile, block: ts.Block): string[] {
     : block.statements.map((statement) => text.slice(statement.getStart(sourceFile), statement.end));
 }
 
+/** Removes the closing brace with its line, or only the brace if a comment follows it, which stays. */
 function closingReplacement(
   text: string,
   closeBrace: number,

@@ -9,8 +9,9 @@ import { declarationsOf, functionFrom } from './declared.ts';
 import type { TransformRequest } from './request.ts';
 
 /**
- * Adds the function in `source` after the declaration `after`, or at the end of the file. Refuses if
- * `source` is not one function, if its name is taken, or if there is no line of its own for it at that place.
+ * Adds the function in `source` after the declaration `after`, or at the end of the file. Refuses if `source` is not
+ * one function, if its name is taken, if there is no such declaration or code follows it on its line, or if the file
+ * would no longer end with its export.
  */
 export function addFunction(
   { source, after, path }: Extract<TransformRequest, { kind: 'addFunction' }>,

@@ -3,7 +3,7 @@
 import { ts } from 'ts-morph';
 import { refuse, type RecipeOutcome } from '../recipe.ts';
 import type { Opened } from '../realise.ts';
-import { importsOf, readImporters } from '../exports/importers.ts';
+import { parentsOfSpecifier, readImporters } from '../exports/importers.ts';
 import { nodesIn } from '../syntax/locate.ts';
 import { namesOf } from '../syntax/names.ts';
 import { isJavaScript, parseSource, syntaxErrors } from '../syntax/parse.ts';
@@ -81,9 +81,9 @@ function reasonAgainst({ node, whole }: NamedFunction, name: string): string | n
 }
 
 /**
- * The reason why the uses of the function forbid the change, or null: as a callback it may receive more arguments than
- * it has parameters, and a method may be called or overridden anywhere. In files that import it, named imports are
- * checked.
+ * The reason why the uses of the function forbid the change, or null. As a callback, a function may receive more
+ * arguments than it has parameters, and a method may be called or overridden anywhere. In other files, only uses of
+ * named imports are checked.
  */
 function reasonByUses(
   { node, whole, nameNode, name }: NamedFunction,
@@ -114,7 +114,7 @@ function reasonByUses(
     const text = importers.text(from);
     if (!word.test(text)) continue;
     if (!otherFile) return `${from} may hand it on.`;
-    const namedImports = importsOf(otherFile, specifier).flatMap((statement) =>
+    const namedImports = parentsOfSpecifier(otherFile, specifier).flatMap((statement) =>
       ts.isImportDeclaration(statement) &&
       statement.importClause?.namedBindings &&
       ts.isNamedImports(statement.importClause.namedBindings)
@@ -138,6 +138,7 @@ function reasonByUses(
   return null;
 }
 
+/** True if the mention is called with no more arguments than there are parameters, and without a spread. */
 function isFittingCall(mention: ts.Identifier, parameterCount: number): boolean {
   const { parent } = mention;
   if (ts.isTypeQueryNode(parent)) return false;

@@ -11,8 +11,8 @@ import type { SourceTree } from '../../ports/sources.ts';
 
 /**
  * The edits of a request. All edits of one file refer to its current text, and must not overlap. Refuses without a
- * description, for paths outside of the repository, for files that are not valid UTF-8, if an edit changes nothing, and
- * if a file that parses would no longer do so.
+ * description, for paths outside of the repository or not declared, for files that are not valid UTF-8, if a search
+ * text does not occur exactly once, if an edit changes nothing, and if a file that parses would no longer do so.
  */
 export function bySearch(
   { description, files, edits }: Extract<TransformRequest, { kind: 'edit' }>,

@@ -7,7 +7,7 @@ import { refuse, type RecipeOutcome } from '../recipe.ts';
 import type { Opened } from '../realise.ts';
 import { commentsAbove } from '../syntax/comments.ts';
 import { hasEffects } from '../../syntax/effects.ts';
-import { importPlace, importStatement, specifierFor, type ImportedName } from '../exports/importing.ts';
+import { importInsertion, importStatement, specifierFor, type ImportedName } from '../exports/importing.ts';
 import { nodesIn } from '../syntax/locate.ts';
 import { namesOf, type Names } from '../syntax/names.ts';
 import { removeNewlyUnused } from '../syntax/newlyUnused.ts';
@@ -55,10 +55,12 @@ export function extractToModule(
   };
 }
 
-/** The imports that the moved code needs, each with the needed names. */
+/** Imports, each with the clauses and specifiers that are needed. */
 type Needed = ReadonlyMap<ts.ImportDeclaration, ReadonlySet<ts.Node>>;
 
-/** The imports of the old file that the moved code needs, each with the needed names. */
+/**
+ * The imports of the old file that the moved code needs. Refuses if the moved code needs anything else of that file.
+ */
 function importsNeededBy(moved: readonly Declaring[], names: Names): Needed | { readonly refused: string } {
   const neededImports = new Map<ts.ImportDeclaration, Set<ts.Node>>();
   for (const node of moved.flatMap((statement) => nodesIn(statement)).filter(ts.isIdentifier)) {
@@ -78,6 +80,9 @@ interface Crossing {
   readonly passedOn: readonly ImportedName[];
 }
 
+/**
+ * The moved names that the old file needs. Refuses if a moved type is in a list of exports that does not say `type`.
+ */
 function crossingNames(
   moved: readonly Declaring[],
   sourceFile: ts.SourceFile,
@@ -90,7 +95,7 @@ function crossingNames(
       const type = declarationsOf(sourceFile, name).every(
         (one) => ts.isInterfaceDeclaration(one) || ts.isTypeAliasDeclaration(one),
       );
-      const mentionsOutside = namesMentions(statement, name, names).filter(
+      const mentionsOutside = mentionsOfName(statement, name, names).filter(
         (mention) => !moved.some((one) => mention.pos >= one.pos && mention.end <= one.end),
       );
       if (type && mentionsOutside.some((mention) => ts.isExportSpecifier(mention.parent) && !mention.parent.isTypeOnly))
@@ -102,6 +107,7 @@ function crossingNames(
   return { used: [...used.values()], passedOn: [...passedOn.values()] };
 }
 
+/** The text of the new file: the needed imports and the moved declarations, exported if the old file needs them. */
 function createdText(
   { path, sourceFile, style }: Opened,
   moved: readonly Declaring[],
@@ -134,7 +140,7 @@ function textLeftBehind(
     ...(used.length > 0 ? [importStatement(used, specifier, style)] : []),
     ...(passedOn.length > 0 ? [importStatement(passedOn, specifier, style, 'export')] : []),
   ].join(style.newline);
-  if (addedLines) replacements.push(importPlace(sourceFile, addedLines, style.newline));
+  if (addedLines) replacements.push(importInsertion(sourceFile, addedLines, style.newline));
   return removeNewlyUnused(path, text, applyReplacements(text, replacements), new Set(), style);
 }
 
@@ -149,7 +155,7 @@ function closureOf(sourceFile: ts.SourceFile, symbols: readonly string[], names:
     for (const statement of candidates) {
       if (moved.has(statement)) continue;
       const mentions = namesDeclaredBy(statement)
-        .flatMap((name) => namesMentions(statement, name, names))
+        .flatMap((name) => mentionsOfName(statement, name, names))
         .filter((mention) => mention.pos < statement.pos || mention.end > statement.end);
       if (
         mentions.length === 0 ||
@@ -163,7 +169,8 @@ function closureOf(sourceFile: ts.SourceFile, symbols: readonly string[], names:
   return sourceFile.statements.filter((statement): statement is Declaring => moved.has(statement as Declaring));
 }
 
-function namesMentions(statement: Declaring, name: string, names: Names): readonly ts.Identifier[] {
+/** The mentions of a name that the statement declares, without its declarations. */
+function mentionsOfName(statement: Declaring, name: string, names: Names): readonly ts.Identifier[] {
   const ownIdentifier = nodesIn(statement).find(
     (node): node is ts.Identifier =>
       ts.isIdentifier(node) && node.text === name && (node.parent as ts.NamedDeclaration).name === node,
@@ -178,6 +185,7 @@ function namesMentions(statement: Declaring, name: string, names: Names): readon
     : [];
 }
 
+/** Why the statement must not move, as a sentence; null if it may. */
 function reasonAgainst(statement: Declaring, sourceFile: ts.SourceFile): string | null {
   const [name = 'it'] = namesDeclaredBy(statement);
   if (
@@ -204,6 +212,7 @@ function reasonAgainst(statement: Declaring, sourceFile: ts.SourceFile): string 
   return null;
 }
 
+/** The top-level statement that a declaration belongs to; null if it is inside a function or block. */
 function topLevelOf(declaration: ts.Node): ts.Statement | null {
   let at = declaration;
   while (at.parent && !ts.isSourceFile(at.parent)) {

@@ -1,6 +1,6 @@
 // Decides which paths a request may name.
 
-/** True for a path relative to the root, with `/`, that does not lead upwards. */
+/** True for a path relative to the root, with `/`, that has neither `..`, `.` nor an empty part in it. */
 export function isInside(path: string): boolean {
   return (
     path !== '' &&

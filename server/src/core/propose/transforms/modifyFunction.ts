@@ -44,6 +44,7 @@ export function modifyFunction(
   return { text: changedText, title: `Change ${symbol}`, rationale: `Asked for: another body of ${symbol}.` };
 }
 
+/** Reads one method; line ends become `newline`. Refuses code that is not exactly one method with a plain name. */
 function methodFrom(
   path: string,
   source: string,

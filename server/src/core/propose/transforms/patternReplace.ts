@@ -11,7 +11,10 @@ import type { TransformRequest } from './request.ts';
 /** Maximum number of characters of a pattern in a title. */
 const MAX_SHOWN_LENGTH = 80;
 
-/** Replaces all places of the pattern. Places inside a replaced one are left for another run. */
+/**
+ * Replaces all places of the pattern. Places inside a replaced one are left for another run. Refuses if the pattern or
+ * the replacement cannot be used, or if no place can be replaced.
+ */
 export function patternReplace(
   { pattern, replacement, path }: Extract<TransformRequest, { kind: 'patternReplace' }>,
   { text, sourceFile }: Opened,

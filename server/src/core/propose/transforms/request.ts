@@ -24,6 +24,7 @@ export type TransformRequest =
       readonly type?: string;
       readonly defaultValue: string;
     }
+  /** Keeps the results of a pure function in a map. */
   | { readonly kind: 'wrapInCache'; readonly path: string; readonly symbol: string }
   /** Moves top-level declarations into the new file `to`. */
   | {
@@ -78,7 +79,10 @@ export interface Stated {
   readonly tests?: readonly (SearchReplace | WholeFile)[];
 }
 
-/** Validates a request from outside. */
+/**
+ * The request that a value from outside is, or what is wrong with it, as a sentence. Without a `kind`, a value with
+ * `edits` is of the kind `edit`. Only the types of the fields are checked.
+ */
 export function transformRequest(value: unknown): (TransformRequest & Stated) | { readonly refused: string } {
   if (typeof value !== 'object' || value === null) return { refused: 'A transform must be an object with a kind.' };
   const fields = value as Readonly<Record<string, unknown>>;
@@ -106,6 +110,7 @@ export function transformRequest(value: unknown): (TransformRequest & Stated) | 
   return refusal === null ? ({ ...fields, kind } as unknown as TransformRequest & Stated) : { refused: refusal };
 }
 
+/** What is wrong with `claim` or `tests`, as a sentence; null if nothing is. */
 function statementFlaw({ claim, tests }: Readonly<Record<string, unknown>>, kind: string): string | null {
   if (claim !== undefined && !STATED.some((stated) => stated === claim))
     return `claim must be one of: ${STATED.join(', ')}.`;

@@ -106,6 +106,7 @@ export function wrapInCache(
   };
 }
 
+/** Why the form of the function rules out a cache, as a sentence; null if it does not. */
 function reasonAgainst(node: ts.FunctionDeclaration): string | null {
   if (node.asteriskToken || node.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.AsyncKeyword))
     return 'It does not give its answer at once.';
@@ -120,7 +121,7 @@ function reasonAgainst(node: ts.FunctionDeclaration): string | null {
   return hasPlainParameters ? null : 'Its parameters are not plain values with names.';
 }
 
-/** `string`, `number`, `boolean`, or literals of one of them. */
+/** `string`, `number` or `boolean` for that type and for unions of its literals; null for other types. */
 function plainType(type: ts.TypeNode | undefined): 'string' | 'number' | 'boolean' | null {
   if (!type) return null;
   if (ts.isParenthesizedTypeNode(type)) return plainType(type.type);
@@ -181,6 +182,9 @@ function reasonImpure(node: ts.FunctionDeclaration, names: Names, visited: Set<t
   return null;
 }
 
+/**
+ * Why the identifier makes the function impure, as a sentence; null if it does not. Called functions are examined, too.
+ */
 function reasonForeign(
   identifier: ts.Identifier,
   node: ts.FunctionDeclaration,
@@ -214,6 +218,7 @@ function reasonForeign(
     : `It reads ${identifier.text}, which is not its own.`;
 }
 
+/** True for a name that is declared in the function, as a parameter or a variable. */
 function isOwn(candidate: ts.Node, names: Names, node: ts.Node): boolean {
   const declaration = ts.isIdentifier(candidate) ? names.symbolOf(candidate)?.valueDeclaration : undefined;
   return declaration !== undefined && declaration.pos >= node.pos && declaration.end <= node.end;

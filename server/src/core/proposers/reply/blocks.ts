@@ -7,7 +7,10 @@ const OPENING = /^<{5,9}(?: ?(?:SEARCH|ORIGINAL))?[ \t]*$/;
 const DIVIDING = /^={5,9}[ \t]*$/;
 const CLOSING = /^>{5,9}(?: ?(?:REPLACE|UPDATED))?[ \t]*$/;
 
-/** The edits of the blocks; null if the text has none. A block without a search text gives the whole text of a file. */
+/**
+ * The edits of the blocks; null if the text has none. A block without a search text gives the whole text of a file.
+ * Refuses a block that is cut off, has further marks in its text, or names no file.
+ */
 export function readBlocks(text: string): ReplyParts | Refused | null {
   const lines = text.split('\n').map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line));
   const first = lines.findIndex((line) => OPENING.test(line));

@@ -12,6 +12,7 @@ const PATCHES = ['patch', 'input', 'diff'];
 /** Names of tools that read or run something; their calls hold no edits. */
 const READ_ONLY = /read|list|search|grep|view|run|shell|bash|exec/i;
 
+/** A call of a tool, with its arguments. */
 interface Call {
   readonly name: string;
   readonly given: Readonly<Record<string, unknown>>;
@@ -33,6 +34,9 @@ export function readCalls(text: string): ReplyParts | Refused | null {
   return edits.length === 0 ? null : { description: '', edits };
 }
 
+/**
+ * The edits that the arguments of a call ask for: a patch in one of them, a text to append, or an edit as an object.
+ */
 function editsOfCall({ name, given }: Call): readonly ReplyEdit[] | Refused {
   const patch = PATCHES.map((key) => given[key]).find((value) => typeof value === 'string');
   if (typeof patch === 'string' && patch.includes('*** Begin Patch')) {
@@ -78,6 +82,7 @@ function xmlCalls(text: string): Call[] {
   return calls;
 }
 
+/** An XML element: its tag, its name, and the text between its tags. */
 interface Element {
   readonly tag: string;
   readonly name: string;

@@ -16,7 +16,7 @@ export function isObject(value: unknown): value is Given {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The string in an object under the first of these names that is present; `null` counts as present. */
+/** The string or null in an object under the first of these names that is present; undefined for any other value. */
 function stringIn(object: Given, names: readonly string[]): string | null | undefined {
   const name = names.find((one) => Object.hasOwn(object, one));
   const value = name === undefined ? undefined : object[name];
@@ -28,7 +28,7 @@ export function isEditObject(value: unknown): value is Given {
   return isObject(value) && (LISTS.some((list) => Array.isArray(value[list])) || stringIn(value, FILE) !== undefined);
 }
 
-/** All edits in an object; `file` may be given once for a list of edits. */
+/** All edits in an object. `file`: the file of edits that name none. */
 export function editsOf(object: Given, file?: string): readonly ReplyEdit[] | Refused {
   const own = stringIn(object, FILE) ?? file;
   const lists = LISTS.map((list) => object[list]).filter(Array.isArray);
@@ -46,6 +46,7 @@ export function editsOf(object: Given, file?: string): readonly ReplyEdit[] | Re
   return edits;
 }
 
+/** One edit. An empty search text stands for a whole file. Refuses an edit without file or without content. */
 function editOf(object: Given, file: string | undefined): ReplyEdit | Refused {
   if (file === undefined || file.trim() === '') return { refused: 'An edit of the reply names no file.' };
   const [search, replace] = [stringIn(object, SEARCH), stringIn(object, REPLACE)];

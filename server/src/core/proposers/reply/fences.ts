@@ -4,6 +4,7 @@ import { indentOf, reindenting } from './indentation.ts';
 import { pathOnLine } from './pathLine.ts';
 import { CUT_OFF, type Refused, type ReplyEdit, type ReplyParts } from './reply.ts';
 
+/** A piece of fenced code. */
 export interface Fence {
   /** The last line above the fence that is not empty, and the first line of the fence. */
   readonly above: string;
@@ -33,7 +34,7 @@ export function fencesOf(text: string): Fence[] {
   return fences;
 }
 
-/** The line that closes the fence of the line `at`; the number of lines if none does. */
+/** The index of the line that closes the fence of the line `at`; the number of lines if none does. */
 function endOf(lines: readonly string[], at: number, marks: string): number {
   let end = at + 1;
   for (; end < lines.length; end += 1) {
@@ -77,7 +78,10 @@ export function readFunction(
   return { description: '', edits: [{ kind: 'replace', file: target.file, search, replace: code, byLines: true }] };
 }
 
-/** The code with the indentation of the function that it replaces, because models return methods without it. */
+/**
+ * The code with the indentation of the function that it replaces, because models return methods without it; null if a
+ * line is indented in another way.
+ */
 function indentedLike(code: string, target: string): string | null {
   const first = code.split('\n').find((line) => line.trim() !== '') ?? '';
   const reindent = reindenting([first], [`${indentOf(target)}x`]);

@@ -24,6 +24,7 @@ export function reindenting(quoted: readonly string[], placed: readonly string[]
   return candidates.find((map) => pairs.every(([from, to]) => map(`${from}x`) === `${to}x`)) ?? null;
 }
 
+/** The mapping that adds or removes the difference of one pair of indentations; empty if they do not end alike. */
 function shifts(first: readonly [string, string, boolean] | undefined): Reindent[] {
   const [from, to] = first ?? ['', ''];
   if (to.endsWith(from)) {

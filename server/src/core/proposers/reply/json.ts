@@ -4,7 +4,7 @@ import { editsOf, isEditObject, isObject } from './editObject.ts';
 import { jsonParts, looseJson } from './jsonText.ts';
 import { CUT_OFF, type Refused, type ReplyParts } from './reply.ts';
 
-/** Reads edits from JSON; null if the text is not in this notation. */
+/** Reads edits from JSON; null if the text is not in this notation. Refuses a cut text and more than one answer. */
 export function readJson(text: string): ReplyParts | Refused | null {
   if (!text.includes('"edits"') && !text.includes('edits:') && !text.includes('"file"')) return null;
   const { parts, open } = jsonParts(text);

@@ -19,7 +19,8 @@ export function readPatch(text: string): ReplyParts | Refused | null {
   const body = lines.slice(begin + 1, end);
   const edits: ReplyEdit[] = [];
   for (const { kind, file, rows } of filesOf(body)) {
-    const read = kind === 'Update' ? updates(file, rows) : kind === 'Add' ? newFile(file, rows) : [deletedFile(file)];
+    const read =
+      kind === 'Update' ? updateEdits(file, rows) : kind === 'Add' ? newFile(file, rows) : [deletedFile(file)];
     if ('refused' in read) return read;
     edits.push(...read);
   }
@@ -27,6 +28,7 @@ export function readPatch(text: string): ReplyParts | Refused | null {
   return { description: proseBefore(text, text.indexOf(BEGIN)), edits };
 }
 
+/** The part of a patch about one file. `kind`: `Update`, `Add` or `Delete`. */
 interface FilePart {
   readonly kind: string;
   readonly file: string;
@@ -43,7 +45,8 @@ function filesOf(body: readonly string[]): FilePart[] {
   return parts;
 }
 
-function updates(file: string, rows: readonly string[]): readonly ReplyEdit[] | Refused {
+/** The edits of an `*** Update File` part. Refuses one that moves the file or changes nothing. */
+function updateEdits(file: string, rows: readonly string[]): readonly ReplyEdit[] | Refused {
   if (rows.some((row) => row.startsWith('*** Move to:')))
     return { refused: `${file} is to be moved, which a reply cannot ask for.` };
   const edits: ReplyEdit[] = [];
@@ -56,6 +59,7 @@ function updates(file: string, rows: readonly string[]): readonly ReplyEdit[] | 
   return edits.length > 0 ? edits : { refused: `The patch changes nothing in ${file}.` };
 }
 
+/** The hunks with their rows, and the line after `@@` below which each one is; null if none is given. */
 function hunksOf(rows: readonly string[]): { readonly below: string | null; readonly hunk: readonly string[] }[] {
   const hunks: { below: string | null; hunk: string[] }[] = [];
   for (const row of rows) {

@@ -39,6 +39,7 @@ export interface Quoted {
   readonly below?: string;
 }
 
+/** A line of a file with its offsets. */
 interface Line {
   readonly start: number;
   readonly text: string;
@@ -46,7 +47,10 @@ interface Line {
   readonly end: number;
 }
 
-/** The place of `search` in `text`, with the replacement in the line ends and indentation of the file. */
+/**
+ * The place of `search` in `text`, with the replacement in the line ends and indentation of the file. Refuses if there
+ * is no such place, or more than one at the first level that finds any.
+ */
 export function placeOf(text: string, quoted: Quoted): Place | Refused {
   const search = lineFeeds(quoted.search);
   const replace = lineFeeds(quoted.replace);
@@ -83,7 +87,7 @@ export function lineFeeds(text: string): string {
   return text.replaceAll('\r\n', '\n');
 }
 
-/** Finds a quotation that may begin and end within a line. */
+/** Finds a quotation that may begin and end within a line; null if it does not occur, refused if it does twice. */
 function placeInText(text: string, search: string, replace: string): Place | Refused | null {
   const end = lineEndOf(text);
   const [quoted, written] = [search, replace].map((one) => (end === '\n' ? one : one.replaceAll('\n', end)));
@@ -93,6 +97,7 @@ function placeInText(text: string, search: string, replace: string): Place | Ref
   return { start, end: start + quoted!.length, replacement: written!, rung: 'exact' };
 }
 
+/** A quotation by lines, and the level at which it is searched for. */
 interface Rows {
   readonly search: readonly string[];
   readonly replace: readonly string[];
@@ -172,6 +177,7 @@ function lineBelow(lines: readonly Line[], below: string): number | Refused {
       };
 }
 
+/** The lines of a text, without a byte-order mark. `text` is without the line break, `end` is after it. */
 function linesOf(text: string): Line[] {
   const lines: Line[] = [];
   let start = text.startsWith('\uFEFF') ? 1 : 0;

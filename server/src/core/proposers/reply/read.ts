@@ -32,8 +32,9 @@ const READERS: readonly (readonly [ReplyFormat, ReplyReader])[] = [
 const NOT_SHOWN = 'exists already and was not shown; add to it with "append", or name a new file.';
 
 /**
- * Reads the edits of a reply. `finished`: according to the provider, the reply ended normally, and not at a limit or
- * with the connection.
+ * Reads the edits of a reply in the first notation that it is in, or says why it has none. `finished`: according to the
+ * provider, the reply ended normally, and not at a limit or with the connection. `target`: the function that a single
+ * piece of code replaces.
  */
 export function readReply(text: string, finished: boolean, target?: Target): ReadReply | Refused {
   if (!finished) return CUT_OFF;
@@ -51,7 +52,7 @@ export function readReply(text: string, finished: boolean, target?: Target): Rea
 /** The edits as whole texts of files. */
 export interface Resolved {
   readonly edits: readonly FileEdit[];
-  /** The least exact level at which a place was found. */
+  /** The least exact level at which a place was found; null if no place had to be found. */
   readonly rung: Rung | null;
 }
 
@@ -88,6 +89,10 @@ export function resolveEdits(
 
 type Outcome = { readonly after: string | null; readonly places: readonly Place[] } | Refused;
 
+/**
+ * The text of a file after its edits, and the places that they changed. Refuses edits that overlap or find no place,
+ * and a whole file together with other edits.
+ */
 function textAfter(path: string, before: string | null, edits: readonly ReplyEdit[]): Outcome {
   const whole = edits.find((edit) => edit.kind === 'file');
   if (whole) {
@@ -135,6 +140,7 @@ function leavesOut(content: string): boolean {
   });
 }
 
+/** The end of the text as a place, with what is appended there as lines of their own. */
 function atEnd(before: string, text: string): Place {
   const lineEnd = lineEndOf(before);
   const gap = before === '' || before.endsWith('\n') ? '' : lineEnd;

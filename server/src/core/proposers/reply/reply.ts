@@ -2,6 +2,7 @@
 
 /** The known notations; a proposal records the notation of its reply. */
 export const REPLY_FORMATS = ['json', 'blocks', 'patch', 'diff', 'files', 'function', 'calls'] as const;
+/** A known notation. */
 export type ReplyFormat = (typeof REPLY_FORMATS)[number];
 
 /** An edit, with the paths as the reply writes them. */
@@ -20,6 +21,7 @@ export type ReplyEdit =
   | { readonly kind: 'file'; readonly file: string; readonly content: string | null }
   | { readonly kind: 'append'; readonly file: string; readonly text: string };
 
+/** A reply that was read. */
 export interface ReadReply {
   readonly format: ReplyFormat;
   /** The description in the author's words; may be empty. */
@@ -27,11 +29,13 @@ export interface ReadReply {
   readonly edits: readonly ReplyEdit[];
 }
 
+/** Why a reply is not used, as a sentence. */
 export interface Refused {
   readonly refused: string;
   /** Set if the text announces a change and contains none. */
   readonly phantom?: true;
 }
+/** What a reader of one notation finds. */
 export type ReplyParts = Omit<ReadReply, 'format'>;
 /** Reads a reply in one notation; null if the text is not in this notation. */
 export type ReplyReader = (text: string) => ReplyParts | Refused | null;
@@ -39,7 +43,7 @@ export type ReplyReader = (text: string) => ReplyParts | Refused | null;
 /** The refusal of a reply that was cut off. */
 export const CUT_OFF: Refused = { refused: 'The reply was cut off, so nothing of it is used.' };
 
-/** The first line of prose before `end`, as a description. */
+/** The first line of prose before the offset `end`, as a description; empty if there is none. */
 export function proseBefore(text: string, end: number): string {
   const line = text
     .slice(0, Math.max(0, end))

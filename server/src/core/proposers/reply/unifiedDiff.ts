@@ -36,6 +36,7 @@ function isHead(lines: readonly string[], at: number): boolean {
   );
 }
 
+/** The edits of one file of a diff. `head`: index of its `---` line; `end`: exclusive. */
 function fileEdits(lines: readonly string[], head: number, end: number): readonly ReplyEdit[] | Refused {
   const [old, now] = [pathOf(lines[head]!), pathOf(lines[head + 1]!)];
   const hunks = hunksOf(lines.slice(head + 2, end));
@@ -54,6 +55,7 @@ function fileEdits(lines: readonly string[], head: number, end: number): readonl
   return edits;
 }
 
+/** The rows of each hunk, up to the end of the file's part of the diff. */
 function hunksOf(rows: readonly string[]): (readonly string[])[] {
   const hunks: string[][] = [];
   for (const row of rows) {

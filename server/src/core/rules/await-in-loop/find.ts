@@ -53,6 +53,7 @@ function isCollecting(statement: ts.Statement): boolean {
   );
 }
 
+/** The `await` expressions in a node, without those of inner functions. */
 function awaitsIn(block: ts.Node): ts.AwaitExpression[] {
   const found: ts.AwaitExpression[] = [];
   const pending: ts.Node[] = [block];

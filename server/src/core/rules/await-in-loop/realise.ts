@@ -10,7 +10,7 @@ import { namesOf, isWrite, type Names } from '../../propose/syntax/names.ts';
 import { reindent } from '../../propose/syntax/reindent.ts';
 import { applyReplacements, indentAt, isFirstOnLine, lineEnd, lineStart } from '../../propose/textEdit.ts';
 
-/** A longer line is broken into several. */
+/** Maximum number of characters of a line. A longer one is broken into several. */
 const MAX_WIDTH = 100;
 /**
  * Functions that only read, in any module, so that calls are independent of each other. All others may share a
@@ -22,6 +22,7 @@ const READERS = new Set(
   ),
 );
 
+/** A loop that pushes one value per iteration to a list. */
 interface CollectingLoop {
   readonly loop: ts.ForOfStatement;
   readonly body: ts.Block;
@@ -111,7 +112,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
   });
 }
 
-/** A body of constants, then one `results.push(value)`. */
+/** The parts of a loop over constants whose body declares constants, then pushes one value; null for other loops. */
 function collectingLoopOf(loop: ts.ForOfStatement): CollectingLoop | null {
   const body = loop.statement;
   if (
@@ -146,7 +147,7 @@ function collectingLoopOf(loop: ts.ForOfStatement): CollectingLoop | null {
   return areConstants ? { loop, body, item, results: callee.expression, push, value } : null;
 }
 
-/** Why an iteration depends on the previous one. */
+/** Why an iteration may depend on earlier ones, as a sentence; null if it does not. */
 function whyInOrder({ body, results }: CollectingLoop, names: Names): string | null {
   const symbol = names.symbolOf(results);
   if (!symbol) return 'What collects the results is not of this file.';
@@ -216,7 +217,7 @@ function reads(expression: ts.Expression, names: Names, visited: Set<ts.Node>): 
   });
 }
 
-/** The `[]` in `const results = [];` right before the loop. */
+/** The `[]` in `const results = [];` right before the loop; null if anything else precedes the loop. */
 function emptyBefore(
   loop: ts.ForOfStatement,
   results: ts.Identifier,

@@ -35,6 +35,7 @@ const MAX_CUTS = 400;
 /** What each parameter beyond the second takes off a candidate's score: a call with many is hard to read. */
 const PRICE_OF_A_PARAMETER = 1;
 
+/** A run of statements that may move, and how well it would. */
 interface Candidate extends Movable {
   readonly score: number;
 }
@@ -149,6 +150,10 @@ function candidatesIn(
   );
 }
 
+/**
+ * The function with this name place, else one that begins where the whole begins, else the innermost one around the
+ * name; null if there is none with a block.
+ */
 function functionAt(sourceFile: ts.SourceFile, wholeSpan: Span, nameSpan: Span): FunctionWithBody | null {
   const candidates = nodesIn(sourceFile).filter(
     (node): node is FunctionWithBody =>

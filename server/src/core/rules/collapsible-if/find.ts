@@ -55,13 +55,14 @@ function collapsibleIf(node: ts.Node, sourceFile: ts.SourceFile): Finding | null
   };
 }
 
+/** The if that is all that `outer` contains, if neither has an `else`; null otherwise. */
 function innerOf(outer: ts.IfStatement): ts.IfStatement | null {
   if (outer.elseStatement || !ts.isBlock(outer.thenStatement)) return null;
   const [only, more] = outer.thenStatement.statements;
   return only && !more && ts.isIfStatement(only) && !only.elseStatement ? only : null;
 }
 
-/** Operands of `&&`, `||` and `??`. */
+/** Number of operands of `&&`, `||` and `??`; 1 for any other condition. */
 function partsOf(condition: ts.Expression): number {
   if (ts.isParenthesizedExpression(condition)) return partsOf(condition.expression);
   if (!ts.isBinaryExpression(condition)) return 1;

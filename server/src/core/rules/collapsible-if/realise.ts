@@ -7,7 +7,7 @@ import { commentsBetween } from '../../propose/syntax/comments.ts';
 import { meantNode } from '../../propose/syntax/meant.ts';
 import { asAndOperand } from '../../propose/syntax/precedence.ts';
 import { reindent } from '../../propose/syntax/reindent.ts';
-import { longestLine } from '../../propose/style.ts';
+import { usualLineWidth } from '../../propose/style.ts';
 import {
   applyReplacements,
   indentAt,
@@ -31,7 +31,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
   if (hasComments(sourceFile, outer, inner)) return refuse('A comment stands between the two.');
   const head = lineStart(text, outer.getStart(sourceFile));
   const width = outer.expression.getStart(sourceFile) - head + condition.length + ') {'.length;
-  if (width > longestLine(text)) return refuse('The condition would be longer than the lines of this file are.');
+  if (width > usualLineWidth(text)) return refuse('The condition would be longer than the lines of this file are.');
   const replacements = merged(context, outer, inner, condition);
   if ('refused' in replacements) return replacements;
   const line = sourceFile.getLineAndCharacterOfPosition(inner.getStart(sourceFile)).line + 1;
@@ -43,13 +43,14 @@ export function realise(context: RecipeContext): RecipeOutcome {
   };
 }
 
+/** The if that is all that `outer` contains, if neither has an `else`; null otherwise. */
 function innerOf(outer: ts.IfStatement): ts.IfStatement | null {
   if (outer.elseStatement || !ts.isBlock(outer.thenStatement)) return null;
   const [only, more] = outer.thenStatement.statements;
   return only && !more && ts.isIfStatement(only) && !only.elseStatement ? only : null;
 }
 
-/** True for comments beside the conditions, or between the inner `if` and the braces around it. */
+/** True for a comment beside a condition, or between the inner `if` and a brace around it. */
 function hasComments(sourceFile: ts.SourceFile, outer: ts.IfStatement, inner: ts.IfStatement): boolean {
   const { text } = sourceFile;
   const between = (start: number, end: number) => /\/[/*]/.test(text.slice(start, end));
@@ -61,6 +62,7 @@ function hasComments(sourceFile: ts.SourceFile, outer: ts.IfStatement, inner: ts
   );
 }
 
+/** The replacements that make one `if` with this condition. Refused if a brace or the inner `if` shares its line. */
 function merged(
   { sourceFile, text }: RecipeContext,
   outer: ts.IfStatement,

@@ -14,7 +14,8 @@ const OFF = new Set(['xit', 'xtest', 'xdescribe', 'xcontext', 'xspecify']);
 const ALONE = new Set(['fit', 'fdescribe', 'ftest']);
 
 /**
- * `node` is a call. Not reported is a test with a comment beside it, or with a title that gives a reason or an issue.
+ * `node` is a call. Not reported is a test with a comment beside it, and one that is off and whose title gives a reason
+ * or an issue.
  */
 function disabledTest(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const call = node as ts.CallExpression;
@@ -50,6 +51,7 @@ function disabledTest(node: ts.Node, sourceFile: ts.SourceFile): Finding | null 
   };
 }
 
+/** `off` for a test that never runs, `alone` for one that keeps the others from running; null for other calls. */
 function kindOf(callee: ts.Expression): 'off' | 'alone' | null {
   if (ts.isIdentifier(callee)) return OFF.has(callee.text) ? 'off' : ALONE.has(callee.text) ? 'alone' : null;
   if (!ts.isPropertyAccessExpression(callee) || !ts.isIdentifier(callee.expression)) return null;

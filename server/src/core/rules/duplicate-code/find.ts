@@ -49,6 +49,7 @@ const MAX_RELATED = 20;
 /** From this number on, stretches in the same files are one opportunity, because they have one cause. */
 const MIN_STRETCHES_OF_FILES = 3;
 
+/** Kinds of functions whose names say little. */
 const MEMBERS: ReadonlySet<string> = new Set<FunctionKind>([
   'method',
   'getter',
@@ -102,6 +103,7 @@ async function duplicateCode(
   );
 }
 
+/** A stretch in whole lines, with a hash of its tokens. */
 interface Place extends Trimmed {
   readonly path: string;
   readonly hash: string;
@@ -143,7 +145,9 @@ function isSmallPair(places: readonly Place[], byPath: ReadonlyMap<string, Proje
   return !copiedFunctions(second, byPath).some((name) => copied.has(name));
 }
 
-/** Names of the functions in the place. Methods are left out, because their names say little. */
+/**
+ * Names of the functions that lie in the place and make up at least half of its lines; those of `MEMBERS` are left out.
+ */
 function copiedFunctions(
   { path, startLine, endLine }: Place,
   byPath: ReadonlyMap<string, ProjectFile>,

@@ -5,8 +5,8 @@ import { ts } from 'ts-morph';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { commentsAbove } from '../../propose/syntax/comments.ts';
 import type { SourceTree } from '../../ports/sources.ts';
-import { importPlace, importStatement, specifierFor, type ImportedName } from '../../propose/exports/importing.ts';
-import { importsOf, modulePath, readImporters, type Importers } from '../../propose/exports/importers.ts';
+import { importInsertion, importStatement, specifierFor, type ImportedName } from '../../propose/exports/importing.ts';
+import { parentsOfSpecifier, modulePath, readImporters, type Importers } from '../../propose/exports/importers.ts';
 import { nodesIn, spanOf } from '../../propose/syntax/locate.ts';
 import { namesOf, type Names } from '../../propose/syntax/names.ts';
 import { removeNewlyUnused } from '../../propose/syntax/newlyUnused.ts';
@@ -19,6 +19,7 @@ import { applyReplacements, type Replacement } from '../../propose/textEdit.ts';
 
 type Helper = ts.FunctionDeclaration | ts.VariableStatement;
 
+/** One of the two files. `helpers`: its top-level functions by name. */
 interface Side {
   readonly path: string;
   readonly tree: SourceTree;
@@ -55,6 +56,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
   return refuse(reason);
 }
 
+/** Which file keeps the functions, and which one imports them. */
 interface Roles {
   readonly keeper: Side;
   readonly taker: Side;
@@ -67,6 +69,7 @@ function rolesOf(own: Side, other: Side, shared: readonly string[], importers: I
   return reasonAgainst(keeper, taker, importers) ?? { keeper, taker };
 }
 
+/** Exports the functions in the file of `keeper`, and imports them in that of `taker`. */
 function shareFunctions(
   { keeper, taker }: Roles,
   own: Side,
@@ -97,7 +100,7 @@ function itAndOthers(shared: readonly string[]): string {
   return shared.length > 3 ? `it and ${shared.length - 1} more` : `it and ${shared.slice(1).join(', ')}`;
 }
 
-/** Top-level functions by name; those with overloads are left out. */
+/** A file with its top-level functions; functions with overloads are left out. */
 function sideOf(path: string, sourceFile: ts.SourceFile, tree: SourceTree): Side {
   const helpers = new Map<string, Helper>();
   const overloadedNames = new Set<string>();
@@ -111,6 +114,7 @@ function sideOf(path: string, sourceFile: ts.SourceFile, tree: SourceTree): Side
   return { path, tree, sourceFile, names: namesOf(sourceFile), helpers };
 }
 
+/** The name of a function, or of a constant that holds one; null for other statements and for a default export. */
 function helperName(statement: ts.Statement): string | null {
   if (
     ts.canHaveModifiers(statement) &&
@@ -166,6 +170,7 @@ function sharedBy(one: Side, other: Side, span: { readonly start: number; readon
   return [...one.helpers.keys()].filter((name) => neededNames.includes(name));
 }
 
+/** The tokens as one text, without `export` and a final semicolon. */
 function bareTokens(helper: Helper): string {
   const tokens = tokensOf(helper);
   return (tokens[0] === 'export' ? tokens.slice(1) : tokens)
@@ -189,6 +194,7 @@ function meansTheSame(free: ts.Identifier, one: Side, other: Side): boolean {
   return left !== null && left === right;
 }
 
+/** Where an imported name comes from, and its name there; null if the file does not import it. */
 function importedAs(name: string, { sourceFile, path }: Side): string | null {
   for (const statement of sourceFile.statements) {
     if (!ts.isImportDeclaration(statement) || !statement.importClause || !ts.isStringLiteral(statement.moduleSpecifier))
@@ -252,6 +258,7 @@ function isImportedBy(path: string, by: string, importers: Importers): boolean {
   return importers.of(path).some((importer) => importer.path === by && importer.isRelative);
 }
 
+/** Why the taker must not import from the keeper, as a sentence; null if it may. */
 function reasonAgainst(keeper: Side, taker: Side, importers: Importers): string | null {
   if (!ts.isExternalModule(keeper.sourceFile) || !ts.isExternalModule(taker.sourceFile))
     return 'One of the files is not a module.';
@@ -262,6 +269,7 @@ function reasonAgainst(keeper: Side, taker: Side, importers: Importers): string 
   return null;
 }
 
+/** The text of the file with these functions exported. */
 function withExports({ sourceFile, helpers }: Side, shared: readonly string[]): string {
   return applyReplacements(
     sourceFile.text,
@@ -281,6 +289,10 @@ function withExports({ sourceFile, helpers }: Side, shared: readonly string[]): 
   );
 }
 
+/**
+ * The text of the file that imports the functions of `keeper` instead of declaring them. `taken`: those that it uses or
+ * exports. Refuses if a comment says that one is there for others.
+ */
 function withImports(
   { sourceFile, helpers, names, path, tree }: Side,
   keeper: Side,
@@ -310,7 +322,7 @@ function withImports(
   const existingImport = sourceFile.statements.find(
     (statement): statement is ts.ImportDeclaration =>
       ts.isImportDeclaration(statement) &&
-      importsOf(sourceFile, specifier).includes(statement) &&
+      parentsOfSpecifier(sourceFile, specifier).includes(statement) &&
       statement.importClause?.namedBindings !== undefined &&
       ts.isNamedImports(statement.importClause.namedBindings) &&
       !statement.importClause.isTypeOnly,
@@ -325,7 +337,7 @@ function withImports(
     });
   else if (used.length > 0) lines.push(importStatement(used, specifier, style));
   if (passed.length > 0) lines.push(importStatement(passed, specifier, style, 'export'));
-  if (lines.length > 0) replacements.push(importPlace(sourceFile, lines.join(style.newline), style.newline));
+  if (lines.length > 0) replacements.push(importInsertion(sourceFile, lines.join(style.newline), style.newline));
   if (moved.some((helper) => commentsAbove(sourceFile, helper).some(({ text }) => /@(public|api)\b/.test(text))))
     return refuse('Its comment says that it is there for others.');
   const remaining = removeNewlyUnused(
@@ -347,7 +359,7 @@ function isExported(statement: ts.Statement): boolean {
   );
 }
 
-/** The nearest folder with a manifest. */
+/** The nearest folder with a package.json around a file; `.` if there is none below the root. */
 function packageOf(fileExists: (path: string) => boolean, root: string, path: string): string {
   for (let folder = posix.dirname(path); ; folder = posix.dirname(folder)) {
     if (folder === '.' || fileExists(posix.join(root, folder, 'package.json'))) return folder;

@@ -43,6 +43,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
   return { text: step.text, title: `remove the else at line ${first.line}${also}`, rationale: first.rationale };
 }
 
+/** The text without one `else`. */
 interface RemovedElse {
   readonly text: string;
   /** Line of the removed else, in the text before. */
@@ -52,6 +53,9 @@ interface RemovedElse {
   readonly next: number | null;
 }
 
+/**
+ * Removes the last `else` of a chain. Refuses unless all branches before it leave and its code can follow the chain.
+ */
 function removeLastElse(context: RecipeContext, root: ts.IfStatement): RemovedElse | { readonly refused: string } {
   const { sourceFile, text } = context;
   const branches: ts.Statement[] = [];
@@ -89,7 +93,7 @@ function removeLastElse(context: RecipeContext, root: ts.IfStatement): RemovedEl
   };
 }
 
-/** Offset in the text after the replacements, none of which spans it. */
+/** Where an offset of the old text is in the new one. No replacement may span it. */
 function offsetAfter(text: string, replacements: readonly Replacement[], offset: number): number {
   return applyReplacements(
     text.slice(0, offset),
@@ -97,7 +101,7 @@ function offsetAfter(text: string, replacements: readonly Replacement[], offset:
   ).length;
 }
 
-/** The top of the chain that the range or the keyword (else, if) belongs to. */
+/** The top of the chain that the range or the keyword (else, if) belongs to; null if there is none with an `else`. */
 function chainAt(sourceFile: ts.SourceFile, wholeSpan: Span, keywordSpan: Span | null): ts.IfStatement | null {
   const withElse = (node: ts.Node): node is ts.IfStatement =>
     ts.isIfStatement(node) && node.elseStatement !== undefined;
@@ -139,6 +143,7 @@ function reasonAtLineEnds(
   return null;
 }
 
+/** The replacements that put the content of the `else` after the `if`, at the indentation `indent`. */
 function unnest(
   context: RecipeContext,
   last: ts.IfStatement,
@@ -165,6 +170,7 @@ function unnest(
   return [{ start: from, end: start, text: style.newline + indent }];
 }
 
+/** Removes an `else` with an empty block. Refuses if a comment is in front of the block. */
 function dropEmpty(
   sourceFile: ts.SourceFile,
   from: number,

@@ -12,6 +12,7 @@ import type { NodeFinder } from '../finders.ts';
 
 export const finder: NodeFinder = { nodes: [ts.SyntaxKind.ExpressionStatement], find: floatingPromise };
 
+/** Modules whose functions return promises, unless their names end in `sync`. */
 const PROMISE_MODULES = new Set([
   'fs/promises',
   'timers/promises',
@@ -24,6 +25,7 @@ const PROMISE_MODULES = new Set([
 ]);
 /** Names of handlers and clean-ups, whose callers cannot wait. */
 const NOT_AWAITED = /^_?(on[A-Z]\w*|close|stop|dispose|destroy|shutdown|exit|kill)$/;
+/** Functions of `Promise` whose results must be awaited. */
 const COMBINATORS = new Set(['all', 'any', 'race']);
 
 /**
@@ -67,7 +69,7 @@ function floatingPromise(node: ts.Node, sourceFile: ts.SourceFile): Finding | nu
   };
 }
 
-/** The call at the start of a chain of `.then` and `.finally`; null when the chain catches. */
+/** The call at the start of a chain of `.then` and `.finally`; null if the chain handles errors, or is not a call. */
 function rootCall(expression: ts.Expression): ts.CallExpression | null {
   let call = expression;
   while (ts.isCallExpression(call)) {
@@ -79,12 +81,14 @@ function rootCall(expression: ts.Expression): ts.CallExpression | null {
   return null;
 }
 
+/** A call that returns a promise: its name for a message, how this is known, and the declaration in this file. */
 interface PromiseSource {
   readonly name: string;
   readonly known: string;
   readonly declaration: ts.NamedDeclaration | null;
 }
 
+/** What makes the call give a promise that may reject; null if the file does not show that it does. */
 function promiseSourceOf(call: ts.CallExpression): PromiseSource | null {
   const callee = skipParentheses(call.expression);
   if (ts.isFunctionExpression(callee) || ts.isArrowFunction(callee))
@@ -113,6 +117,7 @@ function promiseSourceOf(call: ts.CallExpression): PromiseSource | null {
     : null;
 }
 
+/** The function that a declaration declares, or that a constant holds; null for other declarations. */
 function functionOf(declaration: ts.Declaration): ts.FunctionLikeDeclaration | null {
   if (ts.isFunctionDeclaration(declaration)) return declaration;
   if (
@@ -125,7 +130,7 @@ function functionOf(declaration: ts.Declaration): ts.FunctionLikeDeclaration | n
   return ts.isArrowFunction(value) || ts.isFunctionExpression(value) ? value : null;
 }
 
-/** The method that `this.name` means in the class around it. */
+/** The method that `this.name` means in the class around it; null if there is none, or if `this` is another object. */
 function ownMethod(callee: ts.PropertyAccessExpression): ts.MethodDeclaration | null {
   for (let outer: ts.Node = callee; outer.parent; outer = outer.parent) {
     if (ts.isFunctionDeclaration(outer) || ts.isFunctionExpression(outer) || ts.isObjectLiteralExpression(outer))

@@ -5,13 +5,17 @@ import { isEmptyLiteral } from '../../syntax/emptyLiteral.ts';
 import { functionKindOf } from '../../analysis/metrics/scriptNodes.ts';
 import { loopAround } from '../../analysis/shared/loops.ts';
 
+/** A copy that grows. `value`: the name of what is copied. */
 export interface GrowingCopy {
   readonly pattern: string;
   readonly value: ts.Node;
   readonly message: string;
 }
 
-/** Finds `reduce((all, one) => ({ ...all, [one.id]: one }), {})`, which does quadratic work. `node` is a literal. */
+/**
+ * Finds `reduce((all, one) => ({ ...all, [one.id]: one }), {})`, which does quadratic work. `node`: the literal that
+ * the callback returns. Null for any other literal.
+ */
 export function copyInReduce(node: ts.Expression): GrowingCopy | null {
   const grown = grownName(node);
   const callback = grown && functionReturning(node);
@@ -25,7 +29,7 @@ export function copyInReduce(node: ts.Expression): GrowingCopy | null {
   };
 }
 
-/** Finds `all = [...all, one]` in a loop. */
+/** Finds `all = [...all, one]` in a loop. `node`: the literal; null for any other one. */
 export function copyInLoop(node: ts.Expression): GrowingCopy | null {
   const grown = grownName(node);
   const assignment = grown && outsideParentheses(node);
@@ -57,6 +61,7 @@ function grownName(node: ts.Expression): ts.Identifier | null {
   return null;
 }
 
+/** The name that a part spreads; null if it does not spread a name. */
 function spread(part: ts.Node | undefined): ts.Identifier | null {
   return part && (ts.isSpreadElement(part) || ts.isSpreadAssignment(part)) && ts.isIdentifier(part.expression)
     ? part.expression

@@ -10,6 +10,7 @@ import type { ProjectFinder } from '../finders.ts';
 
 export const finder: ProjectFinder = { find: ({ modules }) => importCycles(modules()) };
 
+/** An import from one file to another. */
 interface Step {
   readonly line: number;
   readonly names: readonly string[];
@@ -21,7 +22,7 @@ interface Step {
 const MAX_RELATED = 20;
 /** Maximum number of files in a group. A larger one is a design decision, which a hint does not change. */
 const MAX_FILES = 12;
-/** A file that loads all others in a working order, and that they all load: a cycle on purpose. */
+/** Matches a file that loads all others in a working order, and that they all load: a cycle on purpose. */
 const ORDERED = /(^|\/)_?internals?\.[cm]?[jt]sx?$/;
 /** Maximum number of files of a group that the evidence names. */
 const MAX_NAMED = 8;

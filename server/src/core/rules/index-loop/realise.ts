@@ -57,6 +57,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
   };
 }
 
+/** How the new loop declares its element, and the changes of the body; or why there is no name for it. */
 type Element =
   | { readonly keyword: string; readonly name: string; readonly replacements: readonly Replacement[] }
   | { readonly refused: string };

@@ -7,7 +7,9 @@ import { meantNode } from '../../propose/syntax/meant.ts';
 import { applyReplacements, type Replacement } from '../../propose/textEdit.ts';
 import { isSubstr, renamedUtil, typeofOf } from '../../syntax/legacyCalls.ts';
 
+/** A call that may be deprecated. */
 type Call = ts.CallExpression | ts.NewExpression;
+/** The changes, the new name, and why both give the same result; or why the call has to stay. */
 type Plan =
   | { readonly edits: readonly Replacement[]; readonly now: string; readonly why: string }
   | { readonly refused: string };
@@ -69,6 +71,7 @@ function utilName({ expression, arguments: values }: ts.CallExpression): string 
   return renamedUtil(text) !== null || typeofOf(text) !== null ? text : null;
 }
 
+/** `new Buffer(x)` → `Buffer.alloc(x)` for a size, `Buffer.from(x)` for content. Refuses if it may be either. */
 function bufferPlan(node: Call, types: Types): Plan {
   const values = node.arguments ?? [];
   const [first] = values;
@@ -118,6 +121,7 @@ function substrPlan(node: ts.CallExpression, types: Types): Plan {
   };
 }
 
+/** `util.isArray(x)` → `Array.isArray(x)`, `util.isString(x)` → `typeof x === 'string'`. */
 function utilPlan(node: Call): Plan {
   const call = node as ts.CallExpression;
   const name = utilName(call)!;

@@ -42,6 +42,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
   };
 }
 
+/** True if the compiler reports the same errors for the changed text. */
 function isAccepted({ tree, absolutePath, text }: RecipeContext, changed: string): boolean {
   const project = openProject(tree, absolutePath, text);
   try {

@@ -30,6 +30,7 @@ const MIN_COSINE = 0.8;
 /** Maximum number of functions of one form. More are a form that a framework requires. */
 const MAX_ALIKE = 12;
 
+/** A function that is compared. */
 interface Candidate {
   readonly file: ProjectFile;
   readonly metrics: FunctionMetrics;
@@ -129,7 +130,7 @@ function isScript({ language }: ProjectFile): boolean {
   return language === 'typescript' || language === 'tsx' || language === 'javascript';
 }
 
-/** Tokens on the lines of a function. */
+/** The range of tokens that begin on the lines of a function; `to` is exclusive. */
 function tokenRange({ lines, count }: Tokens, { line, endLine }: FunctionMetrics): readonly [from: number, to: number] {
   let from = 0;
   while (from < count && lines[from]! < line) from++;

@@ -44,7 +44,10 @@ function findingOfAwait(node: ts.AwaitExpression, sourceFile: ts.SourceFile): Fi
     : finding(node, settledReason, `nothing to wait for: this is ${settledReason}.`, sourceFile);
 }
 
-/** `return Promise.resolve(value)` in an async function. */
+/**
+ * Finds `return Promise.resolve(value)` and `return Promise.reject(error)` in an async function. Not reported if it is
+ * the whole body, if `throw` would be caught instead, or if it passes on a caught error.
+ */
 function findingOfReturn(node: ts.ReturnStatement, sourceFile: ts.SourceFile): Finding | null {
   const value = node.expression && skipParentheses(node.expression);
   if (!value || !(promiseCall(value, 'resolve') ?? promiseCall(value, 'reject'))) return null;
@@ -88,7 +91,7 @@ function passesOn(node: ts.Node, value: ts.Expression, around: ts.Node): boolean
   return false;
 }
 
-/** True inside `try`, which would catch a thrown error. */
+/** True inside the block of a `try` within the function `around`: it would handle a thrown error. */
 function isTried(node: ts.Node, around: ts.Node): boolean {
   for (let inner = node; inner !== around; inner = inner.parent)
     if (ts.isTryStatement(inner.parent) && inner.parent.tryBlock === inner) return true;
@@ -112,7 +115,7 @@ function finding(node: ts.Node, pattern: string, message: string, sourceFile: ts
   };
 }
 
-/** `Promise.resolve(value)` or `Promise.reject(error)`, with one argument at most. */
+/** The value as a call of `Promise.resolve` or `Promise.reject` with one argument at most; null if it is none. */
 function promiseCall(value: ts.Expression, method: 'resolve' | 'reject'): ts.CallExpression | null {
   if (!ts.isCallExpression(value) || value.arguments.length > 1 || !ts.isPropertyAccessExpression(value.expression))
     return null;
@@ -121,7 +124,7 @@ function promiseCall(value: ts.Expression, method: 'resolve' | 'reject'): ts.Cal
   return value;
 }
 
-/** Describes a value that is visibly not a promise, or null. */
+/** A phrase for a value that is visibly not a promise (`a literal`); null if it may be one. */
 function whySettled(value: ts.Expression): string | null {
   if (ts.isLiteralExpression(value) || ts.isTemplateExpression(value)) return 'a literal';
   if (ts.isObjectLiteralExpression(value))
@@ -147,7 +150,7 @@ function whySettled(value: ts.Expression): string | null {
     : null;
 }
 
-/** True for a function of this file whose declared result cannot be a promise. */
+/** True for a function of this file that is declared to give a string, number, boolean, array or nothing. */
 function isPlainFunction(callee: ts.Identifier): boolean {
   const declarations = resolveLocal(callee)?.symbol.declarations ?? [];
   const [only] = declarations;

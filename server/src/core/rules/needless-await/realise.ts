@@ -12,6 +12,7 @@ import { removeStatement } from '../../propose/syntax/removeStatement.ts';
 import { applyReplacements, type Replacement } from '../../propose/textEdit.ts';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
 
+/** One change, its title (`what`) and its rationale (`why`); or why there is none. */
 type Step =
   | { readonly replacement: Replacement; readonly what: string; readonly why: string }
   | { readonly refused: string };
@@ -110,6 +111,10 @@ function ofReturn(sourceFile: ts.SourceFile, node: ts.ReturnStatement): Step {
   };
 }
 
+/**
+ * The value in `return Promise.resolve(value)` or `return Promise.reject(value)`, null for `Promise.resolve()`. The
+ * result is null for any other statement.
+ */
 function returnedPromise({
   expression,
 }: ts.ReturnStatement): { readonly value: ts.Expression | null; readonly rejects: boolean } | null {
@@ -163,6 +168,7 @@ function whyNoticeable(sourceFile: ts.SourceFile, node: ts.AwaitExpression): str
   return isQuiet ? null : SOONER;
 }
 
+/** True inside the block of a `try` of the same function. */
 function isTried(node: ts.Node): boolean {
   for (let inner = node; inner.parent && !ts.isFunctionLike(inner); inner = inner.parent)
     if (ts.isTryStatement(inner.parent) && inner.parent.tryBlock === inner) return true;
@@ -181,7 +187,10 @@ function isPlainAsync(node: ts.SignatureDeclaration): boolean {
   return isAsync && !('asteriskToken' in node && node.asteriskToken);
 }
 
-/** True if a comment stands right behind `start`, or behind a parenthesis between the offsets. */
+/**
+ * True if a comment is between the offsets: among the blanks after `start`, or right after a parenthesis. Anything else
+ * that looks like a comment may be part of a string.
+ */
 function hasComments(text: string, start: number, end: number): boolean {
   return (
     /\/[/*]/.test(text.slice(start, end)) &&

@@ -42,6 +42,7 @@ function needlessCopy(node: ts.Node, sourceFile: ts.SourceFile): Finding | null 
 
 interface Copy {
   readonly pattern: string;
+  /** The range that editors underline ends where this node starts. */
   readonly value: ts.Node;
   readonly message: string;
   /** Set if the work grows with the square of the input. */
@@ -58,7 +59,7 @@ function copyOf(node: ts.Expression): Copy | null {
   return ts.isCallExpression(node) ? copyByCall(node) : null;
 }
 
-/** `[...items.map(f)]` */
+/** `[...items.map(f)]`, unless `isConsumed`. */
 function spreadOfFreshArray(node: ts.ArrayLiteralExpression): Copy | null {
   const value = onlySpread(node);
   if (!value || isConsumed(node)) return null;
@@ -105,7 +106,10 @@ function intoCollection(node: ts.NewExpression): Copy | null {
     : null;
 }
 
-/** A whole list of which only one element is read: `items.filter(f)[0]`, `items.filter(f).length > 0`. */
+/**
+ * A whole list that is made only to read its first element or to test whether it is empty: `items.filter(f)[0]`,
+ * `items.filter(f).length > 0`.
+ */
 function ofFiltered(node: ts.ElementAccessExpression | ts.PropertyAccessExpression): Copy | null {
   const list = skipParentheses(node.expression);
   if (
@@ -137,12 +141,14 @@ function ofFiltered(node: ts.ElementAccessExpression | ts.PropertyAccessExpressi
     : null;
 }
 
+/** True for a function that is written in place, and for `Boolean`. */
 function isLikelyPredicate(value: ts.Expression): boolean {
   return (
     ts.isArrowFunction(value) || ts.isFunctionExpression(value) || (ts.isIdentifier(value) && value.text === 'Boolean')
   );
 }
 
+/** True for the target of `=` or `delete`. */
 function isAssigned(node: ts.Node): boolean {
   const { parent } = node;
   return (
@@ -153,7 +159,7 @@ function isAssigned(node: ts.Node): boolean {
   );
 }
 
-/** True for `> 0`, `=== 0`, `!== 0`, `>= 1`, and for the length as a condition. */
+/** True for `> 0`, `=== 0`, `!== 0` (also `==`, `!=`), `>= 1` and `< 1`, for `!length` and for `if (length)`. */
 function asksForAny(length: ts.Expression): boolean {
   const { parent } = length;
   if (ts.isPrefixUnaryExpression(parent)) return parent.operator === ts.SyntaxKind.ExclamationToken;
@@ -242,12 +248,13 @@ function isChangedAtOnce(copy: ts.CallExpression): boolean {
   );
 }
 
+/** `x` in `[...x]`; null for any other array literal. */
 function onlySpread(node: ts.ArrayLiteralExpression): ts.Expression | null {
   const [only] = node.elements;
   return node.elements.length === 1 && only && ts.isSpreadElement(only) ? skipParentheses(only.expression) : null;
 }
 
-/** True if another pattern already reports the literal. */
+/** True for an argument of `new` or of `Array.from`, which other patterns look at. */
 function isConsumed(node: ts.ArrayLiteralExpression): boolean {
   const { parent } = node;
   return (
@@ -258,6 +265,7 @@ function isConsumed(node: ts.ArrayLiteralExpression): boolean {
   );
 }
 
+/** `x` in `JSON.stringify(x)`; null for anything else. */
 function stringified(value: ts.Expression): ts.Expression | null {
   if (!ts.isCallExpression(value) || value.arguments.length !== 1 || !ts.isPropertyAccessExpression(value.expression))
     return null;
@@ -267,7 +275,7 @@ function stringified(value: ts.Expression): ts.Expression | null {
     : null;
 }
 
-/** True for a literal with other values in it: only the round trip makes a deep copy of them. */
+/** True if an element or the value of a property is not a literal: only the round trip makes a deep copy of it. */
 function holdsValues(literal: ts.ObjectLiteralExpression | ts.ArrayLiteralExpression): boolean {
   const parts: readonly ts.Node[] = ts.isObjectLiteralExpression(literal) ? literal.properties : literal.elements;
   return !parts.every((part) => {

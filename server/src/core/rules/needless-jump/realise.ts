@@ -7,7 +7,7 @@ import { meantNode } from '../../propose/syntax/meant.ts';
 import { removeStatement } from '../../propose/syntax/removeStatement.ts';
 import { applyReplacements, lineEnd } from '../../propose/textEdit.ts';
 
-/** `return;` at the end of a function and `continue;` at the end of a loop. */
+/** Removes `return;` at the end of a function or `continue;` at the end of a loop, unless a comment is beside it. */
 export function realise(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text } = context;
   const jump = meantNode(context, isNeedlessJump);

@@ -62,8 +62,9 @@ export function guardableIf(node: ts.Node): ts.IfStatement | null {
 }
 
 /**
- * True for one of several cases, which is not a guard: `node.type === 'Import'`, `['th', 'td'].includes(node.type)`,
- * also as the first of several conditions.
+ * True for one of several cases, which is not a guard: a comparison by `===` or `==` with a string, a `typeof` or a
+ * property named `type`, `kind` or `nodeType`, and `['th', 'td'].includes(node.type)`. In `a && b` the first condition
+ * decides; in `a || b` both must be such cases.
  */
 function asksForKind(condition: ts.Expression): boolean {
   const comparison = skipParentheses(condition);
@@ -108,7 +109,7 @@ function isComparedIn(first: ts.Expression, second: ts.Expression): boolean {
   return compared !== null && compared === comparedIn(skipParentheses(second));
 }
 
-/** `id` in `id === FIRST` and `id.startsWith(PREFIX)`. */
+/** `id` in `id === FIRST` and `id.startsWith(PREFIX)`; null for other conditions. */
 function comparedIn(comparison: ts.Expression): string | null {
   if (ts.isCallExpression(comparison))
     return ts.isPropertyAccessExpression(comparison.expression) &&
@@ -122,7 +123,7 @@ function comparedIn(comparison: ts.Expression): string | null {
     : null;
 }
 
-/** `event` in `event.collections` and `!event.done`. */
+/** `event` in `event.collections` and `!event.done`; null for other conditions. */
 function ownerOf(condition: ts.Expression): string | null {
   let comparison = skipParentheses(condition);
   if (ts.isPrefixUnaryExpression(comparison)) comparison = skipParentheses(comparison.operand);
@@ -131,7 +132,10 @@ function ownerOf(condition: ts.Expression): string | null {
     : null;
 }
 
-/** Number of statements in the block (without those of inner functions), and depth of its control structures. */
+/**
+ * Number of statements in the block, without those of inner functions and those that do nothing (`isInertStatement`),
+ * and greatest depth of its control structures.
+ */
 function sizeOf(block: ts.Statement): { statements: number; depth: number } {
   let statements = 0;
   let deepest = 0;

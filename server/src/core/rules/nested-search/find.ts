@@ -9,9 +9,11 @@ import type { NodeFinder } from '../finders.ts';
 
 export const finder: NodeFinder = { nodes: [ts.SyntaxKind.CallExpression], find: nestedSearch };
 
+/** Methods that search for the value that they are given. */
 const BY_VALUE = new Set(['includes', 'indexOf', 'lastIndexOf']);
+/** Methods that search by a test. */
 const BY_TEST = new Set(['find', 'findIndex', 'some']);
-/** Methods that a Set or Map can replace; the others return a position. */
+/** Methods that the recipe can replace by a Set or Map. The others are used for the position that they return. */
 const MENDABLE = new Set(['includes', 'indexOf', 'find', 'some']);
 
 /** `node` is a call. Lists that are literals in the file are short, and not reported. */
@@ -52,14 +54,17 @@ function nestedSearch(node: ts.Node, sourceFile: ts.SourceFile): Finding | null 
   };
 }
 
-/** True for `(one) => one.id === id`: a condition that a Map can look up. */
+/** True for an arrow function of one parameter whose whole body is a comparison by `===`: `(one) => one.id === id`. */
 function isEquality(argument: ts.Expression): boolean {
   if (!ts.isArrowFunction(argument) || ts.isBlock(argument.body) || argument.parameters.length !== 1) return false;
   const body = skipParentheses(argument.body);
   return ts.isBinaryExpression(body) && body.operatorToken.kind === ts.SyntaxKind.EqualsEqualsEqualsToken;
 }
 
-/** True for `one.id === …` and `… === one.id`: a property that can be the key of a Map. */
+/**
+ * True for `one.id === …` and `… === one.id`: a property that can be the key of a Map. `argument` must fulfil
+ * `isEquality`.
+ */
 function comparesProperty(argument: ts.Expression): boolean {
   const test = argument as ts.ArrowFunction;
   const [one] = test.parameters;
@@ -74,6 +79,7 @@ function comparesProperty(argument: ts.Expression): boolean {
   );
 }
 
+/** True if the initial value is an array literal that has elements and no spread among them. */
 function isWrittenOut(declaration: ts.VariableDeclaration | ts.ParameterDeclaration): boolean {
   const value = declaration.initializer && skipParentheses(declaration.initializer);
   return (

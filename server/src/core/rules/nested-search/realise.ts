@@ -82,6 +82,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
   });
 }
 
+/** The search that the call makes; null if it makes none, or one that neither a Set nor a Map can replace. */
 function searchOf(call: ts.CallExpression): Search | null {
   const { expression: callee } = call;
   const [given] = call.arguments;
@@ -113,7 +114,10 @@ function searchOf(call: ts.CallExpression): Search | null {
     : null;
 }
 
-/** `list.indexOf(x) !== -1` and the like. */
+/**
+ * The comparison around `list.indexOf(x)` that only asks whether there is one: `!== -1`, `>= 0`, or negated `=== -1`,
+ * `< 0`. Null if there is no such comparison.
+ */
 function comparedIndex(call: ts.CallExpression): { readonly whole: ts.Expression; readonly negated: boolean } | null {
   const { parent } = call;
   if (!ts.isBinaryExpression(parent) || parent.left !== call) return null;
@@ -122,17 +126,19 @@ function comparedIndex(call: ts.CallExpression): { readonly whole: ts.Expression
   return ['=== -1', '== -1', '< 0'].includes(comparisonText) ? { whole: parent, negated: true } : null;
 }
 
-/** `(one) => one.id === id`, either way around. */
+/**
+ * The key `id` and the sought `wanted` in `(one) => one.id === wanted`, either way around; null for other functions.
+ */
 function keyOf(test: ts.ArrowFunction): { readonly key: ts.Identifier; readonly sought: ts.Expression } | null {
   const [one] = test.parameters;
   if (test.parameters.length !== 1 || !one || !ts.isIdentifier(one.name) || test.modifiers?.length) return null;
   const only = ts.isBlock(test.body) ? test.body.statements[0] : null;
-  const conditionText = ts.isBlock(test.body)
+  const condition = ts.isBlock(test.body)
     ? test.body.statements.length === 1 && only && ts.isReturnStatement(only)
       ? only.expression
       : undefined
     : test.body;
-  const body = conditionText && skipParentheses(conditionText);
+  const body = condition && skipParentheses(condition);
   if (!body || !ts.isBinaryExpression(body) || body.operatorToken.kind !== ts.SyntaxKind.EqualsEqualsEqualsToken)
     return null;
   const name = one.name.text;
@@ -163,7 +169,7 @@ function isPropertyWritten(key: string, loop: Loop): boolean {
   );
 }
 
-/** All searches in the loop that can use the same collection. */
+/** All searches in the loop that can use the same collection, `search` among them. */
 function searchesIn(loop: Loop, search: Search, names: Names): Search[] {
   const list = names.symbolOf(search.list);
   return nodesIn(loop.node).flatMap((node) => {
@@ -211,6 +217,7 @@ function whyDifferent(
   return null;
 }
 
+/** True for `number` and for types that may stand for it. */
 function mayBeNaN(type: ts.Type): boolean {
   const parts = type.isUnion() ? type.types : [type];
   return parts.some(
@@ -227,8 +234,8 @@ function mayBeNaN(type: ts.Type): boolean {
 }
 
 /**
- * The expression of a Map or Set. If several elements have one key, the search finds the first, so that one is inserted
- * last.
+ * The expression that makes the Map or Set. The search finds the first of several elements with the same key; a Map
+ * keeps the last, so it is filled in reverse.
  */
 function collectionOf({ list, key, answer, call }: Search, sourceFile: ts.SourceFile): string {
   if (!key) return `new Set(${list.text})`;
@@ -238,6 +245,7 @@ function collectionOf({ list, key, answer, call }: Search, sourceFile: ts.Source
   return `new Map(${list.text}.map((${parameterName}) => [${parameterName}.${key.text}, ${parameterName}]${isJavaScript(sourceFile) ? '' : ' as const'}).reverse())`;
 }
 
+/** A free name such as `usersById` or `tagSet`; null if the list has no telling name or no such name is free. */
 function nameOf({ list, key, answer }: Search, names: Names): string | null {
   const words = wordsOf(list.text);
   if (!isTelling(list.text.replace(/(?<!\d)\d+$/, ''))) return null;

@@ -9,7 +9,7 @@ import { skipParentheses } from '../../syntax/controlFlow.ts';
 
 export const finder: NodeFinder = { nodes: [ts.SyntaxKind.ConditionalExpression], find: nullishCoalescing };
 
-/** `node` is a choice. */
+/** `node` is a conditional expression (`c ? a : b`). */
 function nullishCoalescing(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const { condition, whenTrue, whenFalse } = node as ts.ConditionalExpression;
   const test = nullTestOf(condition);

@@ -10,13 +10,17 @@ import { bindsTightly, withParentheses } from '../../propose/syntax/precedence.t
 import { applyReplacements } from '../../propose/textEdit.ts';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
 
+/** A choice between `subject` and what replaces it if it is missing. */
 interface Choice {
   readonly subject: ts.Expression;
+  /** The missing values that the condition tests for. */
   readonly recognises: 'null' | 'undefined' | 'both';
   readonly instead: ts.Expression;
 }
 
-/** `a !== null && a !== undefined ? a : b` → `a ?? b`. */
+/**
+ * `a !== null && a !== undefined ? a : b` → `a ?? b`; also for a test of one of both, if the types exclude the other.
+ */
 export function realise(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text } = context;
   const node = meantNode(
@@ -73,6 +77,7 @@ function choiceOf(node: ts.ConditionalExpression): Choice | null {
     : null;
 }
 
+/** The text of the replacement as the right operand of `??`, in parentheses if it needs them there. */
 function operand(sourceFile: ts.SourceFile, instead: ts.Expression): string {
   const replacementText = instead.getText(sourceFile);
   const arithmetic =

@@ -15,7 +15,10 @@ export const finder: NodeFinder = {
   find: optionalChain,
 };
 
-/** `node` is `&&` or a choice. Rows whose value is used are left out, because they need types. */
+/**
+ * `node` is a binary or a conditional expression. A row of `&&` is reported only as a condition: if its value is used,
+ * it takes types to tell whether `?.` gives the same.
+ */
 function optionalChain(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   if (ts.isConditionalExpression(node)) return ofChoice(node, sourceFile);
   if (!hasOperator(node, ts.SyntaxKind.AmpersandAmpersandToken) || isInRow(node) || !isCondition(node)) return null;
@@ -29,7 +32,7 @@ function optionalChain(node: ts.Node, sourceFile: ts.SourceFile): Finding | null
   return finding(node, steps.length, steps[0]!.path, sourceFile);
 }
 
-/** `a !== undefined ? a.b : undefined` */
+/** Finds `a !== undefined ? a.b : undefined` and the like. */
 function ofChoice(node: ts.ConditionalExpression, sourceFile: ts.SourceFile): Finding | null {
   const test = nullTestOf(node.condition);
   if (!test) return null;
@@ -43,6 +46,7 @@ function ofChoice(node: ts.ConditionalExpression, sourceFile: ts.SourceFile): Fi
   return finding(node, 1, test.subject, sourceFile);
 }
 
+/** True for an operand of another `&&`: the whole row is looked at instead. */
 function isInRow(node: ts.BinaryExpression): boolean {
   let outer: ts.Node = node.parent;
   while (ts.isParenthesizedExpression(outer)) outer = outer.parent;
@@ -50,8 +54,8 @@ function isInRow(node: ts.BinaryExpression): boolean {
 }
 
 /**
- * True for a local that is declared to be a string, number or boolean: empty ones are missing too, and only a person
- * knows whether that is meant.
+ * True for a name whose declared type is or includes string, number, boolean or any: `&&` also stops at `''`, `0` and
+ * `false`, and only a person knows whether that is meant.
  */
 function isPlainLocal(path: ts.Expression): boolean {
   const [only] = ts.isIdentifier(path) ? (resolveLocal(path)?.symbol.declarations ?? []) : [];

@@ -12,6 +12,7 @@ import { meantNode } from '../../propose/syntax/meant.ts';
 import { applyReplacements, type Replacement } from '../../propose/textEdit.ts';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
 
+/** What to replace, and the paths that get a `?.`; or why nothing is replaced. */
 type Row =
   | { readonly replacements: readonly Replacement[]; readonly paths: readonly string[] }
   | { readonly refused: string };
@@ -44,6 +45,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
   }
 }
 
+/** Joins those tests of a row of `&&` that can be joined; refused with the reason for the first if none can. */
 function ofRow(sourceFile: ts.SourceFile, node: ts.BinaryExpression, types: Types): Row {
   const { operands, steps } = chainSteps(node);
   const asCondition = isCondition(node);
@@ -63,12 +65,12 @@ function ofRow(sourceFile: ts.SourceFile, node: ts.BinaryExpression, types: Type
   });
   const joined = sure.length === operands.length - 1 && chainIn(operands.at(-1)!) === skipParentheses(operands.at(-1)!);
   return {
-    replacements: [...merged(replacements), ...bared(sourceFile, node, joined)],
+    replacements: [...withoutEmpty(replacements), ...bared(sourceFile, node, joined)],
     paths: sure.map(({ path }) => path.getText(sourceFile)),
   };
 }
 
-/** Removes the parentheses that only the operators needed. */
+/** Removes the parentheses around the node, if all its operands are joined into one chain, which needs none. */
 function bared(sourceFile: ts.SourceFile, node: ts.Expression, joined: boolean): Replacement[] {
   const replacedNode = withParentheses(sourceFile, node, 'tight');
   if (!joined || replacedNode === node) return [];
@@ -83,14 +85,14 @@ function leftOf({ expression }: Link): ts.Expression {
   return ts.isNonNullExpression(expression) ? expression.expression : expression;
 }
 
-/** A dot becomes `?.`; before an index or a call it is put in. */
+/** Writes `?.` before the link: instead of its dot, or in front of `[…]` or `(…)`. A `!` there goes, too. */
 function dotted(link: Link): Replacement {
   const left = leftOf(link);
   if (!ts.isPropertyAccessExpression(link)) return { start: left.end, end: link.expression.end, text: '?.' };
   return { start: left.end, end: link.name.getStart(), text: '?.' };
 }
 
-function merged(replacements: readonly Replacement[]): Replacement[] {
+function withoutEmpty(replacements: readonly Replacement[]): Replacement[] {
   return replacements.filter(({ start, end, text }) => start < end || text !== '');
 }
 
@@ -111,12 +113,14 @@ function reasonAgainst(
   return null;
 }
 
+/** `a !== undefined ? a.b : undefined`: the test, `a.b`, and the link in it that follows `a`. */
 interface Choice {
   readonly test: NullTest;
   readonly whenThere: ts.Expression;
   readonly link: Link;
 }
 
+/** The parts of such a choice; null unless one branch continues from the tested path and the other is `undefined`. */
 function choiceOf(node: ts.ConditionalExpression): Choice | null {
   const test = nullTestOf(node.condition);
   if (!test) return null;
@@ -140,17 +144,19 @@ function ofChoice(sourceFile: ts.SourceFile, node: ts.ConditionalExpression, typ
   const replacedNode = withParentheses(sourceFile, node);
   const head: Replacement = { start: replacedNode.getStart(sourceFile), end: whenThere.getStart(sourceFile), text: '' };
   return {
-    replacements: merged([head, dotted(link), { start: whenThere.end, end: replacedNode.end, text: '' }]),
+    replacements: withoutEmpty([head, dotted(link), { start: whenThere.end, end: replacedNode.end, text: '' }]),
     paths: [test.subject.getText(sourceFile)],
   };
 }
 
+/** True if the test recognises both null and undefined, or if the types exclude the one that it does not. */
 function tellsAll({ subject, recognises }: NullTest, types: Types): boolean {
   return (
     recognises === 'both' || (recognises === 'null' ? types.isNeverUndefined(subject) : types.isNeverNull(subject))
   );
 }
 
+/** True if a property of the path is an accessor, or may be one. */
 function readsAccessor(path: ts.Expression, types: Types): boolean {
   for (let part = path; ts.isPropertyAccessExpression(part); part = part.expression)
     if (types.isAccessor(part)) return true;

@@ -39,8 +39,8 @@ function preferConst(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
 }
 
 /**
- * The code to search: the top-level statement around the list or, for a name of the top level, the whole file, if it is
- * a module.
+ * The code that may write to the names: the top-level statement around the list or, for a declaration of the top level,
+ * the whole file. Null for such a declaration in a script, where other files may write to it.
  */
 function placeOf(list: ts.VariableDeclarationList, sourceFile: ts.SourceFile): ts.Node | null {
   let top: ts.Node = list.parent;

@@ -54,7 +54,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
   };
 }
 
-/** The function, or the file, whose own the declaration is. */
+/** The innermost function, static block or file around the declaration. */
 function ownerOf(node: ts.Node): ts.Node {
   let outer = node.parent;
   while (!ts.isSourceFile(outer) && !ts.isFunctionLike(outer) && !ts.isClassStaticBlockDeclaration(outer))
@@ -62,6 +62,7 @@ function ownerOf(node: ts.Node): ts.Node {
   return outer;
 }
 
+/** Why the list cannot be `const`; null if it can. */
 function reasonAgainst(sourceFile: ts.SourceFile, list: ts.VariableDeclarationList): string | null {
   const { parent } = list;
   if (ts.isVariableStatement(parent) && parent.parent === sourceFile && !ts.isExternalModule(sourceFile))
@@ -73,7 +74,8 @@ function reasonAgainst(sourceFile: ts.SourceFile, list: ts.VariableDeclarationLi
 }
 
 /**
- * The names, compared as texts: if an inner name of the same text is written to, the outer one counts as written, too.
+ * The names of the list; null if one of them is written to. They are compared as texts: if an inner name of the same
+ * text is written to, the outer one counts as written, too.
  */
 function namesOf(sourceFile: ts.SourceFile, list: ts.VariableDeclarationList): ts.Identifier[] | null {
   return constantNames(list, assignedTargets(scopeOf(sourceFile, list)), () => true);

@@ -18,8 +18,10 @@ export const finder: NodeFinder = {
   find: redundantBoolean,
 };
 
+/** Matches a comparison by order: ` < `, ` >= `. */
 const ORDER = /\s[<>]=?\s/;
 
+/** Operators of equality, each with the operator that says the opposite. */
 const OPPOSITES: ReadonlyMap<ts.SyntaxKind, string> = new Map([
   [ts.SyntaxKind.EqualsEqualsEqualsToken, '!=='],
   [ts.SyntaxKind.ExclamationEqualsEqualsToken, '==='],
@@ -35,6 +37,7 @@ function redundantBoolean(node: ts.Node, sourceFile: ts.SourceFile): Finding | n
   return ts.isBinaryExpression(node) ? ofComparison(node, sourceFile) : null;
 }
 
+/** `c ? true : false`, if `c` is a boolean or only its truth matters, and `c ? false : true`. */
 function ofConditional(node: ts.ConditionalExpression, sourceFile: ts.SourceFile): Finding | null {
   const isStraight = isTrue(node.whenTrue) && isFalse(node.whenFalse);
   const isInverted = isFalse(node.whenTrue) && isTrue(node.whenFalse);
@@ -49,6 +52,7 @@ function ofConditional(node: ts.ConditionalExpression, sourceFile: ts.SourceFile
   );
 }
 
+/** `!!c` where only the truth matters, and `!(a === b)`. */
 function ofNegation(node: ts.PrefixUnaryExpression, sourceFile: ts.SourceFile): Finding | null {
   const inner = skipParentheses(node.operand);
   if (isNot(inner))
@@ -69,8 +73,8 @@ function ofNegation(node: ts.PrefixUnaryExpression, sourceFile: ts.SourceFile): 
 }
 
 /**
- * True in a run of statements of one kind that all negate, if one of them negates an order: `!(a <= b)`. Such a run
- * reads as a table.
+ * True if the statements beside it, of the same kind and each with a `!(`, include one with a comparison by order:
+ * `!(a <= b)`. Such a run reads as a table.
  */
 function isInRowOfNegations(node: ts.Node): boolean {
   let statement = node;
@@ -87,7 +91,7 @@ function isInRowOfNegations(node: ts.Node): boolean {
   return false;
 }
 
-/** `x === true`, where `x` is a local that is declared to be a boolean. */
+/** `x === true` and the like, where `x` is a boolean by its form or by its declaration. */
 function ofComparison(node: ts.BinaryExpression, sourceFile: ts.SourceFile): Finding | null {
   const { kind } = node.operatorToken;
   if (kind !== ts.SyntaxKind.EqualsEqualsEqualsToken && kind !== ts.SyntaxKind.ExclamationEqualsEqualsToken)
@@ -102,7 +106,10 @@ function ofComparison(node: ts.BinaryExpression, sourceFile: ts.SourceFile): Fin
   );
 }
 
-/** `if (c) return true; return false;`, unless it is the last row of a table of such ifs. */
+/**
+ * `if (c) return true; return false;`, where `c` is a boolean, or with the values swapped; also with `else`. Not
+ * reported after another `if` that returns a value, because the rows of such a table look alike, nor with a comment.
+ */
 function ofIf(node: ts.IfStatement, sourceFile: ts.SourceFile): Finding | null {
   const { parent } = node;
   const list = ts.isBlock(parent) || ts.isCaseOrDefaultClause(parent) ? parent.statements : null;
@@ -147,6 +154,7 @@ function isDeclaredBoolean(name: ts.Identifier): boolean {
   );
 }
 
+/** The value that a branch returns as its only statement; null if it does anything else. */
 function returnValueOf(branch: ts.Statement): ts.Expression | null {
   const only = ts.isBlock(branch) ? (branch.statements.length === 1 ? branch.statements[0] : undefined) : branch;
   return only && ts.isReturnStatement(only) ? (only.expression ?? null) : null;

@@ -8,20 +8,21 @@ import { meantNode } from '../../propose/syntax/meant.ts';
 import { negate } from '../../propose/syntax/negate.ts';
 import { bindsTightly, standsAlone, withParentheses } from '../../propose/syntax/precedence.ts';
 import { givesBoolean, isCondition, isFalse, hasOperator, isNot, isTrue } from '../../syntax/values.ts';
-import { longestLine } from '../../propose/style.ts';
+import { usualLineWidth } from '../../propose/style.ts';
 import { applyReplacements, isFirstOnLine, lineStart, type Replacement } from '../../propose/textEdit.ts';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
 
+/** Code from `start` to `end` (exclusive) that gives the same as `condition`, or its opposite if `negated`. */
 interface RedundantBoolean {
-  /** Start of the replaced code. */
   readonly start: number;
   readonly end: number;
   readonly condition: ts.Expression;
   readonly negated: boolean;
-  /** True if only its truth is used. */
+  /** True if only the truth of the result is used. */
   readonly asCondition: boolean;
+  /** True for an `if` that becomes `return condition`. */
   readonly returns: boolean;
-  /** For `x === true`: true if `x` may also be null or undefined. */
+  /** True for `x === true` in a condition and for `x !== true`: the change holds for null and undefined, too. */
   readonly mayBeMissing: boolean;
 }
 
@@ -47,7 +48,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
   const simplifiedText = simplified(sourceFile, simple, node);
   const end = simple.returns && !context.style.semicolons ? '' : simple.returns ? ';' : '';
   const replaced = `${simple.returns ? 'return ' : ''}${simplifiedText}${end}`;
-  if (!replaced.includes('\n') && simple.start - lineStart(text, simple.start) + replaced.length > longestLine(text))
+  if (!replaced.includes('\n') && simple.start - lineStart(text, simple.start) + replaced.length > usualLineWidth(text))
     return refuse('The line would be longer than the lines of this file are.');
   if (simple.returns && replaced.includes('\n')) return refuse('The condition has several lines.');
   const line = sourceFile.getLineAndCharacterOfPosition(simple.start).line + 1;
@@ -58,6 +59,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
   };
 }
 
+/** What `node` says twice; null if nothing. Whether the types allow the change is not tested here. */
 function redundantBooleanAt(sourceFile: ts.SourceFile, node: ts.Node): RedundantBoolean | null {
   const replacedNode = ts.isConditionalExpression(node) ? withParentheses(sourceFile, node) : node;
   const base = {
@@ -97,7 +99,7 @@ function redundantBooleanAt(sourceFile: ts.SourceFile, node: ts.Node): Redundant
   return ts.isIfStatement(node) ? fromIf(sourceFile, node) : null;
 }
 
-/** `if (c) return true; return false;` or the same with an else. */
+/** `if (c) return true; return false;`, also with an else or with both values swapped; null for anything else. */
 function fromIf(sourceFile: ts.SourceFile, node: ts.IfStatement): RedundantBoolean | null {
   const list = 'statements' in node.parent ? (node.parent.statements as ts.NodeArray<ts.Statement>) : undefined;
   const next = node.elseStatement ?? list?.[list.indexOf(node) + 1];
@@ -132,6 +134,7 @@ function isBooleanLiteral(node: ts.Expression): boolean {
   return isTrue(node) || isFalse(node);
 }
 
+/** The value that a branch returns as its only statement; null if it does anything else. */
 function returned(branch: ts.Statement): ts.Expression | null {
   const only = ts.isBlock(branch) ? (branch.statements.length === 1 ? branch.statements[0] : undefined) : branch;
   return only && ts.isReturnStatement(only) ? (only.expression ?? null) : null;
@@ -146,7 +149,7 @@ function isEquality(kind: ts.SyntaxKind): boolean {
   );
 }
 
-/** Why the result might mean something else; null if it cannot. */
+/** Why the condition alone might give another result, as far as the types tell; null if it cannot. */
 function whyUnproven(simple: RedundantBoolean, types: Types): string | null {
   const { condition, asCondition, negated, mayBeMissing } = simple;
   const compared =
@@ -166,6 +169,7 @@ function whyUnproven(simple: RedundantBoolean, types: Types): string | null {
   return 'The condition may be something else than true or false, and its value is used.';
 }
 
+/** The condition or its opposite as code, in parentheses if the place of `node` may need them. */
 function simplified(sourceFile: ts.SourceFile, { condition, negated }: RedundantBoolean, node: ts.Node): string {
   const inner = skipParentheses(condition);
   if (!negated)
@@ -187,7 +191,7 @@ function simplified(sourceFile: ts.SourceFile, { condition, negated }: Redundant
     : `(${opposite})`;
 }
 
-/** True for a comparison beside `&&` and `||`, which needs no parentheses. */
+/** True for a binary expression that gives a boolean, is no `&&` or `||` itself, and is an operand of one. */
 function needsNoParentheses(inner: ts.Expression, parent: ts.Node): boolean {
   if (!ts.isBinaryExpression(inner) || !ts.isBinaryExpression(parent)) return false;
   const { kind } = inner.operatorToken;

@@ -5,14 +5,15 @@ import { skipParentheses } from '../../syntax/controlFlow.ts';
 import type { Finding } from '../finding.ts';
 import { hasCommentBeside, hasCommentWithin } from '../../analysis/shared/reasons.ts';
 import { SAID_BY_NAME } from '../swallowed-error/find.ts';
-import { isWork } from '../../analysis/shared/triedCalls.ts';
+import { isConsequentialCall } from '../../analysis/shared/triedCalls.ts';
 import type { NodeFinder } from '../finders.ts';
 
 export const finder: NodeFinder = { nodes: [ts.SyntaxKind.CallExpression], find: silentRejection };
 
 /**
- * `load().catch(() => {})`. Not reported if the result is used, because then it is a fallback; with `void`, which shows
- * that it is intended; and on a name, where it marks a promise as handled that other code awaits.
+ * `load().catch(() => {})` as a statement, also awaited. Not reported if the result is used, because then it is a
+ * fallback; with `void`, which shows that it is intended; with a comment; and on a name, where it marks a promise as
+ * handled that other code awaits.
  */
 function silentRejection(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const call = node as ts.CallExpression;
@@ -22,7 +23,10 @@ function silentRejection(node: ts.Node, sourceFile: ts.SourceFile): Finding | nu
   const statement = ts.isAwaitExpression(call.parent) ? call.parent.parent : call.parent;
   if (!ts.isExpressionStatement(statement)) return null;
   const handler = skipParentheses(call.arguments[0]!);
-  if (!(ts.isArrowFunction(handler) || ts.isFunctionExpression(handler)) || !isWork(skipParentheses(callee.expression)))
+  if (
+    !(ts.isArrowFunction(handler) || ts.isFunctionExpression(handler)) ||
+    !isConsequentialCall(skipParentheses(callee.expression))
+  )
     return null;
   if (SAID_BY_NAME.test(handler.parameters[0]?.name.getText(sourceFile) ?? '')) return null;
   const { body } = handler;
@@ -47,6 +51,7 @@ function silentRejection(node: ts.Node, sourceFile: ts.SourceFile): Finding | nu
   };
 }
 
+/** True for `undefined` and `void …`. */
 function isNothing(value: ts.Expression): boolean {
   return (ts.isIdentifier(value) && value.text === 'undefined') || ts.isVoidExpression(value);
 }

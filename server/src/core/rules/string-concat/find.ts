@@ -13,7 +13,7 @@ const MIN_PARTS = 3;
 /** Maximum number of characters. A longer string, or one of several lines, is laid out in parts on purpose. */
 const MAX_CHARACTERS = 120;
 
-/** `node` is an addition. */
+/** `node` is a binary expression. A string with a backtick is not reported: a template would have to escape it. */
 function stringConcat(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const sum = node as ts.BinaryExpression;
   if (sum.operatorToken.kind !== ts.SyntaxKind.PlusToken || isInConcatenation(sum)) return null;

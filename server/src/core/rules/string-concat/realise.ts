@@ -9,7 +9,7 @@ import { allowsSyntax } from '../../propose/syntax/dialect.ts';
 import { nodesIn } from '../../propose/syntax/locate.ts';
 import { meantNode } from '../../propose/syntax/meant.ts';
 import { withParentheses } from '../../propose/syntax/precedence.ts';
-import { longestLine } from '../../propose/style.ts';
+import { usualLineWidth } from '../../propose/style.ts';
 import { applyReplacements, lineEnd, lineStart } from '../../propose/textEdit.ts';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
 
@@ -49,7 +49,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
       lineStart(text, replacedNode.end) +
       template.length -
       (replacedNode.end - replacedNode.getStart(sourceFile));
-    if (width > longestLine(text)) return refuse('The line would be longer than the lines of this file are.');
+    if (width > usualLineWidth(text)) return refuse('The line would be longer than the lines of this file are.');
     return {
       text: applyReplacements(text, [
         { start: replacedNode.getStart(sourceFile), end: replacedNode.end, text: template },
@@ -62,6 +62,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
   }
 }
 
+/** Why a template must not be at the place of the node; null if it may. */
 function refusedPlace(node: ts.BinaryExpression): string | null {
   for (let at: ts.Node = node; at.parent; at = at.parent) {
     if (ts.isTemplateSpan(at.parent)) return 'A template would stand in a template.';
@@ -95,7 +96,7 @@ function pieceOf(sourceFile: ts.SourceFile, part: ts.Expression): string | { rea
 }
 
 /**
- * True if the value contains a string. One that is the only argument of a call, as in `names.join(', ')`, is easy to
+ * True if a string is inside the value. One that is the only argument of a call, as in `names.join(', ')`, is easy to
  * read, so it does not count.
  */
 function holdsText(value: ts.Expression): boolean {

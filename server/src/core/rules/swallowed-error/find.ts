@@ -11,6 +11,7 @@ export const finder: NodeFinder = { nodes: [ts.SyntaxKind.CatchClause], find: sw
 /** Matches names by which a `catch` shows that it is intended: `catch (ignored) {}`. */
 export const SAID_BY_NAME = /^_*(ignored?|expected|unused|_)$/i;
 
+/** `node` is a `catch`. Not reported for a clean-up or a probe, nor if a comment or its variable gives a reason. */
 function swallowedError(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const clause = node as ts.CatchClause;
   const { block } = clause;
@@ -41,7 +42,10 @@ function swallowedError(node: ts.Node, sourceFile: ts.SourceFile): Finding | nul
   };
 }
 
-/** True if a comment gives the reason: right above the `try`, first or last inside it, or after the closing brace. */
+/**
+ * True if a comment may give the reason: above the `try`, first or last inside its block, between the block and
+ * `catch`, or `//` after the closing brace. Comments that only silence a linter do not count, except before `catch`.
+ */
 function hasCommentAround(clause: ts.CatchClause, sourceFile: ts.SourceFile): boolean {
   const { text } = sourceFile;
   const { tryBlock } = clause.parent;

@@ -10,8 +10,9 @@ import type { NodeFinder } from '../finders.ts';
 
 export const finder: NodeFinder = { nodes: [ts.SyntaxKind.CallExpression], find: syncIo };
 
+/** Modules whose functions with names in `…Sync` block the event loop. */
 const MODULES = new Set(['fs', 'child_process', 'crypto', 'zlib', 'fs-extra', 'graceful-fs']);
-/** Reading one directory entry takes microseconds, and the asynchronous form is harder to read. */
+/** Functions that usually take microseconds, so that the asynchronous form, which is harder to read, gains nothing. */
 const CHEAP = new Set([
   'existsSync',
   'statSync',
@@ -24,6 +25,10 @@ const CHEAP = new Set([
   'rmSync',
   'randomFillSync',
 ]);
+
+/**
+ * `node` is a call. Reported only in a request handler, not in scripts that run alone, nor with a comment beside it.
+ */
 function syncIo(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const call = node as ts.CallExpression;
   const callee = call.expression;
@@ -63,7 +68,7 @@ function answersRequests(node: ts.FunctionLikeDeclaration): boolean {
   );
 }
 
-/** True if the call is in a handler, directly or in an inner function. */
+/** True if the call is in a handler, directly or in an inner function; false if that handler is for tests. */
 function isInHandler(call: ts.Node): boolean {
   for (let around = functionAround(call); around; around = functionAround(around))
     if (answersRequests(around)) return !isForTests(around);

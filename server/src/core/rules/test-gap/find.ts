@@ -20,6 +20,7 @@ const MIN_REACHED = 0.5;
 /** Number of such functions that a package must have for its share to be meaningful. */
 const MIN_FUNCTIONS = 4;
 
+/** A complex exported function. `source` is what told whether tests reach it. */
 interface Candidate {
   readonly file: ProjectFile;
   readonly symbol: SymbolInfo;
@@ -53,6 +54,7 @@ function testGaps(
   });
 }
 
+/** The exported functions and methods of a file that reach `MIN_COGNITIVE`. */
 function complexExports({
   functions,
   symbols,
@@ -70,6 +72,7 @@ function complexExports({
   });
 }
 
+/** `share`: the share of the candidates of the same package that tests reach, from 0 to 1. */
 function opportunityOf({ file, symbol, metrics, source }: Candidate, reach: TestReach, share: number): Opportunity {
   const users = reach.usedBy(file.path, symbol);
   const sourceNote = source === 'coverage' ? 'the coverage report shows no run of it' : 'no test leads to it';

@@ -5,7 +5,7 @@ import { projectOpportunity } from '../../analysis/project/found.ts';
 import type { Opportunity } from '../../model.ts';
 import type { ProjectFinder } from '../finders.ts';
 
-/** Maximum number of places that are listed of one file. */
+/** Maximum number of places that an opportunity lists beside the first. */
 const MAX_RELATED = 20;
 
 export const finder: ProjectFinder = {
@@ -43,6 +43,7 @@ function opportunityOf({ path, holes }: FileHoles): Opportunity | null {
   });
 }
 
+/** The kind of a hole as a phrase of a message. */
 function described(kind: FileHoles['holes'][number]['kind']): string {
   if (kind === 'known any') return 'an `any` with a known type';
   return kind === 'needless as' ? 'a needless `as`' : 'a needless `!`';

@@ -7,7 +7,7 @@ import type { NodeFinder } from '../finders.ts';
 
 export const finder: NodeFinder = { nodes: [ts.SyntaxKind.ExpressionStatement], find: unawaited };
 
-/** `node` is a statement. */
+/** `node` is a statement that is only an expression. */
 function unawaited(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const call = unawaitedAssertion(node as ts.ExpressionStatement);
   if (!call) return null;

@@ -7,13 +7,14 @@ import type { ExportFinder } from '../finders.ts';
 
 export const finder: ExportFinder = { find: undocumentedExports };
 
-/** Comments about the origin of code or the reason for it, not about what it does. */
+/** Matches comments about the origin of code, the reason for it or its use by others, not about what it does. */
 const REMARK =
   /should not be|\bwe (should|need|have|must|can|could|only|use|want)\b|\bideally\b|^\W*::|^\W*\w+(-\w+)+ (start|end|begin|on|off)\b|do not use|for (use in )?test|only (exported|used)|^\W*(step \d|note|((fix(es|ed)?|closes|resolves|refs?) +)?(for +)?(issue +)?(#|gh-)\d+\b|see|use|(this|it) is (used|called|needed)|must|need(ed|s)?|model(l)?ed|based|copied|adapted|borrowed|taken|ported|inspired|moved|from|for|to|we|i|because|since|due|separate|temporary|workaround|overload|legacy|warning|beware|caution|helper for|what's going on|th(is|e)se [\w ]{1,30} must|only here|exported (for|so|to)|the [\w ]{1,60} (is|are) only)\b/i;
 /** `alias, label, ?type, $link`, `too_big | too_small`: a list of names. */
 const LIST = /^[?$@]?[\w.]+(\s*[,;|/]\s*[?$@]?[\w.]+){2,}$/;
 /** Minimum number of words of an explanation. A comment with fewer is a remark. */
 const MIN_WORDS = 4;
+/** Matches comments for tools, licences, and notes about work to do. */
 const NOT_ABOUT_THE_CODE =
   /__[A-Z_]+__|^\W*@|eslint|prettier|biome|ts-prune|knip|cspell|noinspection|oxlint|tslint|@ts-|istanbul|v8 ignore|c8 ignore|webpack|vite|pragma|todo|fixme|xxx|hack|#(end)?region|copyright|licen[cs]e|spdx|@preserve|@format|use (strict|client|server)/i;
 
@@ -57,7 +58,10 @@ function isCallable({ kind }: ExportedDeclaration): boolean {
   return kind === 'function' || kind === 'class' || kind === 'constant function';
 }
 
-/** Kind of the ordinary comment that ends on the line above, if it is prose about the declaration. */
+/**
+ * Kind of the ordinary comment that ends on the line above: a run of `//` lines or a block. Null if there is none, if
+ * it follows code on its line, or if it is not prose about the declaration.
+ */
 function commentAbove({ pos, start }: ExportedDeclaration, text: string): 'line' | 'block' | null {
   const comments = leadingComments(text, pos);
   const last = comments.at(-1);
@@ -85,7 +89,10 @@ function isTrailing(text: string, pos: number): boolean {
   return text.slice(lineStart, pos).trim() !== '';
 }
 
-/** True for at least a few words that are not a directive, commented-out code or a divider. */
+/**
+ * True for a comment of at least `MIN_WORDS` words that is none of these: matched by `NOT_ABOUT_THE_CODE`, a divider, a
+ * heading or half sentence, a remark, a list, commented-out code.
+ */
 function isProse(comment: string): boolean {
   if (NOT_ABOUT_THE_CODE.test(comment)) return false;
   const commentText = comment.replace(/^\/\*+|(?<!\*)\*+\/$|^[^\S\n]*\/\/+|^[^\S\n]*\*/gm, '').trim();

@@ -5,13 +5,14 @@ import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/re
 import { commentLines, commentsAbove, isDirective, isLicence, type Comment } from '../../propose/syntax/comments.ts';
 import { exportedDeclarationAt } from '../../propose/exports/exported.ts';
 import { spanOf } from '../../propose/syntax/locate.ts';
-import { codeLike, saysNothingBut, sectionLike } from '../../propose/syntax/prose.ts';
+import { looksLikeCode, saysNothingBut, looksLikeHeading } from '../../propose/syntax/prose.ts';
 import { applyReplacements, indentAt, lineStart } from '../../propose/textEdit.ts';
 
+/** Matches lines with a tag of doc comments. Any other tag may be read by a tool. */
 const DOC_TAGS =
   /^@(?:param|returns?|throws|example|deprecated|see|remarks|template|default|defaultValue|since|internal|public|private|protected|readonly|alpha|beta|experimental|typeParam|link|type|property|yields|todo|override|virtual|sealed)\b/;
 
-/** Turns `// text` above an exported declaration into a doc comment. */
+/** Turns the plain comment above an exported declaration into a doc comment. */
 export function realise(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text, opportunity, style } = context;
   const span = spanOf(sourceFile, opportunity.nameRange) ?? spanOf(sourceFile, opportunity.range);
@@ -38,7 +39,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
   };
 }
 
-/** The comments that belong together: a run of `//` lines, or one block comment. */
+/** The last comments that belong together: a run of `//` comments, or one block comment. Empty without comments. */
 function lastRun(comments: readonly Comment[]): readonly Comment[] {
   const last = comments.at(-1);
   if (!last) return [];
@@ -47,6 +48,7 @@ function lastRun(comments: readonly Comment[]): readonly Comment[] {
   return comments.slice(before + 1);
 }
 
+/** Why the comment should not become a doc comment of `node`; null if it should. `lines` are its text without marks. */
 function reasonAgainst(
   lines: readonly string[],
   name: string,
@@ -70,19 +72,22 @@ function reasonAgainst(
     return 'The comment is a note about work to do.';
   if (filledLines.some((line) => line.startsWith('@') && !DOC_TAGS.test(line)))
     return 'The comment has a tag that tools may read.';
-  if (codeLike(filledLines)) return 'The comment is code that was commented out.';
+  if (looksLikeCode(filledLines)) return 'The comment is code that was commented out.';
   if (saysNothingBut(name, filledLines)) return 'The comment only repeats the name.';
-  if (sectionLike(filledLines)) return 'The comment is a heading rather than an explanation.';
+  if (looksLikeHeading(filledLines)) return 'The comment is a heading rather than an explanation.';
   if (headsGroup(node, sourceFile)) return 'The comment may speak of the whole group of lines below it.';
   if (
-    atTop(text, first) &&
+    isAtTop(text, first) &&
     /^(this (file|module|package)|file\b|module\b|entry\b)|@(file|module)/i.test(filledLines[0] ?? '')
   )
     return 'The comment speaks of the file.';
   return null;
 }
 
-/** True for the first of several similar one-line declarations right below each other: they share its comment. */
+/**
+ * True for a declaration on one line if another one of the same kind follows on the next line without a comment: they
+ * may share the comment above. False for functions and methods.
+ */
 function headsGroup(node: ts.Node, sourceFile: ts.SourceFile): boolean {
   const siblings =
     ts.isSourceFile(node.parent) || ts.isModuleBlock(node.parent)
@@ -100,7 +105,8 @@ function headsGroup(node: ts.Node, sourceFile: ts.SourceFile): boolean {
   );
 }
 
-function atTop(text: string, first: Comment): boolean {
+/** True if nothing is above the comment in the file, except a `#!` line. */
+function isAtTop(text: string, first: Comment): boolean {
   return /^(#![^\n]*\n)?\s*$/.test(text.slice(0, lineStart(text, first.start)));
 }
 

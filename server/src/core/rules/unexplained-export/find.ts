@@ -10,7 +10,7 @@ export const finder: ExportFinder = { find: unexplainedExports };
 /** Minimum number of statements of a function. Shorter ones explain themselves. */
 const MIN_STATEMENTS = 3;
 
-/** Reports each candidate; the recipe finds out from the tests whether there is anything to say. */
+/** Reports each candidate; the recipe finds out from the tests and the code whether there is anything to say. */
 function unexplainedExports({ text, exported }: OfferedByModule): Finding[] {
   return exported.flatMap((declaration): Finding[] => {
     const { name, kind, size, start, end, nameStart, nameEnd } = declaration;
@@ -39,6 +39,7 @@ function unexplainedExports({ text, exported }: OfferedByModule): Finding[] {
   });
 }
 
+/** True for a comment above the declaration without a blank line between them. */
 function hasCommentAbove({ pos, start }: ExportedDeclaration, text: string): boolean {
   const last = leadingComments(text, pos).at(-1);
   return last !== undefined && !/\n\s*\n/.test(text.slice(last.end, start));

@@ -11,10 +11,10 @@ import type { Style } from '../../propose/style.ts';
 import { commentLines, commentsAbove, isDirective, isLicence } from '../../propose/syntax/comments.ts';
 import { exportedDeclarationAt, type ExportedDeclaration } from '../../propose/exports/exported.ts';
 import { spanOf, type Span } from '../../propose/syntax/locate.ts';
-import { codeLike, saysNothingBut, wordsOf } from '../../propose/syntax/prose.ts';
+import { looksLikeCode, saysNothingBut, wordsOf } from '../../propose/syntax/prose.ts';
 import { applyReplacements, indentAt, lineEnd, lineStart, nextLine } from '../../propose/textEdit.ts';
 
-/** A comment of fewer words hardly explains a function. */
+/** Minimum number of words of a comment in the body. One of fewer words hardly explains a function. */
 const MIN_WORDS = 4;
 
 /** Writes a doc comment above the export, or refuses if neither tests nor code tell anything about it. */
@@ -57,6 +57,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
   };
 }
 
+/** The text of the doc comment line by line: summary, errors and examples, with an empty line between them. */
 function linesOf(
   summary: readonly string[] | null,
   thrown: readonly Thrown[],
@@ -80,6 +81,7 @@ function linesOf(
   return blocks.filter((block) => block.length > 0).flatMap((block, index) => (index === 0 ? block : ['', ...block]));
 }
 
+/** A phrase for the rationale: where the content of the comment comes from. */
 function sources(summary: boolean, thrown: readonly Thrown[], examples: readonly Example[]): string {
   const facts = [
     summary ? 'the comment at the start of its body' : '',
@@ -92,8 +94,9 @@ function sources(summary: boolean, thrown: readonly Thrown[], examples: readonly
 }
 
 /**
- * A comment at the start of the body, separated from the first statement: it is about the whole function, and moves up
- * with the blank line below it.
+ * A comment at the start of the body, separated from the first statement by a blank line: it is about the whole
+ * function. `place` is what moving it up removes, the blank line included. Null if there is no such comment or it does
+ * not explain the function: it is for a tool, a licence, a note, code, too short, or only repeats the name.
  */
 function summaryOf(
   owner: ts.FunctionLikeDeclaration,
@@ -130,7 +133,7 @@ function summaryOf(
     /^(todo|fixme|hack|xxx|note)\b/i.test(filledLines[0] ?? '') ||
     !/^[\p{L}`]/u.test(filledLines[0] ?? '') ||
     filledLines.some((line) => line.startsWith('@')) ||
-    codeLike(filledLines) ||
+    looksLikeCode(filledLines) ||
     saysNothingBut(name, filledLines)
   )
     return null;
@@ -144,6 +147,7 @@ function summaryOf(
   };
 }
 
+/** The implementation of a declared function, or the function that a constant holds; null for other declarations. */
 function functionOf(node: ts.Node, name: string): ts.FunctionLikeDeclaration | null {
   if (ts.isFunctionDeclaration(node)) {
     // Overloads have no body: the implementation is below them.
@@ -177,7 +181,7 @@ function exportedName(sourceFile: ts.SourceFile, { node, name }: ExportedDeclara
   return name;
 }
 
-/** True for a word, or a value, that is not in the name. */
+/** True if the line, without its tag, says more than the words of the name, in three letters in a row or more. */
 function saysMore(line: string, name: string): boolean {
   return (
     !saysNothingBut(name, [line.replace(/^@\w+/, '')]) &&

@@ -54,6 +54,7 @@ function isForLater(leaver: ts.Statement, sourceFile: ts.SourceFile): boolean {
   return ts.isThrowStatement(leaver) && /not[\s-](yet[\s-])?implemented|\btodo\b/i.test(leaver.getText(sourceFile));
 }
 
+/** True if TypeScript's binder has worked on the file, which sets the flow nodes. */
 function isBound(sourceFile: ts.SourceFile): boolean {
   return (sourceFile as ts.SourceFile & { readonly locals?: unknown }).locals !== undefined;
 }
@@ -62,6 +63,7 @@ function isUnreachable(statement: ts.Statement): boolean {
   return hasFlow(statement) && (statement as Traced).flowNode === undefined;
 }
 
+/** True if `node` or a statement around it in the same function or class is unreachable, and reported as a whole. */
 function isInUnreachable(node: ts.Node): boolean {
   for (let outer = node; outer; outer = outer.parent) {
     if (hasFlow(outer) && (outer as Traced).flowNode === undefined) return true;
@@ -70,7 +72,7 @@ function isInUnreachable(node: ts.Node): boolean {
   return false;
 }
 
-/** True below a switch that the author sets by hand: `if (true) { … } else { here }`, `if (false) { here }`. */
+/** True for a branch of `if (true)` or `if (false)`, a switch that the author sets by hand. */
 function isSwitchedOff(node: ts.Node): boolean {
   const { parent } = node;
   return (
@@ -85,7 +87,7 @@ function hasFlow(node: ts.Node): boolean {
   return node.kind >= ts.SyntaxKind.FirstStatement && node.kind <= ts.SyntaxKind.LastStatement;
 }
 
-/** True unless it is a hoisted name, a type or an empty statement, which are not dead code. */
+/** False for `;` and for all declarations but those of variables with values: they are not dead code. */
 function doesSomething(statement: ts.Statement): boolean {
   if (ts.isVariableStatement(statement))
     return statement.declarationList.declarations.some(({ initializer }) => initializer !== undefined);

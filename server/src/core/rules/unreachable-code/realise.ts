@@ -13,7 +13,7 @@ import { applyReplacements, isLastOnLine, nextLine, removeLines, type Replacemen
 /** Words beside dead code that was switched off for a while and is meant to return. */
 const MEANT_TO_RETURN = /\b(?:todo|fixme|xxx|hack|temporar\w*|for now|disabled?|re-?enable|debug\w*|wip|uncomment)\b/i;
 
-/** Removes the statements after the one that leaves. A `var` that other code uses keeps its name. */
+/** Removes the statements after the one that leaves. A `var` that other code uses stays, without its value. */
 export function realise(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text } = context;
   const first = meantNode(
@@ -44,6 +44,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
   };
 }
 
+/** The statements among which `node` is one; null for other nodes, and for a statement that is itself a branch. */
 function listOf(node: ts.Node): readonly ts.Statement[] | null {
   const { parent } = node;
   if (!parent || !ts.isStatement(node)) return null;
@@ -52,12 +53,13 @@ function listOf(node: ts.Node): readonly ts.Statement[] | null {
     : null;
 }
 
+/** True if a statement before it in the same list always leaves. */
 function isDead(statement: ts.Statement): boolean {
   const list = listOf(statement);
   return list !== null && list.slice(0, list.indexOf(statement)).some(alwaysLeaves);
 }
 
-/** True for a declaration that exists before the first statement runs. */
+/** True for a declaration that exists before the first statement runs, or only for the compiler; and for `;`. */
 function isHoisted(statement: ts.Statement): boolean {
   return (
     ts.isFunctionDeclaration(statement) ||
@@ -74,6 +76,7 @@ function isVar(statement: ts.VariableStatement): boolean {
   return (statement.declarationList.flags & ts.NodeFlags.BlockScoped) === 0;
 }
 
+/** True for a declaration of variables without values. */
 function isBare(statement: ts.Statement): boolean {
   return (
     ts.isVariableStatement(statement) && statement.declarationList.declarations.every(({ initializer }) => !initializer)
@@ -92,7 +95,10 @@ function isNeededVariable(statement: ts.Statement, dead: readonly ts.Statement[]
   );
 }
 
-/** Removes the comments above, too: right after a statement that leaves, they can only be about the dead code. */
+/**
+ * The removal of the statements `from` to `to`. If they follow right after the statement that leaves, the comments on
+ * the lines between are removed, too: they can only be about the dead code.
+ */
 function removalOf(
   sourceFile: ts.SourceFile,
   leaver: ts.Statement,
@@ -109,6 +115,7 @@ function removalOf(
     : removal;
 }
 
+/** Removes the initial values of variables. */
 function withoutValues(statement: ts.Statement): Replacement[] {
   if (!ts.isVariableStatement(statement)) return [];
   return statement.declarationList.declarations.flatMap(({ name, type, initializer }) =>
@@ -116,6 +123,7 @@ function withoutValues(statement: ts.Statement): Replacement[] {
   );
 }
 
+/** Why the statements cannot be removed; null if they can. */
 function reasonAgainst(
   sourceFile: ts.SourceFile,
   leaver: ts.Statement,

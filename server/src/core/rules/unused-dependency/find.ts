@@ -45,7 +45,7 @@ export const finder: ProjectFinder = {
   },
 };
 
-/** A declared package that no import names, with all other names by which a text may ask for it. */
+/** A declared package that no import names, with patterns of all names by which a text may ask for it. */
 interface Candidate extends Declared {
   readonly words: RegExp;
   readonly quoted: RegExp;
@@ -59,6 +59,7 @@ const COMMENT_LINE = /^\s*(\/\/|\/?\*)/;
 /** Comments by which a tool is told what to load. */
 const PRAGMA = /@(?:jest-environment|vitest-environment|jsx\w*)\s+\S+/g;
 
+/** An entry of a manifest that nothing uses. */
 interface Unused {
   /** Path and text of the manifest. */
   readonly manifest: string;
@@ -66,6 +67,7 @@ interface Unused {
   readonly entry: Declared;
 }
 
+/** The entries of the `package.json` in `dir` that nothing uses; empty if there is no such file. */
 async function unusedOf(
   dir: string,
   view: ProjectView,
@@ -106,8 +108,9 @@ async function unusedOf(
 }
 
 /**
- * True if another package brings it along. A development dependency would then stay installed, perhaps in another
- * version; users of a package who install a dependency may not have the package that brings it.
+ * True for a development dependency or a plugin that another package brings along: without the entry it would stay
+ * installed, perhaps in another version. Any other dependency does not count: what brings it here may not be installed
+ * where the package is used.
  */
 function staysInstalled({ name, table }: Declared, broughtNames: ReadonlySet<string>): boolean {
   return broughtNames.has(name) && (table === 'devDependencies' || isPlugin(name));
@@ -167,6 +170,7 @@ function importedBy({ facts }: ProjectFile): string[] {
   });
 }
 
+/** What the lock file, or else the installed package, says of each declared package; null if neither is there. */
 async function askAll(
   dir: string,
   declared: readonly Declared[],
@@ -181,7 +185,10 @@ async function askAll(
   return about;
 }
 
-/** `words`: as a word of a configuration; `quoted`: at the beginning of a string in a script. */
+/**
+ * `words`: one of the names as a whole word. `quoted`: one of the names between quotes, blanks, or characters such as
+ * `/` and `:` that separate the parts of a path.
+ */
 function patternsOf(names: readonly string[]): Pick<Candidate, 'words' | 'quoted'> {
   const alternatives = names.map(literally).join('|');
   return {
@@ -190,7 +197,9 @@ function patternsOf(names: readonly string[]): Pick<Candidate, 'words' | 'quoted
   };
 }
 
-/** True for a file of a tool's own: `.prettierrc`, `tailwind.config.js`, `.husky/`. */
+/**
+ * True if the file or a folder around it is named after the package: `.prettierrc`, `tailwind.config.js`, `.husky/`.
+ */
 function isNamedLike(path: string, name: string): boolean {
   const bareName = name.slice(name.indexOf('/') + 1).toLowerCase();
   return path
@@ -201,6 +210,10 @@ function isNamedLike(path: string, name: string): boolean {
     );
 }
 
+/**
+ * True if the text may ask for the package: a script by `quoted`, any other file by `words`. Of comments in scripts and
+ * of manifests, only the telling parts count.
+ */
 function isNamedIn({ file, text, script }: TellingText, { words, quoted }: Candidate): boolean {
   if (script)
     return text.split('\n').some((line) => quoted.test(COMMENT_LINE.test(line) ? namedInComment(line) : line));
@@ -208,7 +221,7 @@ function isNamedIn({ file, text, script }: TellingText, { words, quoted }: Candi
   return words.test(manifest === null ? text : usesIn(manifest));
 }
 
-/** The strings of a line, with their quotes, and what it tells a tool to load. */
+/** What in a comment may still ask for a package: strings, with their quotes, and what it tells a tool to load. */
 function namedInComment(line: string): string {
   return `${[...(line.match(/"[^"]*"|'[^']*'/g) ?? []), ...(line.match(PRAGMA) ?? [])].join(' ')} `;
 }

@@ -3,7 +3,7 @@
 
 import { BEGINNINGS, FAMILIES, LOADED_UNNAMED } from './loadedUnnamed.ts';
 
-/** Compilers of languages, by the endings of files that need them. */
+/** Packages that count as used if there is a file with one of these endings. */
 const BY_ENDING: readonly (readonly [name: RegExp, path: RegExp])[] = [
   [/^(typescript|ttypescript|ts-node|tsx|@typescript\/.+)$/, /\.[cm]?tsx?$/],
   [/^(sass|node-sass|sass-embedded|sass-loader)$/, /\.(scss|sass|vue|svelte)$/],
@@ -20,7 +20,7 @@ const BY_ENDING: readonly (readonly [name: RegExp, path: RegExp])[] = [
   [/^(tailwindcss|@tailwindcss\/.+|autoprefixer|postcss)$/, /\.(p?css|scss)$/],
 ];
 
-/** Loaded by another declared package if they are installed. */
+/** Packages that another package (`by`), if it is declared, loads without an import. */
 const BESIDE: readonly (readonly [name: string, by: RegExp])[] = [
   ['sharp', /^(next|astro|gatsby(-.+)?|@nuxt\/image)$/],
 ];
@@ -33,7 +33,10 @@ const KINDS: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** The name of a plugin by which configuration may ask for it: `eslint-plugin-unicorn` → `unicorn`; '' = none. */
+/**
+ * The name of a plugin by which configuration may ask for it: `eslint-plugin-unicorn` → `unicorn`. Empty if the name
+ * ends with its kind (`@scope/eslint-plugin`), null if it is not a plugin.
+ */
 function shortName(name: string): string | null {
   const words = name.slice(name.indexOf('/') + 1).split('-');
   const at = words.findIndex((word) => KINDS.has(word));
@@ -41,8 +44,8 @@ function shortName(name: string): string | null {
 }
 
 /**
- * True for a package that may be in use unnamed. `paths`: all files that the package may serve. `declared`: the names
- * of all declared packages.
+ * True for a package that may be in use although no text names it. `paths`: the files that the package may serve.
+ * `declared`: the names of all packages that the same manifest declares.
  */
 export function isImplied(name: string, paths: readonly string[], declared: readonly string[]): boolean {
   if (isLoadedUnnamed(name)) return true;
@@ -50,6 +53,7 @@ export function isImplied(name: string, paths: readonly string[], declared: read
   return BY_ENDING.some(([names, path]) => names.test(name) && paths.some((one) => path.test(one)));
 }
 
+/** True for a package of the lists in `loadedUnnamed.ts`. */
 function isLoadedUnnamed(name: string): boolean {
   if (LOADED_UNNAMED.has(name)) return true;
   return (
@@ -58,7 +62,7 @@ function isLoadedUnnamed(name: string): boolean {
   );
 }
 
-/** True for a package that tools find by its name, so that a shared configuration may ask for it. */
+/** True for a package whose name has a kind in it (`eslint-plugin-x`): a shared configuration may ask for it. */
 export function isPlugin(name: string): boolean {
   return shortName(name) !== null;
 }

@@ -1,7 +1,7 @@
 // Lists packages that compiled code, the platform, or a tool that searches node_modules loads, although no text names
 // them. Data.
 
-/** Names of packages. */
+/** Names of single packages. */
 export const LOADED_UNNAMED: ReadonlySet<string> = new Set([
   'tslib',
   'regenerator-runtime',
@@ -18,7 +18,7 @@ export const LOADED_UNNAMED: ReadonlySet<string> = new Set([
   'utf-8-validate',
 ]);
 
-/** A package of this name, and every package whose name begins with it and a hyphen. */
+/** Names that stand for the package itself and for every package whose name begins with it and a hyphen. */
 export const FAMILIES: readonly string[] = [
   'core-js',
   '@babel/runtime',
@@ -27,7 +27,7 @@ export const FAMILIES: readonly string[] = [
   'expo',
 ];
 
-/** Beginnings of names. */
+/** Beginnings of names. Every package whose name begins with one of them and goes on is loaded. */
 export const BEGINNINGS: readonly string[] = [
   '@types/',
   '@capacitor/',

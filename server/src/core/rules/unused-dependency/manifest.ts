@@ -4,6 +4,7 @@ import { posix } from 'node:path';
 import { pathBelow } from '../../model/lockFiles.ts';
 import { isPackageName } from './removal.ts';
 
+/** An object of JSON. */
 type Table = Readonly<Record<string, unknown>>;
 
 /** Tables in which a package declares what it needs. */
@@ -46,7 +47,7 @@ const IGNORED_FIELDS = new Set([
   'funding',
 ]);
 
-/** The table in a JSON text; null if there is none. */
+/** The object that a JSON text holds; null if there is no text, it is not JSON, or it holds something else. */
 export function tableIn(text: string | null): Table | null {
   if (text === null) return null;
   try {
@@ -67,7 +68,7 @@ export function declaredIn(manifest: Table): Declared[] {
   );
 }
 
-/** The text of a manifest without its declarations of packages, and without its texts for people. */
+/** A manifest as JSON without its declarations of packages and without its texts for people. */
 export function usesIn(manifest: Table): string {
   return JSON.stringify(
     Object.fromEntries(Object.entries(manifest).filter(([field]) => !IGNORED_FIELDS.has(field))),
@@ -76,7 +77,7 @@ export function usesIn(manifest: Table): string {
   );
 }
 
-/** Names of dependencies whose versions a manifest's overrides take over, written `$name`. */
+/** Names of dependencies to which a manifest's overrides or resolutions refer as `$name`. */
 export function referredIn(manifest: Table): string[] {
   const pnpm = tableAt(manifest, 'pnpm');
   return [manifest['overrides'], pnpm['overrides'], manifest['resolutions']].flatMap(referencesIn);
@@ -130,6 +131,7 @@ export function aboutOf(name: string, entry: Table): AboutPackage {
   };
 }
 
+/** The object in this field; an empty one if there is none. */
 function tableAt(table: Table, name: string): Table {
   const value = Object.hasOwn(table, name) ? table[name] : null;
   return isTable(value) ? value : {};

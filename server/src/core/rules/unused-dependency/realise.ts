@@ -41,7 +41,7 @@ function lockSentence(locks: readonly NearestLock[]): string {
   return `After it is applied, ${them} must be updated and committed with it: run ${commands.join(', and ')}.`;
 }
 
-/** The name that stands in quotes at the range. */
+/** The name that stands in quotes at the range; null if there is none. */
 function nameAt(text: string, { startLine, startColumn, endColumn }: RecipeContext['opportunity']['nameRange']) {
   const line = text.split('\n')[startLine - 1] ?? '';
   return /^"([^"\\]+)"$/.exec(line.slice(startColumn - 1, endColumn - 1))?.[1] ?? null;

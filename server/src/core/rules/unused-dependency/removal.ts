@@ -11,7 +11,10 @@ export function isPackageName(name: string): boolean {
   return name.length <= 214 && /^(?:@[a-z\d][\w.~-]*\/)?[a-z\d][\w.~-]*$/i.test(name);
 }
 
-/** The path of npm's lock file that decides for a folder: its own, or the nearest above; null if there is none. */
+/**
+ * The path of npm's lock file that decides for a folder: its own, or the nearest above; null if there is none. All
+ * paths are relative to the root of the repository.
+ */
 export function npmLockFor(dir: string, paths: ReadonlySet<string>): string | null {
   const candidates = foldersFrom(dir).flatMap((folder) => NPM_LOCKS.map((lock) => posix.join(folder, lock)));
   return candidates.find((path) => paths.has(path)) ?? null;
@@ -39,6 +42,7 @@ export function removalOf(
   return `npm ${prefix === '' ? '' : `--prefix ${wordFor(prefix)} `}uninstall ${workspace}${name}`;
 }
 
+/** The package manager of the nearest lock file and the folder of that file; npm and the root if there is none. */
 function managerFor(dir: string, paths: ReadonlySet<string>): readonly [manager: string, folder: string] {
   const lock = nearestLock(dir, (path) => paths.has(path));
   return lock === null ? ['npm', ''] : [lock.manager, lock.folder];

@@ -12,21 +12,24 @@ import type { ProjectFinder } from '../finders.ts';
 export const finder: ProjectFinder = { find: ({ modules, packageOf }) => unusedExports(modules(), packageOf) };
 
 /**
- * Minimum number of exports in a row: their names begin or end with the same word. An unused export in a row stays.
+ * Minimum number of exports that form a row: their names begin or end with the same word, or are constants in capitals.
+ * Unused exports of a row are not reported. Also the minimum number of variables in a file of constants.
  */
 const MIN_ROW = 5;
 /**
- * Minimum number of exports in a set: their names have the same first two words (`addSwipeLeft`, `addSwipeRight` …);
- * and of types in a vocabulary. Their unused members stay.
+ * Minimum number of exports that form a set: their names have the same first two words (`addSwipeLeft`, `addSwipeRight`
+ * …), or they are types of one file. Unused members of a set are not reported.
  */
 const MIN_SET = 3;
+/** Kinds of exports that count as types. */
 const TYPES: ReadonlySet<ExportFact['kind']> = new Set(['interface', 'type', 'enum', 'namespace']);
 
 /** Matches stand-ins for tests, which may not be used yet: `createFakeStore`, `mockUser`. */
 const STAND_IN = /^(create|make|get|build|use)?_?(fake|mock|stub)(?=[A-Z_])/i;
 
-/** Components that are copied from a kit and stay complete. */
+/** Matches files of components that are copied from a kit: what such a file uses itself stays exported. */
 const KIT = /(^|\/)(components\/ui|ui\/components)\//;
+/** Matches names in capitals. */
 const CONSTANT = /^[A-Z][A-Z\d_]+$/;
 
 function unusedExports(graph: ModuleGraph, packageOf: (path: string) => ProjectPackage | null): Opportunity[] {
@@ -50,20 +53,20 @@ function unusedExports(graph: ModuleGraph, packageOf: (path: string) => ProjectP
   return found;
 }
 
-/** Files of constants: a file with several is a vocabulary, of which some parts are not used yet. */
+/** Matches files of constants. One with at least `MIN_ROW` variables is a vocabulary: parts may not be used yet. */
 const VOCABULARY = /(^|\/)(constants?|consts)(\/|\.[cm]?[jt]sx?$)/;
 
 /**
- * True for a name that its own file uses and that belongs together with others: types are parts of signatures, classes
- * are instances of something, constants have neighbours.
+ * True for a name that its own file uses in a type, and for a type, class or variable that its own file uses at all: it
+ * may be part of another export's signature, or one of a group of constants.
  */
 function isInnerPart({ usedHere, kind }: ExportFact): boolean {
   return usedHere !== undefined && (usedHere === 'type' || kind === 'variable' || kind === 'class' || TYPES.has(kind));
 }
 
 /**
- * Finds exports in a row with others of their file: `handleUser`, `handleBooks` …, `TextSkeleton`, `TableSkeleton` …,
- * `ERROR_A`, `ERROR_B` …
+ * Returns a test for exports of the file: does this one form a row or a set with others (`handleUser`, `handleBooks` …,
+ * `TextSkeleton`, `TableSkeleton` …, `ERROR_A`, `ERROR_B` …), or is it part of a vocabulary?
  */
 function rowsOf({ file, facts }: Module): (fact: ExportFact) => boolean {
   const ownExports = facts.exports.filter(({ from }) => from === undefined);
@@ -80,7 +83,10 @@ function rowsOf({ file, facts }: Module): (fact: ExportFact) => boolean {
     partsOf(name).some(([part, enough]) => counts.get(part)! >= enough);
 }
 
-/** First word, last word and first two words of a name, with the number of names that make a row. */
+/**
+ * First word, last word and, of a name of more than two words, first two words, each with the number of names that make
+ * a row or set. Empty for a name of one word.
+ */
 function partsOf(name: string): readonly (readonly [part: string, enough: number])[] {
   const words = (name.match(/[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z\d]+|[A-Z\d]+/g) ?? []).map((word) => word.toLowerCase());
   if (words.length < 2) return [];
@@ -151,6 +157,7 @@ function opportunityOf({ file }: Module, fact: ExportFact, graph: ModuleGraph): 
   });
 }
 
+/** The lines of the declaration, and the place of the name. */
 function placeOf({ at: [line, column, firstLine, lastLine], name, local }: ExportFact): {
   readonly range: Range;
   readonly nameRange: Range;

@@ -70,7 +70,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
   };
 }
 
-/** True for a file that is named after the export, such as `is-unix-socket-url.ts` for isUnixSocketUrl. */
+/** True for a file that is named after the export, such as `is-unix-socket-url.ts` for `isUnixSocketUrl`. */
 function isNamedFor(path: string, name: string): boolean {
   const plain = (text: string) => text.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
   return plain(posix.basename(path).replace(/\..*$/, '')) === plain(name);
@@ -82,8 +82,8 @@ function expressionStatements({ statements }: ts.SourceFile): number {
 }
 
 /**
- * The file that mentions a name to people: documentation or, if the declaration is removed, a comment. This is about
- * what readers would search in vain, not about imports by tools.
+ * A file that mentions the name to people: documentation or, if the declaration is removed, a comment; `A comment of
+ * its file` for its own one, null if there is none. Its readers would search for the name in vain.
  */
 function mentionOf(
   importers: Importers,
@@ -98,12 +98,13 @@ function mentionOf(
   return importers.scripts().find((other) => other !== path && isInComment(importers.text(other), localName)) ?? null;
 }
 
-/** True for a mention in code: between backticks, as a call, or in a code block that imports it. */
+/** True if a text mentions the name as code: after a backtick, `{`, `,` or `.`, and before a backtick, `(` or `}`. */
 function isDocumented(text: string, name: string): boolean {
   const word = name.replaceAll('$', String.raw`\$`);
   return text.includes(name) && new RegExp(String.raw`(?:\`|[{,.]\s?)${word}(?:\`|\(|[,\s]*\})`).test(text);
 }
 
+/** True if a line has the name in a comment, as far as the line alone shows it. */
 function isInComment(text: string, name: string): boolean {
   if (!text.includes(name)) return false;
   const word = new RegExp(String.raw`(?<![\w$])${name.replaceAll('$', String.raw`\$`)}(?![\w$])`);

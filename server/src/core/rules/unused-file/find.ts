@@ -12,19 +12,20 @@ import type { Project, ProjectFinder } from '../finders.ts';
 
 export const finder: ProjectFinder = { find: unusedFiles };
 
-/** Matches code that loads what it finds in a folder, or what a text names. */
+/** Matches code that loads files by names which are not written in an import. */
 const LOADS_BY_NAME =
   /\b(readdir|glob|fast-?glob|tinyglobby|requireAll|import-?all|autoload)|\b(import|require)\(\s*(?!["'`)])|`\s*\+/i;
 /** From this number on, modules of a folder that nobody imports suggest that something loads the folder. */
 const MIN_UNREACHED = 2;
 
+/** A module that may be unused, with patterns of texts that name it. */
 interface Candidate {
   readonly module: Module;
-  /** Named as a whole word or as the last part of a path. */
+  /** Its name, as a whole word or as the last part of a path. */
   readonly named: RegExp;
-  /** Named with one of its exports, as clouds name what they start: `handler: src/hello.main`. */
+  /** Its name with one of its exports, as clouds name what they start: `handler: src/hello.main`. */
   readonly handler: RegExp;
-  /** Its folder, as the last part of a path. */
+  /** The name of its folder as the last part of a path in a string; null in the root. */
   readonly folder: RegExp | null;
 }
 
@@ -48,11 +49,12 @@ async function unusedFiles({ product, modules, packageOf, view, signal }: Projec
   return found;
 }
 
-/** False for a script, which somebody runs by hand. */
+/** False for a module without exports: it may be a script that somebody runs by hand. */
 function offersNames({ exports, opaque }: Module['facts']): boolean {
   return opaque || exports.length > 0;
 }
 
+/** True for a script file, unless tests, conventions of a framework or people load or run it without an import. */
 function mayBeForgotten(path: string): boolean {
   return (
     /\.[cm]?[jt]sx?$/.test(path) &&
@@ -63,7 +65,10 @@ function mayBeForgotten(path: string): boolean {
   );
 }
 
-/** True if nobody imports several modules of a folder, at least half of them: a tool or a loop loads the folder. */
+/**
+ * True if at least two modules of the folder, and at least half of all, are imported by nobody: a tool or a loop may
+ * load the folder.
+ */
 function isOneOfMany(path: string, unreached: readonly Module[], graph: ModuleGraph): boolean {
   const folder = posix.dirname(path);
   const others = unreached.filter(({ file }) => posix.dirname(file.path) === folder).length;
@@ -83,6 +88,10 @@ function candidateOf(module: Module): Candidate {
   };
 }
 
+/**
+ * True if the text names the module. In a script only strings count that are not specifiers of imports which lead to a
+ * known file; loading a folder by name counts as naming all modules in it.
+ */
 function isNamedIn(
   { file, text, script }: TellingText,
   { module, named, handler, folder }: Candidate,
@@ -98,7 +107,7 @@ function isNamedIn(
   });
 }
 
-/** Specifiers of imports that lead to another file, so that they do not speak of this one. */
+/** Specifiers in the file's imports and re-exports that lead to a file of the graph. */
 function resolvedSpecifiers(path: string, graph: ModuleGraph): ReadonlySet<string> {
   const { imports = [], exports = [] } = graph.modules.get(path)?.facts ?? {};
   const specifiers = [...imports.map(([from]) => from), ...exports.flatMap(({ from }) => from ?? [])];

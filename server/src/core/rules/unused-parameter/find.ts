@@ -55,8 +55,8 @@ function unusedParameter(node: ts.Node, sourceFile: ts.SourceFile): Finding | nu
 }
 
 /**
- * `function name() {}`, `const name = () => …`; null for functions that are visible outside, have a declared type, or
- * are not a constant of their own.
+ * The name in `function name() {}` and `const name = () => …`; null for functions that are exported, whose constant has
+ * a declared type, or that are not the value of a constant.
  */
 function nameOf(declaration: LocalFunction): ts.Identifier | null {
   if (ts.isFunctionDeclaration(declaration))
@@ -76,8 +76,8 @@ function nameOf(declaration: LocalFunction): ts.Identifier | null {
 }
 
 /**
- * True if the parameter is read anywhere in the function, or may be read in a way that cannot be followed: `arguments`,
- * `eval`.
+ * True if the name of the parameter appears anywhere else in the function, or if the function mentions `arguments` or
+ * `eval`, through which it may be read.
  */
 function isMentioned(declaration: LocalFunction, parameter: ts.Identifier): boolean {
   const pending: ts.Node[] = [declaration];
@@ -123,6 +123,7 @@ function isProperty(node: ts.Identifier): boolean {
   return ts.isPropertyAccessExpression(node.parent) && node.parent.name === node;
 }
 
+/** True for a module of either kind, whose top-level names other files do not see. */
 function isModule(sourceFile: ts.SourceFile): boolean {
   return (
     ts.isExternalModule(sourceFile) ||

@@ -18,7 +18,7 @@ import {
 
 type LocalFunction = ts.FunctionDeclaration | ts.ArrowFunction | ts.FunctionExpression;
 
-/** `function f(a, unused) {}`, `f(1, 2)` → `function f(a) {}`, `f(1)`. */
+/** `function f(a, unused) {}`, `f(1, 2)` → `function f(a) {}`, `f(1)`; what only the arguments needed goes, too. */
 export function realise(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text, path, style } = context;
   const names = namesOf(sourceFile);
@@ -78,7 +78,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
     )
   )
     return refuse('A comment stands in what would go.');
-  const removed = removeNewlyUnused(path, text, applyReplacements(text, merged(replacements)), new Set(), style);
+  const removed = removeNewlyUnused(path, text, applyReplacements(text, outermost(replacements)), new Set(), style);
   if ('refused' in removed) return removed;
   const list = dropped.map((parameter) => parameter.name.getText(sourceFile)).join(', ');
   return {
@@ -112,6 +112,7 @@ function readElsewhere({ tree, path }: RecipeContext, removed: readonly ts.Param
   return null;
 }
 
+/** True if the file mentions the name, other than as a property, and declares it nowhere. False without a file. */
 function readsUndeclared(sourceFile: ts.SourceFile | null, name: string): boolean {
   const named = sourceFile
     ? nodesIn(sourceFile).filter((node): node is ts.Identifier => ts.isIdentifier(node) && node.text === name)
@@ -123,6 +124,7 @@ function readsUndeclared(sourceFile: ts.SourceFile | null, name: string): boolea
   );
 }
 
+/** True for the name of a property or member, where it is declared, and after a dot. */
 function isProperty(node: ts.Identifier): boolean {
   const { parent } = node;
   if (nameNode(parent) !== node || ts.isShorthandPropertyAssignment(parent)) return false;
@@ -142,7 +144,10 @@ function isLocalFunction(node: ts.Node): node is LocalFunction {
   return ts.isFunctionDeclaration(node) || ts.isArrowFunction(node) || ts.isFunctionExpression(node);
 }
 
-/** The number of last parameters that nothing reads; those with a leading underscore are there on purpose. */
+/**
+ * The number of parameters at the end that nothing reads. Patterns, `this`, rest parameters, and names with a modifier
+ * or a leading underscore count as read. 0 if the function mentions `arguments` or `eval`.
+ */
 function unreadOf(own: LocalFunction, names: Names): number {
   if (
     !own.body ||
@@ -163,6 +168,7 @@ function unreadOf(own: LocalFunction, names: Names): number {
   return own.parameters.length - 1 - own.parameters.findLastIndex((parameter) => !isUnread(parameter));
 }
 
+/** The name of the function, or of the variable that holds it; null if it is exported or has a declared type. */
 function nameOf(own: LocalFunction): ts.Identifier | null {
   if (ts.isFunctionDeclaration(own))
     return own.modifiers?.some(({ kind }) => kind !== ts.SyntaxKind.AsyncKeyword) ? null : (own.name ?? null);
@@ -172,6 +178,7 @@ function nameOf(own: LocalFunction): ts.Identifier | null {
   return ts.isVariableStatement(statement) && !statement.modifiers?.length ? parent.name : null;
 }
 
+/** Why an unread parameter must stay; null if it can be removed. */
 function whyKept(parameter: ts.ParameterDeclaration, own: LocalFunction, sourceFile: ts.SourceFile): string | null {
   if (parameter.initializer && hasEffects(sourceFile, parameter.initializer)) return 'Its default value has effects.';
   const types = new Set(own.typeParameters?.map(({ name }) => name.text) ?? []);
@@ -181,7 +188,7 @@ function whyKept(parameter: ts.ParameterDeclaration, own: LocalFunction, sourceF
   return generic ? 'A type parameter of the function is inferred from it.' : null;
 }
 
-/** True for a local or a parameter that no other code mentions. */
+/** True for a local or a parameter that is mentioned only here and in its declaration, which is not itself removed. */
 function wouldBeUnread(node: ts.Identifier, names: Names, removed: readonly ts.Node[]): boolean {
   const symbol = names.symbolOf(node);
   const declaration = symbol?.valueDeclaration;
@@ -194,13 +201,13 @@ function wouldBeUnread(node: ts.Identifier, names: Names, removed: readonly ts.N
 }
 
 /**
- * Removes everything from the comma before the first removed item to the end of the last one, or the whole list. A
- * trailing comma stays.
+ * Removes the items of the list from index `first` to its end, with the comma before them; a trailing comma stays. From
+ * 0 on, everything between the parentheses goes.
  */
 function removalFrom(sourceFile: ts.SourceFile, list: ts.NodeArray<ts.Node>, first: number): Replacement {
   const last = list.at(-1)!;
   if (first > 0) return { start: list[first - 1]!.end, end: last.end, text: '' };
-  // Blanks and a trailing comma are removed, too, so nothing is left between the parentheses.
+  // The blanks before the parenthesis are removed, too.
   return {
     start: list.pos,
     end: list.end + (/^\s*(?=\))/.exec(sourceFile.text.slice(list.end))?.[0].length ?? 0),
@@ -208,7 +215,7 @@ function removalFrom(sourceFile: ts.SourceFile, list: ts.NodeArray<ts.Node>, fir
   };
 }
 
-/** The lines of the doc comment about the parameter. */
+/** Removes the tags of the doc comment about the parameter: whole lines, or only the tag after other text. */
 function docLines(parameter: ts.ParameterDeclaration, sourceFile: ts.SourceFile): Replacement[] {
   const { text } = sourceFile;
   return ts.getJSDocParameterTags(parameter).flatMap((tag) => {
@@ -223,8 +230,8 @@ function docLines(parameter: ts.ParameterDeclaration, sourceFile: ts.SourceFile)
   });
 }
 
-/** Calls inside arguments of other calls overlap: the replacement of the outer one is enough. */
-function merged(replacements: readonly Replacement[]): Replacement[] {
+/** The replacements that are not inside another one: a call in a removed argument goes with the argument. */
+function outermost(replacements: readonly Replacement[]): Replacement[] {
   return replacements.filter(
     (one) =>
       !replacements.some(

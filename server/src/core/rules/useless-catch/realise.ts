@@ -16,6 +16,7 @@ import {
 import { unwrapBlock } from '../../propose/syntax/unwrapBlock.ts';
 import { applyReplacements, indentAt, isFirstOnLine, isLastOnLine, lineStart } from '../../propose/textEdit.ts';
 
+/** The changed text of the file, or why there is none. */
 type Step = { readonly text: string } | { readonly refused: string };
 
 /** `try { … } catch (e) { throw e; }` → `…`; with a finally, only the catch is removed. */
@@ -42,6 +43,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
   };
 }
 
+/** Puts the statements of the `try` in its place. Refused if names would clash or a missing semicolon would matter. */
 function withoutTry(context: RecipeContext, node: ts.TryStatement, clause: ts.CatchClause): Step {
   const { sourceFile, text } = context;
   const scope = scopeAround(node);
@@ -65,7 +67,7 @@ function withoutTry(context: RecipeContext, node: ts.TryStatement, clause: ts.Ca
   return unwrapped(context, node, clause);
 }
 
-/** Treats the try like a block without a keyword. */
+/** Removes `try` and the whole catch clause first, and then unwraps the block that is left. */
 function unwrapped(
   { path, sourceFile, text, style }: RecipeContext,
   node: ts.TryStatement,

@@ -12,6 +12,7 @@ export const finder: NodeFinder = { nodes: [...DECLARATIONS, ...MEMBERS], find: 
 /** Tags that add no information themselves. Any other tag does. */
 const IDLE_TAG = /^@(param|returns?|class|constructor|function|method|name|memberof|public)$/;
 
+/** A declaration or member. Some have no name. */
 interface Documented extends ts.Node {
   readonly name?: ts.Node;
 }
@@ -40,6 +41,7 @@ function vacuousDoc(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   };
 }
 
+/** The name of the declaration, of its first variable if it declares several; undefined if it has none. */
 function nameOf(node: ts.Node): ts.Node | undefined {
   return ts.isVariableStatement(node) ? node.declarationList.declarations[0]?.name : (node as Documented).name;
 }

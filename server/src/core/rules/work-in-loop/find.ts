@@ -18,7 +18,9 @@ export const finder: NodeFinder = {
 
 interface Work {
   readonly what: string;
+  /** What a loop does, as the predicate of the message. */
   readonly action: string;
+  /** The inputs. If they stay the same in the loop, so does the result. */
   readonly steady: readonly ts.Expression[];
   readonly impact: number;
 }
@@ -53,9 +55,7 @@ function workInLoop(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   };
 }
 
-/**
- * True for the message of a check, which costs little compared with its subject: `assert(ok, JSON.stringify(given))`.
- */
+/** True inside an argument of an assertion, such as its message: `assert(ok, JSON.stringify(given))`. */
 function isAboutFailure(node: ts.Node): boolean {
   for (let inner = node; inner.parent && !ts.isStatement(inner); inner = inner.parent) {
     const call = inner.parent;
@@ -98,6 +98,7 @@ function isMissing(condition: ts.Expression, cachedName: string): boolean {
   );
 }
 
+/** The work of a call or `new`; null if it is none of the kinds that this rule knows. */
 function workOf(node: ts.CallExpression | ts.NewExpression): Work | null {
   const callee = skipParentheses(node.expression);
   const values = [...(node.arguments ?? [])];
@@ -123,8 +124,8 @@ function workOf(node: ts.CallExpression | ts.NewExpression): Work | null {
 }
 
 /**
- * True for `g` and `y`: such a pattern remembers its position, so one pattern for all iterations would behave
- * differently.
+ * True for flags with `g` or `y`, and for flags that are not written out: such a pattern remembers its position, so one
+ * pattern for all iterations would behave differently.
  */
 function hasState(flags: ts.Expression | undefined): boolean {
   return flags !== undefined && !(ts.isStringLiteralLike(flags) && !/[gy]/.test(flags.text));
@@ -141,6 +142,7 @@ function isStableValue(node: ts.CallExpression): boolean {
   return !ts.isCallExpression(value);
 }
 
+/** The code from the start of the loop to its body; `end` is exclusive. */
 function headOf(loop: Loop, sourceFile: ts.SourceFile): { start: number; end: number } {
   const start = loop.node.getStart(sourceFile);
   return { start, end: Math.max(start + 1, Math.min(loop.body.getStart(sourceFile), loop.node.end)) };

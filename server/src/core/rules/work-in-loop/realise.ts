@@ -20,9 +20,10 @@ type Call = ts.CallExpression | ts.NewExpression;
 
 interface Work {
   readonly kind: 'pattern' | 'parsed' | 'json' | 'sorted';
+  /** What a turn of the loop does, as the predicate of the rationale. */
   readonly what: string;
   readonly inputs: readonly ts.Expression[];
-  /** True if the contents of the inputs matter, not only which values they are. */
+  /** True if the result also depends on the contents of the inputs, which may change while the values stay the same. */
   readonly deep: boolean;
 }
 
@@ -44,7 +45,7 @@ const PRIMITIVE_OPERATORS: ReadonlySet<ts.SyntaxKind> = new Set([
   ts.SyntaxKind.SlashToken,
   ts.SyntaxKind.PercentToken,
 ]);
-/** Methods of lists that neither change the list nor return it or a way to change it. */
+/** Methods of lists that neither change the list nor return it. */
 const LIST_READERS = new Set(
   'at every filter find findIndex flatMap forEach includes indexOf join map reduce slice some entries'.split(' '),
 );
@@ -142,6 +143,7 @@ function outcome(
   };
 }
 
+/** The work of a call or `new`; null if it is none of the kinds that this recipe can move. */
 function workOf(node: Call): Work | null {
   const values = [...(node.arguments ?? [])];
   const callee = skipParentheses(node.expression);
@@ -177,7 +179,7 @@ function workOf(node: Call): Work | null {
     : null;
 }
 
-/** True if the callback only reads its parameters and their properties, and calls methods of them. */
+/** True if all names in the callback are its parameters, or properties and methods after a dot. */
 function onlyOwnNames(order: ts.ArrowFunction): boolean {
   const ownParameters = new Set(order.parameters.flatMap(({ name }) => (ts.isIdentifier(name) ? [name.text] : [])));
   return nodesIn(order.body)
@@ -190,7 +192,7 @@ function onlyOwnNames(order: ts.ArrowFunction): boolean {
     );
 }
 
-/** `const name = <call>;` as a statement in the body of the loop. */
+/** The declaration in `const name = <call>;` as a statement inside the loop; null if the call is anywhere else. */
 function declarationOf(call: Call, loop: Loop): ts.VariableDeclaration | null {
   let value: ts.Node = call;
   while (ts.isAsExpression(value.parent) || ts.isParenthesizedExpression(value.parent)) value = value.parent;
@@ -205,12 +207,13 @@ function declarationOf(call: Call, loop: Loop): ts.VariableDeclaration | null {
   return isAlone && list.parent.pos >= loop.node.pos && ts.isBlock(list.parent.parent) ? parent : null;
 }
 
+/** All mentions of the name except `name` itself. */
 function usesOf(name: ts.Identifier, names: Names): readonly ts.Node[] {
   const symbol = names.symbolOf(name);
   return symbol ? names.mentionsOf(symbol).filter((mention) => mention !== name) : [];
 }
 
-/** True if the value is only read, and neither changed nor kept by other code. */
+/** True if this use of the result only reads it: it neither changes it nor hands it to code that could. */
 function isHarmless(use: ts.Node, { kind }: Work): boolean {
   if (kind === 'json') return true;
   const { parent } = use;
@@ -256,7 +259,7 @@ function clashes(name: ts.Identifier, loop: Loop, names: Names): boolean {
   );
 }
 
-/** The statement with its comments, at the indentation of the loop. */
+/** The statement with its comments, at the indentation `indent` and with a line break at the end. */
 function movedText(sourceFile: ts.SourceFile, statement: ts.Statement, indent: string, newline: string): string {
   const { text } = sourceFile;
   const start = commentsAbove(sourceFile, statement)[0]?.start ?? statement.getStart(sourceFile);
@@ -270,6 +273,7 @@ function movedText(sourceFile: ts.SourceFile, statement: ts.Statement, indent: s
   return applyReplacements(text.slice(start, end), inner).trimEnd() + newline;
 }
 
+/** A free name for the result: `sortedUsers`, `parsedText`, `optionsJson`, `prefixPattern`; null if there is none. */
 function nameOf(call: Call, work: Work, names: Names): string | null {
   const [first] = work.inputs;
   if (work.kind === 'sorted') return freeName([aboutName(['sorted'], first, [])], names);
@@ -293,7 +297,7 @@ function nameOf(call: Call, work: Work, names: Names): string | null {
   return freeName([aboutName([], about, ['pattern']), aboutName([], testedBy(call), ['pattern'])], names);
 }
 
-/** `name` in `new RegExp('^a').test(name)`. */
+/** `name` in `new RegExp('^a').test(name)`; undefined if no method is called on the result, or without an argument. */
 function testedBy({ parent }: Call): ts.Expression | undefined {
   const call = parent.parent;
   return ts.isPropertyAccessExpression(parent) && ts.isCallExpression(call) && call.expression === parent
@@ -301,6 +305,7 @@ function testedBy({ parent }: Call): ts.Expression | undefined {
     : undefined;
 }
 
+/** True if both contain the same names in the same order, with the same declarations. Other parts are not compared. */
 function meansTheSame(one: ts.Expression, other: ts.Expression | undefined, names: Names): boolean {
   if (!other) return false;
   const [left, right] = [one, other].map((node) => [node, ...nodesIn(node)].filter(ts.isIdentifier));

@@ -32,12 +32,12 @@ export const READERS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * The same for programs that write to what they are given besides options, and so are given none: in addition to
- * options, the list holds the other words that are allowed.
+ * The same for programs that write to a file if an operand names one (`uniq IN OUT`): only the listed words are
+ * allowed.
  */
 export const CLOSED_READERS: ReadonlyMap<string, string> = new Map([['uniq', '-c -d -u -i']]);
 
-/** The same for subcommands of git. */
+/** The same as `READERS` for subcommands of git. */
 export const GIT_READERS: ReadonlyMap<string, string> = new Map([
   ['blame', '-L -w --'],
   ['cat-file', '-p -t -s -e'],
@@ -121,7 +121,7 @@ export const WRAPPERS: ReadonlySet<string> = new Set([
   'xargs',
 ]);
 
-/** Words that name something destructive, or something that reaches outside, when a runner is given them. */
+/** Words that, as arguments of a runner such as npm or make, name something that destroys or reaches outside. */
 export const REFUSED_TARGETS: ReadonlySet<string> = new Set([
   '-delete',
   'clean',

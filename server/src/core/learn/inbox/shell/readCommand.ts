@@ -47,7 +47,7 @@ const WITHOUT_EFFECTS: ReadonlySet<string> = new Set([
 /** Matches invisible characters, and blanks that Bash does not treat as blanks. */
 const INVISIBLE = /[\p{C}\p{Z}\p{DI}]/u;
 
-/** Reads a command line. `root`: the root of its syntax tree, parsed as Bash. */
+/** What a command line may change, or why it is refused. `root`: the root of its syntax tree, parsed as Bash. */
 export function readCommand(line: string, root: Node): CommandReading {
   if (line.trim() === '') return { refused: 'it is empty' };
   if (line.length > MAX_COMMAND_CHARACTERS) return { refused: `it has more than ${MAX_COMMAND_CHARACTERS} characters` };
@@ -135,7 +135,10 @@ function onlyReads(
   );
 }
 
-/** Reads a program that starts another one. Each of its words is read as if it were that one, and the worst counts. */
+/**
+ * Reads a program that starts another one. Each of its words is read as if it were that one: the first refusal counts;
+ * without one, the effects are unknown.
+ */
 function readWrapped(name: string, rest: readonly (string | null)[]): CommandReading {
   if (rest.find((word) => !word?.startsWith('-')) === null)
     return { refused: `${name} starts a program whose name is not written out` };
