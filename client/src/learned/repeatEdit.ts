@@ -38,7 +38,10 @@ const SOURCES = {
 
 type Source = keyof typeof SOURCES;
 
-/** Runs the command. `given`: a source of edits; without one the person is asked. Undefined if the person cancels. */
+/**
+ * Runs the command. `given`: a source of edits; without one, or with an unknown one, the person is asked. Undefined if
+ * the person cancels, or only looks at the places.
+ */
 export async function repeatEdit(context: ClientContext, given?: string): Promise<CommandOutcome | undefined> {
   const source = isSource(given) ? given : await pickSource();
   if (!source) return undefined;
@@ -132,7 +135,7 @@ async function pickRecipe(recipes: readonly RecipeChoice[]): Promise<RecipeChoic
   return chosen?.recipe;
 }
 
-/** Asks what to do about the recipe, and does it. */
+/** Asks what to do about the recipe, and does it. Undefined if the person cancels, or only looks at the places. */
 async function decide(context: ClientContext, recipe: RecipeChoice): Promise<CommandOutcome | undefined> {
   const places = counted(recipe.places, 'place');
   const propose = {
