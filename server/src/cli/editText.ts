@@ -14,13 +14,13 @@ import { SelfwareError } from '../util/typedError.ts';
  * Throws `unavailable` if no editor is named or it fails.
  */
 export async function editText(path: string, text: string): Promise<string> {
-  const onWindows = process.platform === 'win32';
-  const editor = process.env.VISUAL || process.env.EDITOR || (onWindows ? 'notepad' : 'vi');
+  const isWindows = process.platform === 'win32';
+  const editor = process.env.VISUAL || process.env.EDITOR || (isWindows ? 'notepad' : 'vi');
   const folder = await mkdtemp(join(tmpdir(), 'selfware-edit-'));
   const file = join(folder, basename(path));
   try {
     await writeFile(file, text, { mode: 0o600 });
-    const child = onWindows
+    const child = isWindows
       ? spawn(windowsProgram('cmd.exe'), ['/d', '/s', '/c', `"${editor} "${file}""`], {
           stdio: 'inherit',
           cwd: folder,

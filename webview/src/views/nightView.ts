@@ -24,7 +24,7 @@ export function nightView(
   if (!night || line === null)
     return html`<p class="setup night">${icon('watch')}<span class="links">${link('Run Overnight…', 'runOvernight')} ${link('Wishes…', 'wishes')}</span></p>`;
   const needsPerson = night.state === 'needsPerson';
-  const runs = needsPerson || night.state === 'running' || night.state === 'waiting';
+  const isInProgress = needsPerson || night.state === 'running' || night.state === 'waiting';
   return html`<div class="setup night" title=${night.branch}>
     ${icon(needsPerson ? 'warning' : 'watch')}
     <div>
@@ -33,10 +33,10 @@ export function nightView(
       <span class="links">
         ${link('Show', 'showNight')}
         ${needsPerson ? link('Continue', 'continueNight') : nothing}
-        ${runs ? link('Stop…', 'stop') : nothing}
-        ${!runs && night.untaken > 0 ? link('Take', 'acceptNight') : nothing}
-        ${!runs && night.changes > 0 ? link('Drop…', 'dropNight') : nothing}
-        ${runs ? nothing : link('Run Overnight…', 'runOvernight')}
+        ${isInProgress ? link('Stop…', 'stop') : nothing}
+        ${!isInProgress && night.untaken > 0 ? link('Take', 'acceptNight') : nothing}
+        ${!isInProgress && night.changes > 0 ? link('Drop…', 'dropNight') : nothing}
+        ${isInProgress ? nothing : link('Run Overnight…', 'runOvernight')}
         ${link('Wishes…', 'wishes')}
       </span>
     </div>
