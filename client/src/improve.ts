@@ -82,7 +82,7 @@ async function offerNextStep(context: ClientContext, { message, review, again }:
     ...(again === undefined ? [] : [retry]),
     // Offers what goes further if recipes have nothing to propose; a model only if AI features are on.
     ...(hasNothingToTry && context.feed.current?.doable.canSearch ? [search] : []),
-    ...(hasNothingToTry && !hasNoModels() ? [model] : []),
+    ...(hasNothingToTry && !areAiFeaturesOff() ? [model] : []),
   ];
   const choice = await vscode.window.showInformationMessage(message, ...offered);
   if (choice === why && review) await showEvidence(review.id);
@@ -92,7 +92,7 @@ async function offerNextStep(context: ClientContext, { message, review, again }:
 }
 
 /** True if the person has switched AI features off. */
-export function hasNoModels(): boolean {
+export function areAiFeaturesOff(): boolean {
   return vscode.workspace.getConfiguration('chat').get('disableAIFeatures') === true;
 }
 

@@ -6,7 +6,7 @@ import type { CommandOutcome } from '#protocol/review';
 import type { ClientContext } from '../context.ts';
 import { chosenFolder } from '../folders.ts';
 import { counted } from '../counted.ts';
-import { hasNoModels } from '../improve.ts';
+import { areAiFeaturesOff } from '../improve.ts';
 import { pickProposer } from '../models/pickProposer.ts';
 import { showFailure, showMessage } from '../messages.ts';
 import { once } from '../once.ts';
@@ -64,7 +64,7 @@ function isSource(name: string | undefined): name is Source {
 
 async function pickSource(): Promise<Source | undefined> {
   const items = (Object.keys(SOURCES) as Source[])
-    .filter((source) => source !== 'asked' || !hasNoModels())
+    .filter((source) => source !== 'asked' || !areAiFeaturesOff())
     .map((source) => ({ ...SOURCES[source], source }));
   const chosen = await vscode.window.showQuickPick(items, { title: TITLE, placeHolder: 'Which edits?' });
   return chosen?.source;

@@ -10,8 +10,9 @@ import { windowsProgram } from '../adapters/system/systemPrograms.ts';
 import { SelfwareError } from '../util/typedError.ts';
 
 /**
- * Opens `$VISUAL` or `$EDITOR` with a file of the same name, in a folder of its own. Returns the text afterwards.
- * Throws `unavailable` if no editor is named or it fails.
+ * Writes the text to a file with the name of `path` in a temporary folder, opens it with `$VISUAL`, `$EDITOR` or the
+ * usual editor of the system, and waits until the editor ends. Returns the text of the file then. Throws `unavailable`
+ * if the editor ends with another code than 0.
  */
 export async function editText(path: string, text: string): Promise<string> {
   const isWindows = process.platform === 'win32';

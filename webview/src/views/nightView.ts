@@ -12,7 +12,10 @@ type Message = Extract<
   { type: 'runOvernight' | 'wishes' | 'showNight' | 'acceptNight' | 'continueNight' | 'dropNight' | 'stop' }
 >['type'];
 
-/** The line about the newest run; without one, the buttons to start one and to see the wishes. */
+/**
+ * The line about the newest run; without one, the buttons to start one and to see the wishes. `nothing` if the
+ * workspace is not trusted, was not analysed yet, or cannot be changed.
+ */
 export function nightView(
   { night, trusted, doable }: SidebarState,
   { post }: Actions,
