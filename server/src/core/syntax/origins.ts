@@ -126,8 +126,6 @@ function isTopLevel(declaration: ts.Declaration): boolean {
     if (ts.isForStatement(node) || ts.isForOfStatement(node) || ts.isForInStatement(node)) break;
   }
   return (
-    node.parent !== undefined &&
-    ts.isSourceFile(node.parent) &&
-    (node === declaration || ts.isVariableStatement(node))
+    node.parent !== undefined && ts.isSourceFile(node.parent) && (node === declaration || ts.isVariableStatement(node))
   );
 }

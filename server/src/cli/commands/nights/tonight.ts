@@ -96,7 +96,8 @@ const testCommand: CommandFactory = (setExitCode) =>
             : queue.filter(({ id }) => id === wishNamed(queue, name));
         await requireConsent(invocation, options.proposer);
         const isFresh = name !== undefined;
-        if (atTerminal() && !json && !options.accept) return agreeOnTests(invocation, wishes, options.proposer, isFresh);
+        if (atTerminal() && !json && !options.accept)
+          return agreeOnTests(invocation, wishes, options.proposer, isFresh);
         const results: { wish: string; outcome: AcceptanceOutcome; accepted: boolean }[] = [];
         for (const wish of wishes) {
           const outcome = await makeTest(invocation, wish, options.proposer, isFresh);
