@@ -41,10 +41,7 @@ import { planInBodies } from './pythonCalls.ts';
  * Number of files whose mutants are tried in one run of the tests, if the runner can try several mutants in one run.
  */
 const FILES_AT_ONCE = 6;
-/**
- * Maximum number of mutants that are planned for a group of Python or Go files. Only those in function bodies are
- * tried.
- */
+/** Maximum number of mutants planned for a group of Python or Go files. Only those in function bodies are tried. */
 const MAX_PLANNED = 5_000;
 /** Maximum number of mutants that are tried in one file of Python or Go; one run of the tests tries all of them. */
 const MAX_MUTANTS_TOGETHER = 150;
@@ -326,7 +323,7 @@ function countsByFile(judged: readonly Mutant[], missed: readonly Mutant[]): Tot
   });
 }
 
-/** True if the fate of some mutant shows that the tests run this file. They may also run only another copy of it. */
+/** True if the fate of some mutant shows that the tests run this file, and not only another copy of it. */
 function isReached(path: string, { mutants }: MutantPlan, fates: ReadonlyMap<Mutant, Fate>): boolean {
   return mutants.some((mutant) => {
     const fate = fates.get(mutant);
