@@ -31,7 +31,7 @@ export function chosenFolder({ current }: StateFeed): vscode.Uri | null {
   return current?.folder ? vscode.Uri.parse(current.folder, true) : null;
 }
 
-/** The number of decisions that wait for a person, in all folders. */
+/** The number of decisions that wait for a person, in all folders; 0 before the first state. */
 export function decisionsInAllFolders(state: SidebarState | null): number {
   if (!state) return 0;
   return (
@@ -40,7 +40,10 @@ export function decisionsInAllFolders(state: SidebarState | null): number {
   );
 }
 
-/** Asks for a folder if a palette command, which names none, could mean several. False if the person cancels. */
+/**
+ * Asks for a folder if the command got no argument (`menu`), as from the palette, and the workspace has several
+ * folders. False if the person cancels.
+ */
 export async function ensureFolder(context: ClientContext, menu: readonly unknown[], title: string): Promise<boolean> {
   const { folders } = context.feed.current ?? (await context.feed.refresh());
   return menu[0] !== undefined || folders.length < 2 || (await chooseFolder(context, undefined, title)) !== undefined;

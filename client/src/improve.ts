@@ -76,13 +76,13 @@ async function offerNextStep(context: ClientContext, { message, review, again }:
     'Find Missing Tests or Faults…',
     'Improve with a Model…',
   ];
-  const nothingToTry = !review && again === undefined;
+  const hasNothingToTry = !review && again === undefined;
   const offered = [
     ...(review?.verdicts.length ? [why] : []),
     ...(again === undefined ? [] : [retry]),
     // Offers what goes further if recipes have nothing to propose; a model only if AI features are on.
-    ...(nothingToTry && context.feed.current?.doable.canSearch ? [search] : []),
-    ...(nothingToTry && !hasNoModels() ? [model] : []),
+    ...(hasNothingToTry && context.feed.current?.doable.canSearch ? [search] : []),
+    ...(hasNothingToTry && !areAiFeaturesOff() ? [model] : []),
   ];
   const choice = await vscode.window.showInformationMessage(message, ...offered);
   if (choice === why && review) await showEvidence(review.id);
@@ -92,7 +92,7 @@ async function offerNextStep(context: ClientContext, { message, review, again }:
 }
 
 /** True if the person has switched AI features off. */
-export function hasNoModels(): boolean {
+export function areAiFeaturesOff(): boolean {
   return vscode.workspace.getConfiguration('chat').get('disableAIFeatures') === true;
 }
 

@@ -8,7 +8,10 @@ import { runReport } from './reports.ts';
 
 const OTHER = 'Another commit or branch…';
 
-/** Asks for the base unless one is given. Undefined if the person cancelled, or if no bases could be listed. */
+/**
+ * Asks for the base unless one is given, judges the branch, and shows the page. Undefined if the person cancelled, or
+ * if no bases could be listed.
+ */
 export async function judgeBranch(context: ClientContext, givenBase?: string): Promise<CommandOutcome | undefined> {
   const base = givenBase ?? (await pickBase(context));
   return base === undefined

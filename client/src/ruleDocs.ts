@@ -4,7 +4,10 @@ import * as vscode from 'vscode';
 import { showMessage } from './messages.ts';
 import { explainUri } from './review/proposalUri.ts';
 
-/** Opens the page of the rule; for an opportunity, with its details. */
+/**
+ * Opens the page of the rule, or, if an opportunity is given, the page that explains it. Does nothing without a rule; a
+ * message says so if the rule has no page.
+ */
 export async function openRuleDocs(
   extensionUri: vscode.Uri,
   { rule, uri, opportunity }: { readonly rule?: string; readonly uri?: string; readonly opportunity?: string },

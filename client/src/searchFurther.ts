@@ -60,7 +60,10 @@ async function askWhat(): Promise<Search | undefined> {
   return chosen?.search;
 }
 
-/** The URI of a file; null for the whole folder. If no file of the folder is in front, the person is not asked. */
+/**
+ * The URI of a file; null for the whole folder; undefined if the person cancels. If the active editor shows no file of
+ * the folder, the person is not asked, and the whole folder is searched.
+ */
 async function askWhere({ feed }: ClientContext): Promise<string | null | undefined> {
   const uri = vscode.window.activeTextEditor?.document.uri;
   const folder = chosenFolder(feed);

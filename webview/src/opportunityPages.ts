@@ -16,12 +16,19 @@ export interface OpportunityPages {
   readonly known: { readonly total: number; readonly matching: number; readonly facets: OpportunityFacets } | null;
   /** Number of answers so far. A row that was rendered before the last one is outdated. */
   readonly answers: number;
-  /** The opportunity of a row; undefined until its page has arrived. */
+  /** The opportunity of a row, counted from 0; undefined if its page is not loaded. */
   row(index: number): OpportunityState | undefined;
-  /** Sets the visible rows and the row that has or had the focus, and requests their pages. */
+  /**
+   * Sets the visible rows, `last` included, and requests their pages. `active`: the row that has or had the focus,
+   * whose page is kept if it is loaded.
+   */
   show(first: number, last: number, active: number): void;
   /** Requests the list again if its revision or the filter differs. The rows stay until the answer comes. */
   follow(revision: number, filter: OpportunityFilter): void;
+  /**
+   * Takes the answer to a request; null if there is none. Answers from before the last change of the filter are
+   * ignored.
+   */
   receive(request: number, page: OpportunityPage | null): void;
 }
 
@@ -98,7 +105,7 @@ export function createOpportunityPages(post: (message: FromWebview) => void, onC
       requested.set(++requests, { page, turn });
       post({ type: 'opportunities', request: requests, filter, offset: page * ROWS_PER_PAGE, limit: ROWS_PER_PAGE });
     }
-    // Forgets requests that were never answered.
+    // Forgets the oldest requests, which were probably never answered.
     for (const [request] of requested) if (requested.size > 2 * MAX_KEPT_PAGES) requested.delete(request);
   }
 

@@ -11,7 +11,7 @@ const REJECT = 'Reject…';
 
 /**
  * Decides about the entry that the sidebar names, or about one that the person picks. Undefined if nothing is proposed,
- * or if the person decided nothing.
+ * if the named entry no longer waits, or if the person decided nothing.
  */
 export async function decideInbox(
   { server, feed, output }: ClientContext,

@@ -6,7 +6,7 @@ import type { CommandOutcome } from '#protocol/review';
 import type { ClientContext } from '../context.ts';
 import { chosenFolder } from '../folders.ts';
 import { counted } from '../counted.ts';
-import { hasNoModels } from '../improve.ts';
+import { areAiFeaturesOff } from '../improve.ts';
 import { pickProposer } from '../models/pickProposer.ts';
 import { showFailure, showMessage } from '../messages.ts';
 import { once } from '../once.ts';
@@ -38,7 +38,10 @@ const SOURCES = {
 
 type Source = keyof typeof SOURCES;
 
-/** Runs the command. `given`: a source of edits; without one the person is asked. Undefined if the person cancels. */
+/**
+ * Runs the command. `given`: a source of edits; without one, or with an unknown one, the person is asked. Undefined if
+ * the person cancels, or only looks at the places.
+ */
 export async function repeatEdit(context: ClientContext, given?: string): Promise<CommandOutcome | undefined> {
   const source = isSource(given) ? given : await pickSource();
   if (!source) return undefined;
@@ -61,7 +64,7 @@ function isSource(name: string | undefined): name is Source {
 
 async function pickSource(): Promise<Source | undefined> {
   const items = (Object.keys(SOURCES) as Source[])
-    .filter((source) => source !== 'asked' || !hasNoModels())
+    .filter((source) => source !== 'asked' || !areAiFeaturesOff())
     .map((source) => ({ ...SOURCES[source], source }));
   const chosen = await vscode.window.showQuickPick(items, { title: TITLE, placeHolder: 'Which edits?' });
   return chosen?.source;
@@ -132,7 +135,7 @@ async function pickRecipe(recipes: readonly RecipeChoice[]): Promise<RecipeChoic
   return chosen?.recipe;
 }
 
-/** Asks what to do about the recipe, and does it. */
+/** Asks what to do about the recipe, and does it. Undefined if the person cancels, or only looks at the places. */
 async function decide(context: ClientContext, recipe: RecipeChoice): Promise<CommandOutcome | undefined> {
   const places = counted(recipe.places, 'place');
   const propose = {

@@ -5,7 +5,7 @@ import type { ProposerChoice } from '#protocol/models';
 import type { NightChoices } from '#protocol/nights';
 import { counted } from '../counted.ts';
 
-/** One entry of a list. `value` null: the person types it. */
+/** One entry of a list, and the value that a person chooses with it. */
 export interface Offer<T> {
   readonly label: string;
   readonly description?: string;
@@ -13,8 +13,9 @@ export interface Offer<T> {
   readonly value: T;
 }
 
-/** The choices of the person so far. */
+/** The choices of the person. */
 export interface Plan {
+  /** The end in milliseconds since the epoch. */
   readonly until: number;
   readonly maxChanges: number;
   /** The proposer; null for recipes alone. */
@@ -25,7 +26,7 @@ const HOUR_MS = 3_600_000;
 /** Numbers of changes that are offered besides the one in the settings. */
 const OTHER_LIMITS = [5, 20, 50];
 
-/** The offered ends of the run. The first one is preselected. */
+/** The offered ends of the run, in milliseconds since the epoch like `now`; null: the person types one. */
 export function endOffers(now: number): readonly Offer<number | null>[] {
   const morning = nextTime('07:00', now) ?? now;
   return [
@@ -53,7 +54,10 @@ export function limitOffers({ maxChanges }: NightChoices): readonly Offer<number
   ];
 }
 
-/** The offered proposers. Recipes alone come first; `last` is the choice of the previous run. */
+/**
+ * The offered proposers; null stands for recipes alone, which come first. `last`: the proposer of the previous run; it
+ * comes second, even if it is not among the choices.
+ */
 export function proposerOffers(
   { proposers, leftOut }: NightChoices,
   last: string | undefined,

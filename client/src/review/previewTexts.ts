@@ -5,7 +5,7 @@ import type * as vscode from 'vscode';
 
 /** The texts of these documents by their addresses. */
 export interface PreviewTexts {
-  /** A text and a number for its version; null if nothing was written there. */
+  /** A text and when it was written, in milliseconds since the epoch; null if nothing was written there. */
   get(uri: vscode.Uri): { readonly text: string; readonly at: number } | null;
   put(uri: vscode.Uri, text: string): void;
   clear(): void;

@@ -1,5 +1,5 @@
 // Gives VS Code the texts of `selfware-proposal:` documents. They are virtual, so a pending proposal never touches a
-// real one.
+// real file.
 
 import * as vscode from 'vscode';
 import type { ReviewFile } from '#protocol/review';

@@ -11,8 +11,8 @@ import { proposalUri } from './proposalUri.ts';
 import { isOpen, pointsSummary } from './reviewText.ts';
 
 /**
- * Runs the Refactor Preview, and returns the titles of the applied proposals. The preview writes into virtual
- * documents; the server writes the real files, as usual.
+ * Runs the Refactor Preview, and returns the titles of the applied proposals: none if no proposal waits or if the
+ * person cancels. The preview writes into virtual documents; the server writes the real files.
  */
 export async function previewAll(context: ClientContext): Promise<readonly string[]> {
   const { pending } = await context.feed.refresh();

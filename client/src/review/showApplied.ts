@@ -3,7 +3,10 @@
 import * as vscode from 'vscode';
 import type { Review, ReviewHunk } from '#protocol/review';
 
-/** The lines of the first hunk in a file that still exists, or null. 1-based, `last` inclusive. */
+/**
+ * Where the first hunk is after the change: lines from 1, `last` included. Null if the change has no hunk in a file
+ * that it did not delete.
+ */
 export function firstChange(
   review: Pick<Review, 'files'>,
 ): { readonly uri: string; readonly first: number; readonly last: number } | null {

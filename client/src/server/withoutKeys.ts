@@ -4,7 +4,7 @@
 import type { LogOutputChannel } from 'vscode';
 import { requests } from '#protocol/methods';
 
-/** The channel, which logs no message about `selfware/model/keys`. */
+/** The channel, but of traces of `selfware/model/keys`, it logs only that there was one. */
 export function withoutKeys(output: LogOutputChannel): LogOutputChannel {
   const trace: LogOutputChannel['trace'] = (message) =>
     output.trace(message.includes(requests.modelKeys) ? `${requests.modelKeys}: not logged.` : message);

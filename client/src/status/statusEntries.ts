@@ -51,7 +51,7 @@ export function statusEntries(state: SidebarState | null, gone: boolean): readon
       { label: '$(book) Get started', command: 'selfware.getStarted', description: 'five steps to a first change' },
     );
   else if (state) {
-    const indexing = state.activity === 'indexing' || state.activity === 'analysing';
+    const isIndexing = state.activity === 'indexing' || state.activity === 'analysing';
     entries.push(
       state.pending.length > 0 && {
         label: '$(diff) Review a proposal…',
@@ -69,10 +69,10 @@ export function statusEntries(state: SidebarState | null, gone: boolean): readon
           description: 'asks whom, and before code leaves this machine',
         },
       ...nightEntries(state),
-      indexing && { label: '$(debug-pause) Pause indexing', command: 'selfware.pauseIndexing' },
-      indexing && { label: '$(close) Cancel indexing', command: 'selfware.cancelIndexing' },
+      isIndexing && { label: '$(debug-pause) Pause indexing', command: 'selfware.pauseIndexing' },
+      isIndexing && { label: '$(close) Cancel indexing', command: 'selfware.cancelIndexing' },
       state.indexingPaused && { label: '$(play) Resume indexing', command: 'selfware.resumeIndexing' },
-      !indexing && !state.indexingPaused && { label: '$(refresh) Refresh index', command: 'selfware.index' },
+      !isIndexing && !state.indexingPaused && { label: '$(refresh) Refresh index', command: 'selfware.index' },
       state.activity === 'stopped' && {
         label: '$(play) Resume',
         command: 'selfware.resume',

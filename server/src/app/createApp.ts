@@ -72,6 +72,7 @@ const SEARCH_SANDBOX = {
   limits: { ...limitsOfMachine(), outputBytes: 4 * 1024 ** 2, diskBytes: 256 * 1024 ** 2 },
 } as const;
 
+/** The repository of a session, its settings, and what surrounds it. */
 export interface AppOptions {
   readonly rootDir: string;
   readonly settings: Settings;

@@ -20,6 +20,7 @@ const KEY_VARIABLE = 'SELFWARE_EMBEDDER_KEY';
 /** Maximum number of milliseconds to wait for the first answer of an embedding server, which would delay the start. */
 const FIRST_ANSWER_MS = 10_000;
 
+/** The embedder of a session, and what goes with it. */
 export interface Embedders {
   readonly embedder: Embedder;
   /**
@@ -32,6 +33,7 @@ export interface Embedders {
   readonly notices: readonly Notice[];
 }
 
+/** What the choice of an embedder depends on. */
 export interface EmbedderOptions {
   readonly settings: Settings;
   readonly trusted: boolean;

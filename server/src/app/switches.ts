@@ -38,10 +38,7 @@ export async function pulledSwitches(env: Environment): Promise<readonly PulledS
   return pulled.sort((one, other) => (one.repository < other.repository ? -1 : 1));
 }
 
-/**
- * Path of the stopped repository; null if its kill switch is not active, or if its ledger cannot be
- * read.
- */
+/** Path of the stopped repository; null if its kill switch is not active, or if its ledger cannot be read. */
 async function stoppedRepository(stateDir: string, name: string): Promise<string | null> {
   const store = await createLedgerStore(join(stateDir, 'ledger.db'));
   try {

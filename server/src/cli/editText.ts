@@ -10,17 +10,18 @@ import { windowsProgram } from '../adapters/system/systemPrograms.ts';
 import { SelfwareError } from '../util/typedError.ts';
 
 /**
- * Opens `$VISUAL` or `$EDITOR` with a file of the same name, in a folder of its own. Returns the text afterwards.
- * Throws `unavailable` if no editor is named or it fails.
+ * Writes the text to a file with the name of `path` in a temporary folder, opens it with `$VISUAL`, `$EDITOR` or the
+ * usual editor of the system, and waits until the editor ends. Returns the text of the file then. Throws `unavailable`
+ * if the editor ends with another code than 0.
  */
 export async function editText(path: string, text: string): Promise<string> {
-  const onWindows = process.platform === 'win32';
-  const editor = process.env.VISUAL || process.env.EDITOR || (onWindows ? 'notepad' : 'vi');
+  const isWindows = process.platform === 'win32';
+  const editor = process.env.VISUAL || process.env.EDITOR || (isWindows ? 'notepad' : 'vi');
   const folder = await mkdtemp(join(tmpdir(), 'selfware-edit-'));
   const file = join(folder, basename(path));
   try {
     await writeFile(file, text, { mode: 0o600 });
-    const child = onWindows
+    const child = isWindows
       ? spawn(windowsProgram('cmd.exe'), ['/d', '/s', '/c', `"${editor} "${file}""`], {
           stdio: 'inherit',
           cwd: folder,

@@ -126,8 +126,8 @@ function hintFor({ code, message }: CommanderError, args: readonly string[]): st
 }
 
 /**
- * Runs one command line. Returns the exit code: 0 done, 1 done with something to act on, 2 failed, 128 + the signal's
- * number if a signal has ended the command.
+ * Runs one command line. Returns the exit code: 0 done, 1 done with something to act on, 2 failed, 64 or 65 for a
+ * supervisor (`WORKER_EXIT`), 128 + the signal's number if a signal has ended the command.
  */
 export async function runCommandLine(args: readonly string[]): Promise<number> {
   tolerateClosedPipes(writesLog(args));

@@ -7,7 +7,8 @@ const DEFAULT_END = '07:00';
 
 /**
  * The end in milliseconds since the epoch. `until`: a time of day on the local clock, of which the next occurrence
- * counts. Throws `usage`.
+ * counts. `for`: a duration from `now`. Without both, the next 07:00. Throws `usage` if both are given, or if the given
+ * one cannot be read.
  */
 export function runUntil(
   { until, for: duration }: { readonly until?: string; readonly for?: string },

@@ -157,8 +157,8 @@ export interface Analysis {
   /** Updates the analysis of these files, or of all. Needs no `index`. */
   analyse(operation: Operation, paths?: readonly string[]): Promise<AnalysisReport>;
   /**
-   * Finds opportunities by these rules only, which must be about single files (`areSingleFileRules`). Does no more than they
-   * need, and changes nothing in the session.
+   * Finds opportunities by these rules only, which must be about single files (`areSingleFileRules`). Does no more than
+   * they need, and changes nothing in the session.
    */
   findByRules(rules: readonly string[], operation: Operation): Promise<FoundByRules>;
   /**
@@ -177,7 +177,7 @@ export interface Analysis {
   /**
    * Finds mistakes in exported functions that no test notices, by mutants and by calls, in a sandbox. They are
    * opportunities while code and tests are the same. `all`: also searches files again of which enough mistakes were
-   * tried, as long as some are untried. Throws as above, and `unavailable` if no test runs.
+   * tried, as long as some are untried. Throws what `counterexamples` throws, and `unavailable` if no test runs.
    */
   unguarded(
     request: Operation & { readonly paths: readonly string[]; readonly seconds: number; readonly all?: boolean },
@@ -217,8 +217,8 @@ export interface Opportunities {
   /** Undoes a dismissal and its effect on the confidence. Throws `notFound`. */
   undismiss(opportunity: string): Promise<void>;
   /**
-   * Those opportunities whose change a person or a check has refused before, by id. They are tried again only if they
-   * are named.
+   * The opportunities among these whose change a person or a check has refused before, by id. They are tried again only
+   * if they are named.
    */
   turnedDown(opportunities: readonly Opportunity[]): Promise<ReadonlyMap<string, PassedOver>>;
   /** The dismissals in force, oldest first. */

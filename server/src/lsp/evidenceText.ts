@@ -154,7 +154,10 @@ function provenanceLines(
   ];
 }
 
-/** Attempts that a recipe refused count too, because every try is recorded. */
+/**
+ * How many tries there were for an opportunity, and which of them (from 1) is this proposal. Attempts that a recipe
+ * refused count, too, because every try is recorded.
+ */
 function triesOf(
   opportunity: string,
   proposal: string,

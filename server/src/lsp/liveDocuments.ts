@@ -150,6 +150,10 @@ export function createLiveDocuments(context: () => ServerContext): LiveDocuments
     }
   }
 
+  /**
+   * Analyses a version completely and stores the results in `entry`. True if they are for the current version and
+   * differ from the results before; false for the first version, which nobody has seen yet.
+   */
   async function lookFully(
     entry: Entry,
     { repository, path }: Place,

@@ -24,8 +24,8 @@ import type { Progress } from '../core/operation.ts';
 /** The wait after a save. It is short, because a saved file should be found at once, but an editor may save several. */
 const SAVE_DELAY_MS = 40;
 /**
- * Number of files from which on they are indexed in one pass. A person does not save so many at once, so git or a tool
- * is writing.
+ * With more changed files than this, the whole folder is indexed in one pass. A person does not save so many at once,
+ * so git or a tool is writing.
  */
 const MANY_FILES = 20;
 /** Milliseconds from the last of many changes until they are indexed. */
@@ -51,7 +51,7 @@ export function createRepository(
     generation: 0,
     isOpen: false,
   };
-  let current: Promise<Session> = unavailable();
+  let current: Promise<Session> = closedSession();
   /** The last opening or closing; they run one after the other. */
   let lifecycle: Promise<void> = Promise.resolve();
   let background = new AbortController();
@@ -219,7 +219,7 @@ export function createRepository(
     state.isOpen = false;
     const closing = current;
     if (activeUses > 0) await new Promise<void>((resolve) => whenUnused.push(resolve));
-    current = unavailable();
+    current = closedSession();
     const session = await closing.catch(() => null);
     await session?.close();
   }
@@ -318,7 +318,8 @@ export function createRepository(
   }
 }
 
-function unavailable(): Promise<never> {
+/** A session that cannot be used: rejects with `cancelled`. */
+function closedSession(): Promise<never> {
   const closed = Promise.reject(new SelfwareError('cancelled', 'The folder is closed.'));
   closed.catch(() => {});
   return closed;

@@ -27,15 +27,15 @@ export function isWaitedFor({ activity }: Pick<SidebarState, 'activity'>): boole
 /** The running work with its actions; without any, the most common actions. */
 export function activityView(state: SidebarState, actions: Actions): TemplateResult {
   const { activity, indexingPaused, making } = state;
-  const running = activity !== 'idle' && activity !== 'stopped';
+  const isRunning = activity !== 'idle' && activity !== 'stopped';
   return html`<section class="activity ${isWaitedFor(state) ? 'first' : ''}" aria-label="Activity">
     <div class="running">
-      ${stateIcon(state)}<span class="what">${nameOf(state)}<span class="dim"> ${running ? figures(state) : ''}</span></span>
+      ${stateIcon(state)}<span class="what">${nameOf(state)}<span class="dim"> ${isRunning ? figures(state) : ''}</span></span>
       <span class="tools" role="group" aria-label="Index">${tools(state, actions)}</span>
     </div>
-    ${running ? progress(state) : nothing}
+    ${isRunning ? progress(state) : nothing}
     ${making.map(({ title, status }) => html`<p class="dim one-line" title=${title}>${status === 'verifying' ? 'Verifying: ' : 'Proposed: '}${prose(title)}</p>`)}
-    ${running ? html`<div class="buttons">${pause(state, actions)}${stop(actions)}</div>` : nothing}
+    ${isRunning ? html`<div class="buttons">${pause(state, actions)}${stop(actions)}</div>` : nothing}
     ${activity === 'stopped' ? stoppedView(actions) : indexingPaused ? pausedView(actions) : activity === 'idle' ? idle(state, actions) : nothing}
   </section>`;
 }

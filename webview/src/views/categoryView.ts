@@ -62,12 +62,12 @@ function inputLine({ name, points: value, max, said }: CategoryState['inputs'][n
 function placeLine(place: CostState, { trusted, activity }: SidebarState, { post }: Actions): TemplateResult {
   const { path, line, symbol, points: cost, input, said, improvement } = place;
   const file = html`<span class="file">${fileName(path)}:${line}</span>`;
-  const improvable = improvement !== null && trusted && activity !== 'stopped';
+  const isImprovable = improvement !== null && trusted && activity !== 'stopped';
   return html`<li>
     <button class="place" type="button" title=${`${path}:${line}\n${input}: ${said}`} @click=${() => post({ type: 'openOpportunity', path, line })}>
       <span class="figure worse">−${pointsText(cost)}</span>
       <span class="texts"><span class="one-line">${symbol ?? file}</span><span class="dim one-line">${symbol === null ? nothing : html`${file} · `}${said}</span></span>
     </button>
-    ${improvable ? tool({ icon: 'sparkle', title: 'Improve', of: improvement.message, onClick: () => post({ type: 'improve', opportunity: improvement.opportunity }) }) : nothing}
+    ${isImprovable ? tool({ icon: 'sparkle', title: 'Improve', of: improvement.message, onClick: () => post({ type: 'improve', opportunity: improvement.opportunity }) }) : nothing}
   </li>`;
 }

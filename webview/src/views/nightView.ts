@@ -12,7 +12,10 @@ type Message = Extract<
   { type: 'runOvernight' | 'wishes' | 'showNight' | 'acceptNight' | 'continueNight' | 'dropNight' | 'stop' }
 >['type'];
 
-/** The line about the newest run; without one, the buttons to start one and to see the wishes. */
+/**
+ * The line about the newest run; without one, the buttons to start one and to see the wishes. `nothing` if the
+ * workspace is not trusted, was not analysed yet, or cannot be changed.
+ */
 export function nightView(
   { night, trusted, doable }: SidebarState,
   { post }: Actions,
@@ -24,7 +27,7 @@ export function nightView(
   if (!night || line === null)
     return html`<p class="setup night">${icon('watch')}<span class="links">${link('Run Overnight…', 'runOvernight')} ${link('Wishes…', 'wishes')}</span></p>`;
   const needsPerson = night.state === 'needsPerson';
-  const runs = needsPerson || night.state === 'running' || night.state === 'waiting';
+  const isInProgress = needsPerson || night.state === 'running' || night.state === 'waiting';
   return html`<div class="setup night" title=${night.branch}>
     ${icon(needsPerson ? 'warning' : 'watch')}
     <div>
@@ -33,10 +36,10 @@ export function nightView(
       <span class="links">
         ${link('Show', 'showNight')}
         ${needsPerson ? link('Continue', 'continueNight') : nothing}
-        ${runs ? link('Stop…', 'stop') : nothing}
-        ${!runs && night.untaken > 0 ? link('Take', 'acceptNight') : nothing}
-        ${!runs && night.changes > 0 ? link('Drop…', 'dropNight') : nothing}
-        ${runs ? nothing : link('Run Overnight…', 'runOvernight')}
+        ${isInProgress ? link('Stop…', 'stop') : nothing}
+        ${!isInProgress && night.untaken > 0 ? link('Take', 'acceptNight') : nothing}
+        ${!isInProgress && night.changes > 0 ? link('Drop…', 'dropNight') : nothing}
+        ${isInProgress ? nothing : link('Run Overnight…', 'runOvernight')}
         ${link('Wishes…', 'wishes')}
       </span>
     </div>

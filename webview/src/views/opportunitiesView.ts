@@ -94,13 +94,13 @@ function opportunityRow(
   if (!row)
     return html`<button class="row" type="button" data-row tabindex=${tab} aria-busy="true"><span class="texts"><span class="dim">Loading…</span></span></button>`;
   const { id, rule, message, path, line, severity, impact, fixable, turnedDown } = row;
-  const improvable = fixable && trusted && doable.barrier === null && activity !== 'stopped';
+  const isImprovable = fixable && trusted && doable.barrier === null && activity !== 'stopped';
   return html`<button class="row" type="button" data-row tabindex=${tab} title="${message}&#10;${turnedDown ? `${turnedDown}\n` : ''}${path}:${line}&#10;${rule}${row.quiet ? ' (quiet by default)' : ''} · ${severity} · impact ${Math.round(impact)} of 100" @click=${() => post({ type: 'openOpportunity', path, line })}>
       ${icon(icons[severity])}<span class="aloud">${severity}:</span>
       <span class="texts"><span class="message">${prose(message)}</span><span class="where"><span class="file">${fileName(path)}:${line}</span> ${row.turnedDownBriefly ?? folderName(path)}</span></span>
     </button>
     <span class="row-actions">
-      ${improvable ? improveTool(row, tab, post) : nothing}
+      ${isImprovable ? improveTool(row, tab, post) : nothing}
       ${tool({ icon: 'bell-slash', title: 'Dismiss', of: message, tab, onClick: () => post({ type: 'dismiss', opportunity: id, path, rule }) })}
       ${tool({ icon: 'book', title: `About ${rule}`, tab, onClick: () => post({ type: 'openRule', rule }) })}
     </span>`;

@@ -9,10 +9,10 @@ import { icon } from '../components/icon.ts';
 export function setupView({ setup, trusted, git }: SidebarState, { post }: Actions): TemplateResult | typeof nothing {
   if (setup === undefined || !trusted || git === null) return nothing;
   const { outcome, detail } = setup;
-  const runs = outcome === 'good' || outcome === 'ran';
+  const doTestsRun = outcome === 'good' || outcome === 'ran';
   return html`<p class="setup" title=${detail}>
-    ${icon(runs ? 'beaker' : outcome === 'none' ? 'circle-outline' : 'warning')}
+    ${icon(doTestsRun ? 'beaker' : outcome === 'none' ? 'circle-outline' : 'warning')}
     <span>${outcome === 'none' ? 'Tests: not set up yet' : `Tests: ${detail}`}</span>
-    ${runs ? nothing : html`<button class="link" type="button" @click=${() => post({ type: 'setUpTests' })}>Set Up Tests…</button>`}
+    ${doTestsRun ? nothing : html`<button class="link" type="button" @click=${() => post({ type: 'setUpTests' })}>Set Up Tests…</button>`}
   </p>`;
 }

@@ -10,7 +10,7 @@ import { section } from '../components/section.ts';
 import { counted } from '../format.ts';
 import type { View } from '../store.ts';
 
-/** The section of these decisions. */
+/** The section of these decisions; `nothing` if none waits, or in a workspace that is not trusted. */
 export function toDecideView(
   view: View,
   { trusted, brought = [], rules = [], inbox = [] }: SidebarState,

@@ -19,7 +19,7 @@ export function agentProgram(program: string, path: string, rootDir: string): st
 
 /**
  * Folders that a command needs: those of its program, of the program's link target, and of each absolute path in the
- * command line. They are shown read-only. A folder that contains a home is not shown.
+ * command line that is not in the repository. They are shown read-only, except those that contain a home (`placesOf`).
  */
 export function foldersToShow(program: string, args: readonly string[], rootDir: string): readonly string[] {
   const named = args.filter((word) => isAbsolute(word) && !isInRepository(word, rootDir));

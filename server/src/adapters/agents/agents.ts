@@ -22,6 +22,7 @@ export type AgentCommand =
 /** Where the name of an agent is looked up: in `AGENTS`, in `ACP_COMMANDS`, or in the person's commands. */
 export type AgentSource = 'known' | 'acp' | 'own';
 
+/** What running agents needs, and the agents that a person has set up. */
 export interface AgentsOptions extends AgentParts {
   /** Command lines in the person's own settings, by name. */
   readonly commands: Readonly<Record<string, AgentCommand>>;

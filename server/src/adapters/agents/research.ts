@@ -26,6 +26,7 @@ export interface ResearchSettings {
   readonly questions: number;
 }
 
+/** What the search program needs besides its settings. */
 export interface ResearchParts {
   readonly rootDir: string;
   readonly env: Readonly<Record<string, string | undefined>>;

@@ -57,7 +57,7 @@ export async function runAgent(
     agent.protocol === 'acp'
       ? await acpCommand(words, promptFile, folders, acpClient)
       : filledIn(words, { promptFile, prompt });
-  const online = agent.hosts.length > 0;
+  const isOnline = agent.hosts.length > 0;
   // Programs of the repository come last in the path, so that none of them can replace a program of the agent.
   const path = [
     ...programsOutside(folders, env['PATH'] ?? '').filter(isAbsolute),
@@ -66,9 +66,9 @@ export async function runAgent(
   let characters = 0;
   return worktree.run(
     {
-      command: online ? relayed(SOCKET_NAME, command) : command,
+      command: isOnline ? relayed(SOCKET_NAME, command) : command,
       env: {
-        ...(online ? { ...ONLINE, ...certificates(env) } : {}),
+        ...(isOnline ? { ...ONLINE, ...certificates(env) } : {}),
         ...keys,
         ...agent.env,
         PATH: path,

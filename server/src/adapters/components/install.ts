@@ -9,6 +9,7 @@ import type { Component } from './componentTable.ts';
 import { componentsFolder, folderOf, installedFolder } from './installed.ts';
 import { npmInstall } from './npm.ts';
 
+/** What to install, and who is told how far it is. */
 export interface ComponentInstallation {
   readonly component: Component;
   readonly env: Readonly<Record<string, string | undefined>>;

@@ -11,6 +11,7 @@ export interface NpmInstallation {
   /** A folder with a package.json of its own. */
   readonly folder: string;
   readonly packages: readonly string[];
+  /** True if their optional dependencies are installed, too. */
   readonly optional: boolean;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;

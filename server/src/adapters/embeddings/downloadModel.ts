@@ -12,6 +12,7 @@ export const MODEL_HOST = 'https://huggingface.co/';
 /** Part of the name of a folder that is being filled. */
 const PARTIAL = '.partial-';
 
+/** What to download, from where, and who is told how far it is. */
 export interface ModelDownload {
   /** `OWNER/NAME`. */
   readonly name: string;
@@ -19,7 +20,7 @@ export interface ModelDownload {
   readonly library: TransformersLibrary;
   readonly host: string;
   readonly signal: AbortSignal;
-  /** Receives the bytes so far, and of all files. */
+  /** Receives the numbers of bytes so far and of all files. */
   onBytes(loaded: number, total: number): void;
 }
 

@@ -8,6 +8,7 @@ import { toUnitLength } from './unitLength.ts';
 import type { Embedder } from '../../core/ports/search.ts';
 import { sha256 } from '../../util/hash.ts';
 
+/** The server, and how it is asked. */
 export interface ProviderOptions {
   /** The address without `/embeddings`, such as `http://127.0.0.1:11434/v1`. */
   readonly baseUrl: string;
@@ -31,7 +32,8 @@ const MAX_REPLY_BYTES = 256 * 1024 * 1024;
 
 /**
  * Creates the embedder. Immediately requests one vector, to learn the dimensions and to detect an unusable server
- * before anything is indexed. Throws `unavailable` (no answer, refused, wrong answer), `timedOut` or `cancelled`.
+ * before anything is indexed. Throws `usage` for an unusable address, `unavailable` (no answer, refused, wrong answer),
+ * `timedOut` or `cancelled`.
  */
 export async function createProviderEmbedder(options: ProviderOptions, signal: AbortSignal): Promise<Embedder> {
   const settings = { ...DEFAULTS, ...options };

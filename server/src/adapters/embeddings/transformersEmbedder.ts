@@ -9,6 +9,7 @@ import type { Extractor, TransformersLibrary } from './transformersLibrary.ts';
 import { toUnitLength } from './unitLength.ts';
 import type { Embedder } from '../../core/ports/search.ts';
 
+/** The model, and how it is loaded. */
 export interface TransformersOptions {
   /** Folder of the model: config.json, tokenizer.json, onnx/model.onnx. Nothing is downloaded. */
   readonly modelDir: string;

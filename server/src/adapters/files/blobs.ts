@@ -10,7 +10,7 @@ import type { Blobs } from '../../core/ports/stores.ts';
 
 /** Maximum number of bytes of all blobs together, because derived data must not outgrow its source. */
 const MAX_BYTES = 256 * 1024 * 1024;
-/** Age after which a temporary file belongs to a writer that was killed. */
+/** Age in milliseconds after which a temporary file belongs to a writer that was killed. */
 const LEFTOVER_MS = 60 * 60_000;
 
 /**

@@ -7,12 +7,13 @@ import { replaceFile, writeTrouble } from './durableFile.ts';
 import { whileLocked } from './lock.ts';
 import type { Documents } from '../../core/ports/stores.ts';
 
-/** How long an update waits for another one of the same document; one takes milliseconds. */
+/** Milliseconds for which an update waits for others of the same document; one takes a few. */
 const PATIENCE_MS = 30_000;
 
 /**
  * Opens the documents in `stateDir`/documents, one file NAME.json each. Reading throws `damaged` for a document that
- * does not parse, and leaves it in place; `unreadable` if the system refuses.
+ * does not parse, and leaves it in place; `unreadable` if the system refuses. Writing throws the errors of
+ * `writeTrouble` (`durableFile.ts`), an update also `locked`.
  */
 export function createDocuments(stateDir: string): Documents {
   const dir = join(stateDir, 'documents');

@@ -11,7 +11,10 @@ export interface Base {
 
 const BASE_NAMES = ['origin/main', 'origin/master', 'upstream/main', 'upstream/master', 'main', 'master'];
 
-/** Existing bases that share a commit with HEAD, each shared commit once. Empty without git or a commit. */
+/**
+ * Existing bases that share an earlier commit with HEAD, each shared commit once; the last one is HEAD itself, for what
+ * is not committed. Empty without git or a commit.
+ */
 export async function basesOf(rootDir: string, signal: AbortSignal): Promise<readonly Base[]> {
   const git = createGitRunner(rootDir);
   const ask = (...args: readonly string[]) => answerOf(git, args, signal);

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { SelfwareError } from '../../util/typedError.ts';
 import { askGithub, type GithubQuestion } from './githubCli.ts';
 
+/** An open issue on GitHub. */
 export interface GithubIssue {
   readonly number: number;
   readonly title: string;

@@ -49,7 +49,8 @@ export interface NightBranch {
   /**
    * Copies the commits of the repository at `folder` to the user's repository, and moves the user's branch to its tip.
    * `expected` is the commit to which the branch must still point (null: it does not exist yet). Returns the new tip.
-   * Throws `stale` if the branch points elsewhere, and `forbidden` if it is checked out.
+   * Throws `stale` if the branch points elsewhere, `forbidden` if it is checked out, and `notFound` if the repository
+   * at `folder` has no such branch.
    */
   publish(folder: string, branch: string, expected: string | null, signal: AbortSignal): Promise<string>;
   /**
@@ -205,7 +206,7 @@ export async function isInHistory(folder: string, commit: string, tip: string): 
   }
 }
 
-/** The commits of a run after `base`, oldest first. */
+/** The commits of a run after `base` up to `tip`, oldest first; of a merge, only the first parent is followed. */
 export async function commitsAfter(folder: string, base: string, tip: string): Promise<readonly NightCommit[]> {
   const git = createGitRunner(folder);
   const text = await git.text([
@@ -228,7 +229,7 @@ export async function commitsAfter(folder: string, base: string, tip: string): P
 
 /**
  * Applies the change of `commit` on top of `onto` as a new commit; null if the two conflict, for example in the same
- * lines. Needs git 2.38. Writes only objects. Throws `unavailable` for an older git.
+ * lines. Writes only objects. Throws `unavailable` if git cannot do that, as before version 2.38.
  */
 export async function replayCommit(folder: string, commit: NightCommit, onto: string): Promise<string | null> {
   const git = createGitRunner(folder);

@@ -255,7 +255,8 @@ function fetchLine(name: string, shallow: boolean): string {
 }
 
 /**
- * The common commit of both, or `base` itself if there is none. Adds a note for a person unless the result is `base`.
+ * The common commit of both, or `base` itself if there is none. Adds a note for a person unless `base` is the common
+ * commit.
  */
 async function mergeBase(
   git: GitRunner,

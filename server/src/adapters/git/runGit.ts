@@ -24,8 +24,8 @@ export interface GitCall {
 }
 
 /**
- * git ended with an exit code other than 0. `exitCode` null: git could not be started. The class extends GitError,
- * because simple-git would wrap any other error.
+ * git ended with an exit code other than 0. `exitCode` null: git could not be started, or was ended. The class extends
+ * GitError, because simple-git would wrap any other error.
  */
 export class GitFailure extends GitError {
   readonly exitCode: number | null;

@@ -8,7 +8,7 @@ import { createSizes, isTooDeep } from './sizes.ts';
 
 type Values = fc.Arbitrary<ValueSpec>;
 
-/** Maximum length of a list; nested lists are shorter. */
+/** Maximum length of a list or a map; nested lists are shorter. */
 const MAX_LIST_LENGTH = 6;
 /** Maximum number of uses of an instance in one call. */
 const MAX_STEPS = 5;

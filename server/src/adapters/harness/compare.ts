@@ -170,7 +170,7 @@ async function compareTarget(
   let found: AnswerPair | null = null;
   let mended: Call | null = null;
   const history: Call[] = [];
-  const nothingToVary = target.kind === 'value' || (target.kind === 'function' && target.parameters.length === 0);
+  const hasNothingToVary = target.kind === 'value' || (target.kind === 'function' && target.parameters.length === 0);
   const started = performance.now();
   const until = started + share;
   const compareCall = async (call: Call): Promise<void> => {
@@ -214,10 +214,10 @@ async function compareTarget(
       endOnFailure: false,
       timeout: undefined as unknown as number,
     });
-  const firstRuns = nothingToVary ? 2 : Math.min(MIN_INPUTS, runs);
+  const firstRuns = hasNothingToVary ? 2 : Math.min(MIN_INPUTS, runs);
   let details = await search(0, firstRuns);
   // If each call throws or has an effect outside of the process, more inputs would not show that the code is the same.
-  const mayShowMore = !nothingToVary && answered > 0 && effect === null && broken === null;
+  const mayShowMore = !hasNothingToVary && answered > 0 && effect === null && broken === null;
   if (!details.failed && mayShowMore && runs > firstRuns && performance.now() < until)
     details = await search(firstRuns, runs - firstRuns);
   const different = details.failed ? details.counterexample?.[0] : await differentWhenRepeated();
@@ -262,7 +262,7 @@ async function compareTarget(
   }
 
   function hasTooFewInputs(): boolean {
-    return !nothingToVary && inputs < Math.min(MIN_INPUTS, runs);
+    return !hasNothingToVary && inputs < Math.min(MIN_INPUTS, runs);
   }
 
   function reasonForDoubt(): string | null {

@@ -10,8 +10,8 @@ import type { Answer, Side } from './sides.ts';
 /** Milliseconds for a repeated call. They are enough on a busy machine, so a call that takes longer hangs. */
 const CONFIRM_MS = 12_000;
 /**
- * Limits of a call. If less time than `HANGS_MS` is left, a call also counts as hanging if it takes `HANGS_TIMES` times
- * as long as in the old code.
+ * If less time than `CONFIRM_MS` is left, a call of the new code counts as hanging only if it takes both `HANGS_MS` and
+ * `HANGS_TIMES` times as long as in the old code. Otherwise, the time was too short to tell.
  */
 const HANGS_MS = 2_000;
 const HANGS_TIMES = 10;
@@ -119,8 +119,8 @@ function endOfFirst({ ends }: Confirming): number {
 }
 
 /**
- * The answers to the last of these calls in a fresh pair. Null if the old process ended on its own; `late` if there was
- * not enough time.
+ * The answers to the last of these calls in a fresh pair, or to the first one for which one side has no outcome. Null
+ * if the old process ended on its own; `late` if there was not enough time.
  */
 async function replay(
   session: Confirming,

@@ -176,7 +176,7 @@ export function createDescriber(
   };
 }
 
-/** True for an empty object without a prototype, which some libraries give to objects that they use as maps. */
+/** True for a prototype that is empty and has none itself: some libraries give it to objects that they use as maps. */
 function hasNoClass(prototype: object): boolean {
   return Object.getPrototypeOf(prototype) === null && Reflect.ownKeys(prototype).length === 0;
 }
@@ -187,7 +187,7 @@ function hasNoClass(prototype: object): boolean {
  */
 export const ownErrors = new WeakSet<object>();
 
-/** Class and message of an error, in the form that follows `throws`. */
+/** Class and message of an error, in the form that follows `throws`; only the class if the engine created the error. */
 export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return createDescriber()(error, 'thrown').text;
   const { name } = error;

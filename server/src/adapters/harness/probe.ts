@@ -77,7 +77,7 @@ async function probeBreaks(
       const error = engineErrorOf(ended.error, parts.rootDir);
       if (!error || MACHINE_FORMAT_NAME.test(subject.name)) return null;
       if (READER_NAME.test(subject.name) && REFUSAL_ERROR.test(error.text)) return null;
-      if (LENGTH_ERROR.test(error.text) && args.some(hasOddNumber)) return null;
+      if (LENGTH_ERROR.test(error.text) && args.some(hasNegativeOrFraction)) return null;
       return {
         kind: 'engineError',
         expected: 'should return a value, or throw an error that says what is wrong',
@@ -101,11 +101,11 @@ async function probeBreaks(
  * True if an argument contains a negative or fractional number. Lengths and counts cannot be such numbers, so an error
  * is a refusal.
  */
-function hasOddNumber(one: ValueSpec): boolean {
+function hasNegativeOrFraction(one: ValueSpec): boolean {
   if (typeof one === 'number') return !Number.isInteger(one) || one < 0;
   if (one === null || typeof one !== 'object') return false;
-  if (one.$ === 'array' || one.$ === 'set') return one.of.some(hasOddNumber);
-  return one.$ === 'record' && one.fields.some(([, value]) => hasOddNumber(value));
+  if (one.$ === 'array' || one.$ === 'set') return one.of.some(hasNegativeOrFraction);
+  return one.$ === 'record' && one.fields.some(([, value]) => hasNegativeOrFraction(value));
 }
 
 async function probeSettles(subject: Subject, args: readonly ValueSpec[], parts: ProbeParts): Promise<Probed> {

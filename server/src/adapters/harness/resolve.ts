@@ -26,7 +26,10 @@ export function resolveImport(specifier: string, importer: string, emit: EmitOpt
   return specifier.startsWith('/') ? fileAt(specifier) : fileByConfiguration(specifier, emit, rootDir);
 }
 
-/** The format of a file: by its extension, else by the nearest package.json, else by the syntax of the text. */
+/**
+ * The format of a file: by its extension; otherwise `module` if the nearest package.json says so, or if the text has
+ * syntax that only modules may have. The rest is CommonJS, except JavaScript that imports or exports.
+ */
 export function formatOf(file: string, text: string): 'module' | 'commonjs' {
   if (/\.m[jt]s$/.test(file)) return 'module';
   if (/\.c[jt]s$/.test(file)) return 'commonjs';

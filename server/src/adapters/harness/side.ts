@@ -56,7 +56,10 @@ export function serveSide(): void {
   }
 }
 
-/** Loads the files of the targets. Throws if one does not load, or has an effect while it does. */
+/**
+ * Loads the files of the targets, unless `start.lazy` is set: then each is loaded when it is needed. Throws if one does
+ * not load, or has an effect while it does.
+ */
 async function load(start: SideStart): Promise<Loaded> {
   const coverage = start.lazy ? null : watchCoverage(start.rootDir);
   const loader = createLoader(start);
@@ -167,7 +170,7 @@ async function accessorsFor(
   return { accessors: found };
 }
 
-/** False for a name that only a declaration file knows. */
+/** True if the name stands for a function. A name that only a declaration file knows stands for nothing. */
 function isFunction(accessor: Accessors[string] | undefined): boolean {
   try {
     return typeof accessor?.()[0] === 'function';

@@ -28,7 +28,7 @@ const HEAP_MB = 512;
  */
 const ABROAD = { TZ: 'Pacific/Auckland', LC_ALL: 'tr_TR.UTF-8', LANG: 'tr_TR.UTF-8' };
 
-/** `hangs`: the process had to be ended. `broken`: the process ended on its own. */
+/** `hangs`: the process had to be ended. `broken`: the process ended on its own, or could not make the call. */
 export type Answer = { readonly outcome: Outcome } | { readonly hangs: true } | { readonly broken: string };
 
 /** The answer to `Side.probe`. `unloaded`: the file does not load. */

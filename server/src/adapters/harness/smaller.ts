@@ -12,8 +12,8 @@ const PLAIN_WORDS = ['foo', 'bar', 'a', 'b', 'A', 'foo bar', '1'];
 /** What may be made smaller, and how long that is tried. */
 export interface Limits {
   /**
-   * Texts of at most this length are only replaced by plain words, which are easier to read than a part of them.
-   * Default: 0, so that all texts are shortened.
+   * Texts of at most this length are only replaced by plain words, which are easier to read than a part of them. Unless
+   * it is 0, lists keep an item, too, and numbers do not become negative. Default: 0, so that all texts are shortened.
    */
   readonly words?: number;
   /** Texts and numbers that stay as they are, because a reader knows them. */
@@ -120,7 +120,7 @@ function* smallerArray(
       yield { ...spec, of: spec.of.with(at, smaller) };
 }
 
-/** Leaves out what is optional, from the end. */
+/** Leaves out the last item if it is optional, and makes single items smaller. */
 function* smallerTuple(
   spec: Extract<ValueSpec, { readonly of: readonly ValueSpec[] }>,
   { of, rest }: Extract<Shape, { readonly kind: 'tuple' }>,

@@ -27,8 +27,8 @@ const ABROAD = { startMs: Date.UTC(2031, 9, 14, 3, 21, 7, 45), seed: 0x2b67 };
 /** Maximum number of timers that are fired for one call, because a loop of them would never end. */
 const MAX_TIMERS = 2_000;
 /**
- * Number of turns without a timer after which a pending promise counts as never settling. From the tenth turn on, they
- * wait for real reads.
+ * Number of turns without a timer after which a pending promise counts as never settling. The turns of the second half
+ * take 5 ms each, so that real reads can end.
  */
 const IDLE_TURNS = 20;
 /** Maximum number of promises of one call whose results are awaited. */

@@ -27,8 +27,8 @@ export interface SharedStore {
 type ChosenStore = { readonly store: ChunkStore; readonly notice: Notice | null };
 
 /**
- * The store, with a notice if it is not the configured one. Rejects with errors other than `SelfwareError`, and with
- * those of the lexical store.
+ * The store, with a notice if it is not the configured one. Rejects with the errors of the local store (`readOnly`,
+ * `diskFull`, `writeFailed`) and of the lexical store, and with unexpected errors.
  */
 export async function createChunkStore(
   stateDir: string,

@@ -23,7 +23,7 @@ import type { ChunkStore, StoredChunk } from '../../core/ports/search.ts';
  */
 const KEEP_VERSIONS_MS = 10_000;
 const KEEP_SHARED_VERSIONS_MS = 10 * 60_000;
-/** How long the table of another profile is kept for a program of another version. */
+/** How long the table of another profile is kept in a folder, for a program of another version. */
 const KEEP_PROFILE_MS = 10 * 60_000;
 /**
  * Number of writes after which the table is compacted, whether or not `optimise` is called. Each write creates a
@@ -142,8 +142,9 @@ export async function createLancedbStore(place: string, options: StoreOptions = 
   };
 
   /**
-   * Reads again if files vanish during a read (by a compaction of another process). If that does not help, a table in a
-   * folder is created again, empty, and `damaged` is thrown.
+   * Reads again after an error, because a compaction of another process may remove files during a read. If that does
+   * not help and the bytes may be the problem (`isOutside`), a table in a folder is created again, empty, and `damaged`
+   * is thrown.
    */
   const readAgain = async <T>(work: (table: Table) => Promise<T>): Promise<T> => {
     for (let time = 1; ; time++) {

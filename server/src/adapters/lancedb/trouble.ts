@@ -6,7 +6,7 @@ import { withoutSecrets } from './place.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Error numbers of the operating system (errno.h; those of Windows after the bar) as Rust prints them. */
+/** Error numbers of the operating system (errno.h, then those of Windows) as Rust prints them. */
 const DISK_FULL = /os error (28|122|112|39)\b|No space left|quota exceeded/i;
 const READ_ONLY = /os error (13|30|1|5|19)\b|Permission denied|Read-only file system/i;
 const TOO_LARGE = /os error 27\b|File too large/i;

@@ -44,8 +44,8 @@ export async function createLexicalStore(file: string): Promise<ChunkStore> {
     prepare('INSERT OR IGNORE INTO profiles (name) VALUES (?)').run(suffix);
   };
   /**
-   * Turns SQLite's errors into typed ones. A table that another process dropped as one of an old profile, and a damaged
-   * file, are created again.
+   * Turns SQLite's errors into typed ones. If another process has dropped the table as one of an old profile, creates
+   * it again and repeats `work`. A damaged file is created again, empty, and `damaged` is thrown.
    */
   const attempt = async <T>(what: string, work: () => T): Promise<T> => {
     opened();

@@ -13,6 +13,7 @@ import {
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import { watchAnswer, type AnswerWatch } from './watched.ts';
 
+/** The model of an editor, and the name of its proposer. */
 export interface EditorOptions {
   readonly name: string;
   readonly vendor: string;

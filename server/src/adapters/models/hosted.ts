@@ -153,7 +153,10 @@ function responseFormat(protocol: Protocol, schema: ProposerRequest['schema']) {
   return { responseFormat: { type: 'json' as const, name: 'edits', schema } };
 }
 
-/** True if the server may refuse the schema: servers answer 400, 404, 422 or 500 then, or say so within the stream. */
+/**
+ * True if the server may refuse the schema: for a status from 400 to 501 that is not in `OTHER_REFUSALS`, and for an
+ * error within the stream, which is not an `Error`.
+ */
 function mayRefuseSchema(error: unknown): boolean {
   const { statusCode } = (error ?? {}) as CallError;
   if (typeof statusCode !== 'number') return !(error instanceof Error);

@@ -13,6 +13,7 @@ import { readPlain } from './replyFile.ts';
 /** Milliseconds between two checks whether the answer has come. */
 const POLL_MS = 250;
 
+/** The folder of a mailbox, and what it does with a question without an answer. */
 export interface MailboxOptions {
   readonly name: string;
   readonly folder: string;

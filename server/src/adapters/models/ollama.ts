@@ -17,9 +17,10 @@ import { watchAnswer, type AnswerWatch } from './watched.ts';
 const TOKEN_MARGIN = 1.2;
 /** The context size is a multiple of this, so that the server does not load the model again for each question. */
 const CONTEXT_STEP = 1024;
-
 /** Milliseconds after which a server that has not listed its models counts as absent. */
 const LIST_TIMEOUT_MS = 2000;
+
+/** A model, and the server that runs it. */
 export interface OllamaOptions {
   readonly name: string;
   readonly model: string;

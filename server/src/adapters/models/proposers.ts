@@ -12,6 +12,7 @@ import { createOllamaProposer, ollamaModels } from './ollama.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { destinationOf, OLLAMA_URL, proposerName, PROVIDERS } from './proposerNames.ts';
 
+/** What proposers need, and which kinds of them there are here. */
 export interface ProposersOptions extends KeySources {
   readonly rootDir: string;
   /** Models of the editor in which Selfware runs; omitted outside of an editor. */
@@ -22,6 +23,7 @@ export interface ProposersOptions extends KeySources {
   readonly local?: LocalOptions;
 }
 
+/** What models from GGUF files need. */
 export interface LocalOptions extends LocalModelsOptions {
   /** Path of the module of node-llama-cpp; null = not installed. */
   installed(): string | null;

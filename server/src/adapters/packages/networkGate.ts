@@ -135,6 +135,7 @@ export async function openNetworkGate(
 
 /**
  * Connects to port 443 of a host. Rejects if its name leads to this machine or, if so configured, to a private network.
+ * This is not known if a proxy resolves the name; then only addresses in place of names are refused.
  */
 async function reach(host: string, { upstream = null, ...options }: GateOptions): Promise<Socket> {
   if (upstream !== null) return throughProxy(new URL(upstream), host);

@@ -144,7 +144,7 @@ export function managerPrograms(folder: string): readonly string[] {
   return [`${folder}/node_modules/.bin`, `${folder}/node_modules/@oven/bun-${os}-${arch}/bin`];
 }
 
-/** Certificates of this machine, which commands need. */
+/** The variables of this environment that name certificates of this machine, which commands need. */
 export function certificates(env: PackagesParts['env']): Readonly<Record<string, string>> {
   const certificateFiles = CERTIFICATE_VARIABLES.map((name) => [name, env[name]] as const);
   return Object.fromEntries(

@@ -17,7 +17,7 @@ const MB = 1024 * 1024;
 export interface BeatOptions {
   /** The present step of the worker. Called for each beat, so it must be quick and must not throw. */
   step(): WorkerStep;
-  /** The supervisor asks to complete the current step and then to exit with `WORKER_EXIT.drained`. */
+  /** Called when the supervisor asks to complete the current step and then to exit with `WORKER_EXIT.drained`. */
   onDrain?(): void;
   /** Time in ms between two beats. */
   readonly everyMs?: number;

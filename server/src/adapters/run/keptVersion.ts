@@ -40,8 +40,8 @@ const USERS = 'users';
 
 /**
  * Copies the built program below `root` (its `dist` and `package.json`) into `store`, unless its copy exists and has
- * the same bytes. Removes copies that no running process uses; those with the hashes in `awaited` remain. Throws
- * `unavailable` if the program is being built; rejects with the error of the file system.
+ * the same bytes. Removes copies that no running process uses, except those younger than `UNUSED_MS` and those with the
+ * hashes in `awaited`. Throws `unavailable` if the program is being built; rejects with the error of the file system.
  */
 export async function keepVersion(root: string, store: string, awaited: readonly string[] = []): Promise<KeptVersion> {
   const own = await keptVersionAt(root);

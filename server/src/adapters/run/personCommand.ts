@@ -1,4 +1,4 @@
-// Runs a command line of the person in their shell, with a time limit, and ends it with its children.
+// Runs a command line of the person in their shell. After a time limit, it is ended with its children.
 
 import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -113,10 +113,10 @@ function superviseRegistered(
   const supervise = createSupervise(rules);
   let state = initialSupervision(performance.now());
   let worker: WorkerProcess | null = null;
-  /** The worker whose process is not started yet; null again once it is unwanted. */
+  /** The worker whose process is not started yet; null if there is none, or if it is no longer wanted. */
   let coming: { readonly worker: number } | null = null;
   let running = options.version;
-  /** True while the exit is handled of a worker on probation that found that the run cannot continue. */
+  /** True while an exit is handled for which the version of the worker may be the reason, not the run. */
   let isDoubtful = false;
   let dueTimer: NodeJS.Timeout | undefined;
   /** Updates of the record follow each other, so that the last one takes effect. */
@@ -137,7 +137,7 @@ function superviseRegistered(
     };
     const tick = (): void => {
       if (logFile !== undefined) limitLog(logFile);
-      // What has no process yet can send no beat.
+      // A worker without a process cannot send beats.
       if (coming) dispatch({ type: 'beat', ...coming, step: '', done: 0, isWaiting: true });
       dispatch({ type: 'tick' });
       versions?.tick(() => dispatch({ type: 'renewAsked' }));
@@ -146,8 +146,8 @@ function superviseRegistered(
     const askDrain = (): void => dispatch({ type: 'drainAsked' });
 
     /**
-     * Starts the worker once the ledger has the steps of its version. If the end of a run is doubted, and the ledger did
-     * not say so yet, the next worker would believe that end.
+     * Starts the worker once the ledger has the steps of its version. If the end of a run is doubted, and the ledger
+     * did not say so yet, the next worker would believe that end.
      */
     const start = (number: number): void => {
       const version = versions?.forNextWorker();
@@ -162,7 +162,7 @@ function superviseRegistered(
         begin(number, ownArgs);
       });
     };
-    /** A worker without a process has ended as soon as it is unwanted, however long the ledger takes. */
+    /** Gives up a worker that has no process yet. It counts as ended at once, even if the ledger is still busy. */
     const giveUpComing = (): void => {
       if (!coming) return;
       const { worker: number } = coming;
@@ -203,7 +203,10 @@ function superviseRegistered(
         },
       );
     };
-    /** Without its record, a worker still ends with this process. Only if both are killed, it is not found. */
+    /**
+     * Records the process of the worker, so that the next supervisor can end it if this one was killed. An error is
+     * ignored, because a worker usually ends together with this process.
+     */
     const noteWorker = async (pid: number | null): Promise<void> => {
       const facts = factsOf(running);
       const identity = pid === null ? null : await identityOf(pid);

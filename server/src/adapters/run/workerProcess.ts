@@ -27,6 +27,7 @@ export interface WorkerListener {
 export interface WorkerProcess {
   /** SIGTERM goes to the worker alone, which ends its own children; SIGKILL also goes to all processes below it. */
   kill(signal: 'SIGTERM' | 'SIGKILL'): void;
+  /** Asks the worker to end after its current step. */
   drain(): void;
 }
 

@@ -114,8 +114,8 @@ export async function prepareFolders(folders: SandboxFolders): Promise<void> {
 }
 
 /**
- * The environment of a sandbox's commands. `view`: the folder that commands see as the repository's root;
- * `programsFirst`: folders of programs that come first in the path.
+ * The environment of a sandbox's commands. `view`: the folder that commands see as the repository's root; `outer`: the
+ * environment of this process; `programsFirst`: folders of programs that come first in the path.
  */
 export function environmentFor(
   folders: SandboxFolders,

@@ -214,7 +214,7 @@ async function leaveOutContent(from: string, to: string, loan: Loan): Promise<vo
 async function lendEntry(from: string, to: string, loan: Loan): Promise<void> {
   const real = (await realpath(from).catch(() => null)) ?? (await ownFolderOf(from, loan));
   if (real === null) return leaveOut(to, loan); // A link that leads nowhere.
-  const ownFolder = isInside(loan.top, real) && !relative(loan.top, real).split(/[\\/]/).includes('node_modules');
+  const isOwnFolder = isInside(loan.top, real) && !relative(loan.top, real).split(/[\\/]/).includes('node_modules');
   if (!isInside(loan.top, real)) {
     // Commands can read the target of a link, so it may only be a package, and of a package under development only the
     // files that it would publish.
@@ -223,10 +223,10 @@ async function lendEntry(from: string, to: string, loan: Loan): Promise<void> {
     loan.sources.add(real);
   }
   // The overlay already shows the entry.
-  if (loan.overlays !== null && isInside(loan.top, real) && !ownFolder) return;
+  if (loan.overlays !== null && isInside(loan.top, real) && !isOwnFolder) return;
   await mkdir(dirname(to), { recursive: true });
   // Other entries are linked to the original entry, so that a package manager's layout of links stays unchanged.
-  await symlink(ownFolder ? join(loan.tree, relative(loan.top, real)) : from, to);
+  await symlink(isOwnFolder ? join(loan.tree, relative(loan.top, real)) : from, to);
 }
 
 /**

@@ -14,7 +14,9 @@ const MAX_ROUNDS = 5;
 /** Number of processes whose environment is read before other work gets a turn. */
 const READ_AT_ONCE = 256;
 
-/** Sends a signal to a whole process group. Returns false if the group has no processes left. */
+/**
+ * Sends a signal to a whole process group. Returns false if the group has no processes left; on Windows always true.
+ */
 export function signalGroup(leader: number, signal: 'SIGTERM' | 'SIGKILL'): boolean {
   if (process.platform === 'win32') {
     // Windows has no process groups, so the tree below the leader is ended by force.

@@ -153,7 +153,7 @@ function removeAbandoned(folder: string): void {
   }
 }
 
-/** Removes a group. Returns false while it has processes. */
+/** Removes a group. Returns false if it cannot be removed, for example while it has processes. */
 function removeGroup(folder: string): boolean {
   try {
     rmdirSync(folder);

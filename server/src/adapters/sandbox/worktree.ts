@@ -208,8 +208,8 @@ function pathStart(path: string): string {
 }
 
 /**
- * The bytes of a regular file, because a pipe would block its reader forever. A link is followed if it stays inside the
- * folders. Null for anything else, and for a file over `MAX_READABLE_BYTES`.
+ * The bytes of a regular file; other kinds are not read, because a pipe would block its reader forever. A link is
+ * followed if it stays inside the folders. Null for anything else, and for a file over `MAX_READABLE_BYTES`.
  */
 async function readInside(file: string, folders: readonly string[]): Promise<Uint8Array | null> {
   const real = await realpath(file);

@@ -232,7 +232,7 @@ function readAll(database: DatabaseSync): Map<string, FileRecord> {
   return new Map(rows.map((row) => [row.path, fromRow(row)]));
 }
 
-/** Moves the current record of `path` to the top of the shelf. */
+/** Copies the current record of `path`, which is about to be replaced or removed, to the top of the shelf. */
 function shelve(database: DatabaseSync, path: string): void {
   database.prepare(`INSERT OR REPLACE INTO shelf (${COLUMNS}) SELECT ${COLUMNS} FROM records WHERE path = ?`).run(path);
 }

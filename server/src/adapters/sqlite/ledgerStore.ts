@@ -51,7 +51,7 @@ export async function createLedgerStore(file: string, log?: Log): Promise<Ledger
       throw damaged(`${file} is gone or empty, and it held events.`);
     let newDatabase: DatabaseSync | null = null;
     try {
-      newDatabase = await openDatabase(DatabaseSync, file, inspect);
+      newDatabase = await openDatabase(DatabaseSync, file, isNewLedger);
       const making = newDatabase;
       await whenFree(() => prepare(making));
     } catch (error) {
@@ -65,7 +65,7 @@ export async function createLedgerStore(file: string, log?: Log): Promise<Ledger
   }
 
   /** True if the database is new and has no table yet. Throws `damaged` if it is neither new nor a ledger. */
-  function inspect(newDatabase: DatabaseSync): boolean {
+  function isNewLedger(newDatabase: DatabaseSync): boolean {
     const flaw = schemaFlaw(newDatabase);
     if (flaw === null) return false;
     const head = readHead(headFile);
@@ -79,7 +79,7 @@ export async function createLedgerStore(file: string, log?: Log): Promise<Ledger
   function prepare(newDatabase: DatabaseSync): void {
     newDatabase.exec('BEGIN IMMEDIATE');
     try {
-      if (inspect(newDatabase)) {
+      if (isNewLedger(newDatabase)) {
         // The head is written first, so that a ledger without this file is always a sign of damage.
         writeHead(headFile, GENESIS);
         createSchema(newDatabase);

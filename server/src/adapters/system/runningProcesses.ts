@@ -47,7 +47,7 @@ export interface Registration {
   release(): Promise<void>;
 }
 
-/** How long a process may take to end before it is killed. */
+/** Milliseconds that a process may take to end before it is killed. */
 const GRACE_MS = 10_000;
 /** Milliseconds between two checks whether a process has ended. */
 const POLL_MS = 50;

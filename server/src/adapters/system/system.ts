@@ -19,8 +19,8 @@ const TIME_DIGITS = 6;
 const RANDOM_DIGITS = 4;
 
 /**
- * The load of the whole machine, if the system reports it (Windows does not). In a container, it would be the load of
- * the machine around it; with `SELFWARE_IGNORE_LOAD` in `env`, whatever its value, no load is reported.
+ * The load of the whole machine; null if the system does not report it (Windows), or if `SELFWARE_IGNORE_LOAD` in `env`
+ * is set and not empty: in a container, it would be the load of the machine around it.
  */
 export function createMachine(env: Readonly<Record<string, string | undefined>>): Machine {
   const isReported = platform() !== 'win32' && !env['SELFWARE_IGNORE_LOAD'];

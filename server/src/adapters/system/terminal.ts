@@ -22,7 +22,7 @@ const USUAL_COLUMNS = 80;
 const KEPT_END = 20;
 /** Indentation of the rows of a long line after the first. */
 const INDENT = '    ';
-/** Terminals that are narrower get the beginning of a line alone. */
+/** Terminals of this width or less get only the beginning of a line. */
 const MIN_WIDTH = 20;
 
 /** Colours that the writer lets through; without `enabled`, they leave a text unchanged. */
@@ -107,7 +107,10 @@ export function rewriteBlock(lines: readonly string[], rows: number): number {
   return written.length;
 }
 
-/** The line as rows of at most `width` characters, broken at blanks if possible. Later rows are indented. */
+/**
+ * The line as rows of at most `width` characters, broken at blanks if possible. Later rows are indented. If `width` is
+ * at most `MIN_WIDTH`, there is one row, which is cut off.
+ */
 export function rowsOf(line: string, width: number): readonly string[] {
   if (line.length <= width || width <= MIN_WIDTH) return [line.slice(0, width)];
   const blank = line.lastIndexOf(' ', width);

@@ -11,6 +11,7 @@ import type { ModelHome } from './modelHome.ts';
 /** The adapter of a model lies beside it: `NAME.gguf` and `NAME.lora.gguf`. */
 const [MODEL_FILE, ADAPTER_FILE] = ['model.gguf', 'model.lora.gguf'];
 
+/** Where the models are, and whether they can be run here. */
 export interface FileHomeOptions {
   /** The folder for trained models. */
   readonly folder: string;
@@ -55,7 +56,8 @@ export function createFileHome({ folder, base, runs }: FileHomeOptions): ModelHo
         });
       try {
         await mkdir(folder, { recursive: true, mode: 0o700 });
-        // In between, a reader may see either model without its adapter, but not one model with the adapter of the other.
+        // In between, a reader may see either model without its adapter, but not one model with the adapter of the
+        // other.
         await rm(currentAdapter, { force: true });
         await pointTo(current, model);
         if (adapter !== null) await pointTo(currentAdapter, adapter);

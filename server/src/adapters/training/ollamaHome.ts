@@ -6,6 +6,7 @@ import { Readable } from 'node:stream';
 import { SelfwareError } from '../../util/typedError.ts';
 import type { ModelHome } from './modelHome.ts';
 
+/** The server, and the models on it. */
 export interface OllamaHomeOptions {
   readonly url: string;
   /** The model to train. */

@@ -22,6 +22,7 @@ export interface CommandRun {
   readonly signal: AbortSignal;
 }
 
+/** One run of the trainer. */
 export interface TrainerRun extends CommandRun {
   /** An empty folder for the result, named `output` in the folder of the training. */
   readonly output: string;
@@ -44,7 +45,8 @@ const KEPT_NAMES = new Set(['dataset', 'output', RESULT_MARK, 'train.log']);
 for (const name of ['current', 'candidate']) for (const ending of ['log', 'jsonl']) KEPT_NAMES.add(`${name}.${ending}`);
 
 /**
- * Removes all other entries of the folder: checkpoints of a trainer, and held-out examples, which no trainer may find.
+ * Removes all entries of the folder of a training except `KEPT_NAMES`: checkpoints of a trainer, and held-out examples,
+ * which no trainer may find.
  */
 export async function removeLeftovers(folder: string): Promise<void> {
   for (const name of await readdir(folder).catch(() => []))

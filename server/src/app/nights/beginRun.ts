@@ -104,7 +104,7 @@ export async function releasedOnError<T>(branch: NightBranch, name: string, work
   }
 }
 
-/** Only a person ends a pause: neither another process nor another branch does. */
+/** Pauses the new run if the last night waits for a person: another process or another branch does not end that. */
 async function keepWaiting({ repository }: NightContext, { branch, run }: BegunRun, last: Night | undefined) {
   const need = last && last.decided === null && unfinishedRun(last, Date.now()) ? unansweredAnomaly(last) : null;
   if (!need) return;
@@ -113,7 +113,8 @@ async function keepWaiting({ repository }: NightContext, { branch, run }: BegunR
 }
 
 /**
- * When the order of a run began whose process died, if its proposer is not trusted: another branch does not end that.
+ * When the order of the last run began, if its process died and its proposer is not trusted: a new branch does not
+ * change that. Otherwise undefined.
  */
 function heldSince(last: Night | undefined): number | undefined {
   const run = last && last.decided === null ? unfinishedRun(last, Date.now()) : null;
@@ -166,7 +167,7 @@ export async function nightToContinue(
 
 /**
  * Records that a run begins on the branch `night`, or that the run `old` continues there. `order`: when the first run
- * of the same order began. `current`: the run of this process, of which nothing is recorded.
+ * of the same order began. `current`: the run of this process; if `old` is the same one, nothing is recorded.
  */
 export async function recordStart(
   context: NightContext,

@@ -28,17 +28,18 @@ interface FinishLimits {
   /** True for a proposal of a proposer that has “solved” a task that cannot be solved. */
   readonly isUntrusted: (proposal: Proposal) => boolean;
   /**
-   * Candidates are verified side by side, so a proposal may have been verified on an older tree; the verifications that
-   * broke down. Null: they are verified one after the other, and each is applied as it is.
+   * The verifications that broke down, if candidates are verified side by side, so that a proposal may have been
+   * verified on an older tree. Null: candidates are verified one after the other, and each is applied as it is.
    */
   readonly again: Breakdowns | null;
 }
 
 /**
  * Applies the proposals that were verified before, on the tree as it is now. Probation runs types and tests there; with
- * `again`, a proposal whose claim could depend on other changes is verified again before. Reports each proposal that
- * was not kept. Returns how many are settled now. Throws `cancelled`, and the error of a verification that others would
- * meet, too.
+ * `again`, a proposal whose claim could depend on other changes is verified again before. `onMiss` receives each
+ * proposal that waits for a person, is refused or rolled back, or whose verification broke down. Returns how many were
+ * dealt with: refused, put off or applied. Throws `cancelled`, and the error of a verification that others would meet,
+ * too.
  */
 export async function finishVerified(
   session: Session,

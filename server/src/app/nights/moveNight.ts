@@ -47,13 +47,13 @@ export async function moveNight(
   const commits: { proposal: string; commit: string }[] = [];
   const left: { proposal: string; reason: string; held?: true }[] = [];
   let tip = onto;
-  let sameBefore = onto === night.base;
+  let isSameBefore = onto === night.base;
   for (const { proposal, title, commit: id } of night.changes) {
     const commit = all.get(id);
     if (without.has(proposal) || !commit) {
       const held = parks && without.has(proposal) ? ({ held: true } as const) : {};
       left.push({ proposal, reason: commit ? 'It was taken out.' : 'Its commit is gone.', ...held });
-      sameBefore = false;
+      isSameBefore = false;
       continue;
     }
     request.report?.({
@@ -69,14 +69,14 @@ export async function moveNight(
         ? 'The same lines were changed meanwhile.'
         : isThere
           ? 'It is part of your branch now.'
-          : sameBefore
+          : isSameBefore
             ? null
             : reasonAgainst(await judgeCommit(context, tip, replayed));
     // What was not judged to its end is not left out for it.
     throwIfCancelled(request.signal);
     if (replayed === null || reason !== null) {
       left.push({ proposal, reason: reason ?? '' });
-      sameBefore = false;
+      isSameBefore = false;
       continue;
     }
     tip = replayed;
@@ -184,8 +184,8 @@ interface Parking {
 }
 
 /**
- * Takes held changes off the branch, does `run`, and takes off what was held meanwhile. No failure to take them off
- * leaves the run without an end.
+ * Takes held changes off the branch, does `run`, and takes off what was held meanwhile. If taking them off fails, and
+ * the run has no other end, that is its end.
  */
 export async function betweenParking(
   context: NightContext,

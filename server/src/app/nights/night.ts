@@ -86,7 +86,7 @@ export interface NightContext {
   isQuiet(): boolean;
 }
 
-/** Says whether other work keeps this machine busy. See `createMachine` for `env`. */
+/** Returns a function that is false while other work keeps this machine busy. See `createMachine` for `env`. */
 export function quietnessOf(env: NightRequest['env']): NightContext['isQuiet'] {
   const machine = createMachine(env);
   return () => loadWhenBusy(machine) === null;

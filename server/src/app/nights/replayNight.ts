@@ -21,8 +21,8 @@ export interface Replay {
 
 /**
  * Judges the proposals of a night again. `onReplayed` receives each proposal as soon as it has been judged. `only`: the
- * proposals to be judged; null = all. A proposal that cannot be judged is unknown, with the reason. Throws `notFound`,
- * `locked`, `cancelled`.
+ * proposals to be judged; null = all. Those that were put off are left out. A proposal that cannot be judged is
+ * unknown, with the reason. Throws `notFound`, `locked`, `cancelled`.
  */
 export async function replayNight(
   asked: AskedOfNight,

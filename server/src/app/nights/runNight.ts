@@ -131,7 +131,7 @@ async function turnsOnBase(
     for (const notice of await session.open({ signal })) if (notice.severity === 'error') note(context, notice.message);
     const onMiss = (miss: NightMiss) => recordMiss(context, begun, miss);
     await setAsidePoison(session, repository.ledger, onMiss);
-    if (!(await hasFinishedVerified(context, begun, session, { most, ...candidates }, onMiss, signal))) return 'moved';
+    if (!(await commitEarlierWork(context, begun, session, { most, ...candidates }, onMiss, signal))) return 'moved';
     for (;;) {
       const ends = () => reasonToEnd(context, begun, most);
       // It may be stopped, or its time may be up, while it waits for a person.
@@ -191,7 +191,7 @@ async function reasonOfAbort(context: NightContext, begun: BegunRun, most: numbe
  * Commits what an earlier process has verified and not committed yet. False if the branch has moved, so that the run
  * has to begin again on its new head.
  */
-async function hasFinishedVerified(
+async function commitEarlierWork(
   context: NightContext,
   begun: BegunRun,
   session: Session,
@@ -271,7 +271,10 @@ interface Pause {
   readonly redTeam: RedTeam;
 }
 
-/** Waits until a time, a commit, a wish, the kill switch, or an escape. Meanwhile the red team tries variants. */
+/**
+ * Waits until a time, a commit, a wish, the kill switch, an escape, or until another process is to continue. Meanwhile
+ * the red team tries variants. `moved`: there is a new commit.
+ */
 async function waited(
   context: NightContext,
   begun: BegunRun,

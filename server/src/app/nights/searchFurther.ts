@@ -66,7 +66,7 @@ export function createFurtherSearch(
 
   return {
     async next(operation) {
-      if (await anyTests(operation)) return true;
+      if (await searchTests(operation)) return true;
       if (ended.calls) return false;
       ended.calls = true;
       const calls = await attempt(operation, 'calls', () => lookForCalls(operation));
@@ -75,7 +75,8 @@ export function createFurtherSearch(
     },
   };
 
-  async function anyTests(operation: Operation): Promise<boolean> {
+  /** Searches for missing tests, longer each time. True if something new was found. */
+  async function searchTests(operation: Operation): Promise<boolean> {
     for (let barren = 0; !ended.tests && barren < MAX_BARREN; barren += 1) {
       const { isNew, isDone } = await attempt(operation, 'tests', () =>
         lookForTests(SECONDS.tests * 2 ** barren, operation),

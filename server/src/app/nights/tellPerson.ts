@@ -41,7 +41,7 @@ export interface Told {
   readonly failure: string | null;
 }
 
-/** The environment of a run, with the settings of an editor. */
+/** The environment of a run, with the ways of these settings; the same environment if none is set. */
 export function withWays(env: Environment, settings: Telling['settings']): Environment {
   const ways = waysOf({ env: {}, settings });
   return ways.command === '' && ways.address === '' ? env : { ...env, [VARIABLE]: JSON.stringify(ways) };
@@ -53,7 +53,7 @@ export function canTell(telling: Pick<Telling, 'env' | 'settings'>): boolean {
   return command !== '' || address !== '';
 }
 
-/** Uses all ways that are set, side by side; empty if none is. Never throws. */
+/** Uses all ways that are set, side by side. Returns the outcome of each; empty if none is set. Never throws. */
 export async function send(telling: Telling, notice: NightNotice): Promise<readonly Told[]> {
   const { command, address } = waysOf(telling);
   const ways: Promise<Told>[] = [];

@@ -205,7 +205,7 @@ async function answerTo(
   return { proposal: asked.proposal, refusals: [...refusals, ...asked.refusals] };
 }
 
-/** Why no answer passed, in the words of the first refusal that the newest one only repeats. */
+/** Why no answer passed: the newest refusal, or the first one whose words it repeats. */
 function mainReason(refusals: readonly string[]): string {
   const last = refusals.at(-1) ?? 'No answer passed its checks.';
   return refusals.find((reason) => last.includes(reason.replace(/\.$/, ''))) ?? last;

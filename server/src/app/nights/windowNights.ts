@@ -148,7 +148,7 @@ export function createNights({ env, log, offers = false }: NightsOptions): Night
     while (!signal.aborted && Date.now() < startedAt + BEGINS_WITHIN_MS) {
       const night = await last(rootDir);
       if (night && night.lastAt >= startedAt) return night;
-      if (!signalled(supervisor, 0))
+      if (!sendSignal(supervisor, 0))
         throw new SelfwareError('unavailable', 'The unattended run ended before it began.', {
           action: `Its log says why: ${logOf(rootDir, env)}`,
         });
@@ -191,7 +191,7 @@ export function createNights({ env, log, offers = false }: NightsOptions): Night
       return (await dropChanges(asked(rootDir, operation), night, [], null)).night;
     },
     async end(rootDir) {
-      for (const { pid } of await runningSupervisors(rootDir, env)) signalled(pid, 'SIGTERM');
+      for (const { pid } of await runningSupervisors(rootDir, env)) sendSignal(pid, 'SIGTERM');
     },
   };
 }
@@ -208,7 +208,7 @@ export function settingsToPass(rootDir: string, settings: Settings, env: Environ
 }
 
 /** Sends a signal. Returns false if the process no longer exists. */
-function signalled(pid: number, signal: 'SIGTERM' | 0): boolean {
+function sendSignal(pid: number, signal: 'SIGTERM' | 0): boolean {
   try {
     return process.kill(pid, signal);
   } catch (error) {

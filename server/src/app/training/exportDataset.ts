@@ -8,6 +8,7 @@ import type { Training } from '../../core/session/training/training.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { trainingPlaces } from './setUp.ts';
 
+/** Where a dataset was written, and how many examples it has of each kind. */
 export interface ExportedDataset {
   /** Hash of the dataset. */
   readonly id: string;

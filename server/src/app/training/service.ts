@@ -18,8 +18,8 @@ const PATHS = {
 } as const;
 
 /**
- * Resolves when the signal is aborted. `onEnded` receives each result. Throws `usage` if something is missing, and
- * `forbidden` once Selfware is stopped.
+ * Resolves when the signal is aborted. `onEnded` receives each result. Throws `usage` if something is missing,
+ * `unavailable` if the port cannot be used, and `forbidden` once Selfware is stopped.
  */
 export async function serveTraining(
   request: TrainingRequest,

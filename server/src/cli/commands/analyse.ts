@@ -165,7 +165,10 @@ async function outlook(
   ].filter((sentence) => sentence !== null);
 }
 
-/** Analyses the whole repository. If that is possible, only finds the opportunities of the named rules. */
+/**
+ * Finds opportunities. If the named rules are all about single files, does only the work that they need; `analysed` is
+ * then null. Otherwise analyses the whole repository.
+ */
 async function findOpportunities(
   session: Session,
   requestedRules: readonly string[] | undefined,

@@ -136,8 +136,8 @@ async function readText(file: string): Promise<string> {
 }
 
 /**
- * Prints each event: as a sentence with the id of its proposal, which other commands accept; as its data, cut to 160
- * characters, if there is no sentence for its type.
+ * Prints each event: as a sentence with the id of its proposal, which other commands accept; with one line for each
+ * place that was passed over; or as its data, cut to 160 characters, if there is no sentence for its type.
  */
 async function printEvents(
   events: readonly StoredEvent[],

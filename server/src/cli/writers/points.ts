@@ -7,10 +7,10 @@ import { movedBetween, withVerb } from '../../core/score/moved.ts';
 import { thousands } from '../../util/thousands.ts';
 import { categoryLabels } from '../../core/score/categoryLabels.ts';
 
-/** The lowest cost in points that is worth a line. */
+/** The lowest cost that has a line, in points. */
 const MIN_COST = 0.05;
 
-/** Each category with its costs, most expensive first, and its unmeasured inputs. */
+/** The total; then each category with its costs and its unmeasured inputs. Costs below `MIN_COST` are left out. */
 export function formatPoints(points: Points): string {
   if (nothingMeasured(points)) return 'No points yet: there is nothing here that can be scored.';
   const lines = CATEGORIES.flatMap((category) => {
@@ -43,7 +43,10 @@ export function formatGain(before: Points | null, after: Points | null): string 
   return `points: ${before.total.toFixed(4)} → ${after.total.toFixed(4)} (${signed(step)}${parts})`;
 }
 
-/** The total in the form "571.91 of 1,000 points, 250 of them not measured here (how points are counted: ruler …)". */
+/**
+ * The total in the form "571.91 of 1,000 points, 250 of them not measured here (how points are counted: ruler …)". If
+ * everything was measured, the second part is left out.
+ */
 export function headLine({ total, max, ruler, categories }: Points): string {
   const inputs = CATEGORIES.flatMap((category) => categories[category].inputs ?? []);
   const missing = inputs.filter(({ points }) => points === null).reduce((sum, input) => sum + input.max, 0);
@@ -66,7 +69,7 @@ export function missingLines(category: Category, { categories, why }: Points): r
   });
 }
 
-/** The text in brackets, or an empty text. */
+/** The text in brackets, after a space; an empty text stays empty. */
 export function inBrackets(text: string): string {
   return text === '' ? '' : ` (${text})`;
 }

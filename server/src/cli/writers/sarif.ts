@@ -120,11 +120,11 @@ function regionOf({ startLine, startColumn, endLine, endColumn }: Range) {
 function union(one: Range, other: Range): Range {
   const otherFirst =
     other.startLine < one.startLine || (other.startLine === one.startLine && other.startColumn < one.startColumn);
-  const otherLast = other.endLine > one.endLine || (other.endLine === one.endLine && other.endColumn > one.endColumn);
+  const isOtherLast = other.endLine > one.endLine || (other.endLine === one.endLine && other.endColumn > one.endColumn);
   return {
     startLine: otherFirst ? other.startLine : one.startLine,
     startColumn: otherFirst ? other.startColumn : one.startColumn,
-    endLine: otherLast ? other.endLine : one.endLine,
-    endColumn: otherLast ? other.endColumn : one.endColumn,
+    endLine: isOtherLast ? other.endLine : one.endLine,
+    endColumn: isOtherLast ? other.endColumn : one.endColumn,
   };
 }

@@ -43,6 +43,7 @@ const MIN_SCANNED_FILES = 64;
  * for idle time.
  */
 const MIN_COMPACTED_CHANGES = 500;
+
 /**
  * Updates the index. Writes chunks first, then the records that name them; at the end, removes chunks that no record
  * names. A kill at any point leaves at worst chunks without a record, which the next run uses or removes. Throws
@@ -171,8 +172,8 @@ async function inspectAll(
 }
 
 /**
- * Removes chunks that nothing names, and notes the state of the store. Returns the number of chunks that the records
- * name.
+ * Removes chunks that nothing names, compacts the store if this is due, and notes its state. Returns the number of
+ * chunks that the records name.
  */
 async function tidyStore(
   context: RefreshContext,

@@ -24,7 +24,8 @@ const DECIDES_ABOUT_OTHERS = new Set(['.gitignore', '.selfwareignore', '.gitattr
 
 /**
  * Updates the records of these paths. Null if they need a full refresh, because one of them is new (only the walk
- * decides whether it is ignored), is no longer a regular file, or decides which files are indexed. Throws `cancelled`.
+ * decides whether it is ignored), is no longer a regular file, is too large now, or decides which files are indexed.
+ * Throws `cancelled`.
  */
 export async function refreshPaths(
   context: RefreshContext,

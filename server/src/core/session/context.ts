@@ -56,7 +56,7 @@ export interface SessionState {
   notices: readonly Notice[];
   stopped: boolean;
   openedAt: number;
-  /** Changes in probation that this process has judged already; they stay in it until their window ends. */
+  /** Ids of changes that this process has judged and left in probation until their window ends. */
   readonly inWindow: Set<string>;
   /** The trees on which types and tests passed with several proposals at once. */
   checkedTrees: readonly CheckedTree[];
@@ -84,7 +84,7 @@ export interface SessionContext {
   readonly teacher: Ledger | null;
   readonly charter: Charter;
   readonly operations: Operations;
-  /** Results of gates and measurements on trees without a change, by tree. */
+  /** Results of gates and measurements on trees without the change that is judged, by tree. */
   readonly baseline: BaselineCache;
   /** Versions of the tools that judge a change, for its receipt; `selfware` is that of this program. */
   readonly tools: Readonly<Record<string, string>>;
@@ -101,7 +101,7 @@ export function limitsOf({ settings }: SessionContext): RefreshLimits {
   return { maxBytes: settings['index.maxFileKilobytes'] * 1024, exclude: settings['index.exclude'] };
 }
 
-/** Sets the activity of the session while `work` runs, and notifies the listeners. */
+/** Sets the activity of the session while `work` runs, then restores the previous one; emits `status` at both times. */
 export async function during<T>(
   context: SessionContext,
   activity: Status['state'],
@@ -119,8 +119,8 @@ export async function during<T>(
 }
 
 /**
- * Returns the result of `work`. If the ledger cannot be read or written, adds a notice and returns `fallback`, so that
- * index, search and analysis continue.
+ * Returns the result of `work`. If `work` throws `damaged`, as a damaged ledger does, adds a notice and returns
+ * `fallback`, so that index, search and analysis continue. Throws all other errors.
  */
 export async function unlessDamaged<T>(context: SessionContext, fallback: T, work: () => Promise<T>): Promise<T> {
   try {
@@ -132,14 +132,14 @@ export async function unlessDamaged<T>(context: SessionContext, fallback: T, wor
   }
 }
 
-/** Adds a notice, unless it is there already. */
+/** Adds a notice and emits it, unless there is one with the same message already. */
 export function notify(context: SessionContext, notice: Notice): void {
   if (context.state.notices.some((one) => one.message === notice.message)) return;
   context.state.notices = [...context.state.notices, notice];
   context.emit({ type: 'notice', notice });
 }
 
-/** The version of Selfware that runs, for what it measures of itself. */
+/** The version of Selfware that runs, which its measurements of itself name; `unknown` if the session was not told. */
 export function programOf({ tools }: SessionContext): string {
   return tools['selfware'] ?? 'unknown';
 }

@@ -62,7 +62,7 @@ export function createSession(ports: Ports, options: SessionOptions): Session {
     recipes: recipeSection(context, fresh),
 
     async improve(request) {
-      // Reports obstacles before any proposal is made.
+      // Throws if no change can be made here, before any proposal is made.
       await headForChanges(context);
       await session.changes.judge(request);
       // All runs of one session share its budget of changes, so that nobody decides about a change that could not be
@@ -72,7 +72,7 @@ export function createSession(ports: Ports, options: SessionOptions): Session {
       return improve({ ...session, isStopped }, () => ports.clock.now(), {
         ...request,
         together: request.together ?? (request.atOnce ? 1 : options.settings['verify.together']),
-        // A benchmark measures nothing while other candidates run beside it.
+        // Other candidates that run at the same time would distort the figures of a benchmark.
         sideBySide: options.settings['verify.benchCommand'].trim() === '' ? (request.sideBySide ?? 1) : 1,
         maxChanges: Math.min(request.maxChanges, Math.max(0, changesLeft)),
       });
@@ -115,7 +115,10 @@ export function createSession(ports: Ports, options: SessionOptions): Session {
   return session;
 }
 
-/** Repairs what a process that died has left behind. Returns the notices about problems. */
+/**
+ * Opens the catalogue, repairs what a process that died has left behind (in a trusted workspace only), and checks the
+ * ledger. Returns all notices so far.
+ */
 async function openSession(context: SessionContext, signal: AbortSignal) {
   const { ports, ledger, state } = context;
   await ports.catalogue.open(context.recordProfile);

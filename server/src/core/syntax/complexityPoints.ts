@@ -129,12 +129,12 @@ function addSequences(root: ts.BinaryExpression, add: AddPoint): void {
   let previous: ts.SyntaxKind | null = null;
   for (const { operatorToken } of operators) {
     const operator = operatorToken.kind;
-    const starts = operator === K.AmpersandAmpersandToken && previous !== operator && !decidesJsx;
+    const startsSequence = operator === K.AmpersandAmpersandToken && previous !== operator && !decidesJsx;
     add(
       operatorToken,
       operator === K.AmpersandAmpersandToken ? '&&' : operator === K.BarBarToken ? '||' : '??',
       1,
-      starts ? FLAT : NOTHING,
+      startsSequence ? FLAT : NOTHING,
     );
     previous = operator;
   }

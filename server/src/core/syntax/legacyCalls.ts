@@ -15,7 +15,7 @@ const UTIL_TYPEOF: ReadonlyMap<string, string> = new Map([
   ['isString', 'string'],
   ['isSymbol', 'symbol'],
 ]);
-/** Other functions of `util`. All of these lists were removed with Node 23. */
+/** Other functions of `util` that were removed in Node 23. */
 const UTIL_GONE = new Set([
   'isDate',
   'isError',
@@ -95,7 +95,9 @@ export function isSubstr(node: ts.CallExpression): boolean {
   );
 }
 
-/** The function of `util` that a call replaces by `typeof`, and the type; null for other functions. */
+/**
+ * The answer of `typeof` for which this function of `util` is true: `string` for `isString`; null for other functions.
+ */
 export function typeofOf(name: string): string | null {
   return UTIL_TYPEOF.get(name) ?? null;
 }

@@ -125,9 +125,7 @@ function isTopLevel(declaration: ts.Declaration): boolean {
     if (ts.isBlock(node) || ts.isFunctionLike(node) || ts.isClassLike(node) || ts.isModuleBlock(node)) break;
     if (ts.isForStatement(node) || ts.isForOfStatement(node) || ts.isForInStatement(node)) break;
   }
-  return node.parent !== undefined && ts.isSourceFile(node.parent) && (node === declaration || !opensScope(node));
-}
-
-function opensScope(node: ts.Node): boolean {
-  return !ts.isVariableStatement(node);
+  return (
+    node.parent !== undefined && ts.isSourceFile(node.parent) && (node === declaration || ts.isVariableStatement(node))
+  );
 }

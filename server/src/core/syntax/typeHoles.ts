@@ -44,7 +44,10 @@ export function mayHaveTypeHoles(text: string): boolean {
   return /\bas\s+(?!const\b)\S|[\w)\]]!(?![=])|:\s*any\b/.test(text);
 }
 
-/** The places that the types call needless or known, in the order of the text. Each still has to be tried. */
+/**
+ * The places that the types call needless or known, in the order of the text. Each still has to be tried. Without
+ * strict null checks, only holes of the kind `known any` are among them.
+ */
 export function typeHolesIn(file: RetypableFile): readonly TypeHole[] {
   const { options } = file;
   const sourceFile = file.sourceFile();
@@ -148,7 +151,7 @@ function isPlainChain(node: ts.Expression): boolean {
   return node.questionDotToken === undefined && isPlainChain(node.expression);
 }
 
-/** `catch (e: any)`, a parameter or a constant that is `any` by name only. */
+/** The hole at `e: any` in a catch, or at a parameter or constant with the annotation `any` whose type is known. */
 function knownAny(node: ts.VariableDeclaration | ts.ParameterDeclaration, checker: ts.TypeChecker): TypeHole | null {
   const { type, name } = node;
   if (type?.kind !== ts.SyntaxKind.AnyKeyword || !ts.isIdentifier(name)) return null;
@@ -172,7 +175,7 @@ function typeOfVariable(node: ts.VariableDeclaration, checker: ts.TypeChecker): 
   if (ts.isCatchClause(node.parent))
     return { text: 'unknown', why: 'everything that is read from `NAME` is checked first, so it can be `unknown`' };
   const isConstant = ts.isVariableDeclarationList(node.parent) && (node.parent.flags & ts.NodeFlags.Const) !== 0;
-  const isExported = ts.isVariableStatement(node.parent.parent) && isOffered(node.parent.parent);
+  const isExported = ts.isVariableStatement(node.parent.parent) && hasExportModifier(node.parent.parent);
   if (!isConstant || isExported || !node.initializer || isListed(node, checker)) return null;
   const text = textOf(checker, checker.getTypeAtLocation(node.initializer), node);
   return text === null ? null : { text, why: `\`NAME\` is ${quoted(text)}` };
@@ -193,7 +196,7 @@ function passedType(
   owner: ts.FunctionLikeDeclaration,
   checker: ts.TypeChecker,
 ): string | null {
-  if (!ts.isFunctionDeclaration(owner) || !owner.name || isOffered(owner) || !ts.isSourceFile(owner.parent))
+  if (!ts.isFunctionDeclaration(owner) || !owner.name || hasExportModifier(owner) || !ts.isSourceFile(owner.parent))
     return null;
   const symbol = checker.getSymbolAtLocation(owner.name);
   const place = owner.parameters.indexOf(node);
@@ -235,7 +238,7 @@ function isListed(node: ts.VariableDeclaration, checker: ts.TypeChecker): boolea
   });
 }
 
-function isOffered(node: ts.Node): boolean {
+function hasExportModifier(node: ts.Node): boolean {
   return (
     ts.canHaveModifiers(node) && (ts.getModifiers(node) ?? []).some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword)
   );

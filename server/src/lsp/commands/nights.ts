@@ -29,8 +29,8 @@ const EDITOR_PREFIX = 'editor:';
 const REPORT_TITLE = 'Selfware: Last Night';
 
 /**
- * Starts a run. Without an end and an agreement to what leaves the machine, starts nothing and answers with the
- * choices.
+ * Starts a run. Without an end, starts nothing and answers with the choices. If code would go to a destination that no
+ * person has agreed to, starts nothing and answers with that question (`consent`).
  */
 export const runOvernightCommand: ServerCommand = async (context, { args, reporter, signal }) => {
   const { until, maxChanges, proposer, agreed: agreedByClient } = runOvernightParamsFrom(args, Date.now());

@@ -28,7 +28,10 @@ type ClosedResultIds = Map<string, string>;
 
 /** Number of documents in one partial answer. */
 const FILES_PER_PART = 100;
-/** Milliseconds after a change in which a client asks for its diagnostics, unless it missed the change. */
+/**
+ * Milliseconds in which a client asks for diagnostics after a change. If it has not asked by then, it missed the
+ * change.
+ */
 const MISSED_AFTER_MS = 2_000;
 
 const options: Omit<DiagnosticOptions, 'workspaceDiagnostics'> = {

@@ -12,7 +12,7 @@ export const watchedFiles: Feature = (context) => {
       const touched = new Map<Repository, string[]>();
       for (const { uri } of changes) {
         const place = repositories.locate(uri);
-        if (place && !neverIndexed(place.path))
+        if (place && !isNeverIndexed(place.path))
           touched.set(place.repository, [...(touched.get(place.repository) ?? []), place.path]);
       }
       for (const [repository, paths] of touched) repository.scheduleIndex(paths);
@@ -33,7 +33,7 @@ export const watchedFiles: Feature = (context) => {
   };
 };
 
-/** True for folders that are never indexed. Git and package managers write thousands of files there. */
-function neverIndexed(path: string): boolean {
+/** True for paths in folders that are never indexed, into which git and package managers write thousands of files. */
+function isNeverIndexed(path: string): boolean {
   return path.split('/').some((part) => part === '.git' || part === 'node_modules');
 }

@@ -24,7 +24,7 @@ export interface States {
   state(repository: Repository): Promise<SidebarState>;
   /** All shown opportunities, best first, with a number that changes with the list. */
   opportunities(repository: Repository): Promise<Listed>;
-  /** True if the file contained a kept, uncommitted change when the state was last computed. */
+  /** True if the last computed state lists the file for a kept change that is not committed, even if it was undone. */
   holdsChange(repository: Repository, path: string): boolean;
   /** Call this when something that `status()` returns may have changed, and at every step of the progress. */
   statusChanged(repository: Repository): void;
@@ -47,7 +47,7 @@ interface Entry {
   version: number;
   progress: Progress | null;
   state: { readonly generation: number; readonly madeAt: number; readonly value: SidebarState } | null;
-  /** Files with kept changes that are not committed. */
+  /** The listed files of kept changes that are not committed. A state lists only some of the files of each change. */
   changed: ReadonlySet<string>;
   list: {
     readonly generation: number;

@@ -82,7 +82,7 @@ export function refusedMutants(output: string): ReadonlyMap<number, string> {
   return refused;
 }
 
-/** The copy of the body that runs if the mutant is active. `line`: the comment to which its line numbers refer. */
+/** The copy of the body that runs if the mutant is active. `line`: the comment that says which lines these are. */
 function copyOf(text: string, mutant: GoOrderMutant, line: string): string {
   const { number, returns } = mutant;
   const end = returns ? `panic("${MISSING_RETURN}")` : 'return';

@@ -21,7 +21,7 @@ import { run } from './run.ts';
 const FILE = 'selfware_calls_test.go';
 /** Maximum number of builds. Calls that do not compile are left out of the next one. */
 const MAX_BUILDS = 5;
-/** Maximum number of starts of the program after a call that ended it. */
+/** Maximum number of starts of the program for a list of calls: it is started again after a call that ended it. */
 const MAX_STARTS = 6;
 /** Milliseconds for all calls with one mutant. */
 const MUTANT_MS = 10_000;

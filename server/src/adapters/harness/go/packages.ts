@@ -20,6 +20,7 @@ export interface TestPackage {
   readonly contains: ReadonlySet<string>;
 }
 
+/** The packages of an order. */
 export interface Packages {
   /** The package of each file of the order, by the path of the file; null: the build on this machine omits the file. */
   readonly sources: ReadonlyMap<string, SourcePackage | null>;

@@ -74,8 +74,8 @@ export function shortTextOf(value: unknown): string {
 }
 
 /**
- * The own properties of an object or array, by name, each with a function that writes its value; null for anything else
- * and without properties.
+ * The own properties of an object or array without those that `isHidden` names, or the parts of a web platform object;
+ * by name, each with a function that writes its value. Null for anything else and without properties.
  */
 function partsOf(value: unknown, budget: Budget): (readonly [string, () => string])[] | null {
   if (value === null || typeof value !== 'object' || types.isProxy(value) || isWhole(value)) return null;
@@ -225,7 +225,10 @@ const webReaders: readonly (readonly [string, (value: object, prototype: object)
   ['Response', withHeaders('status', 'statusText')],
 ];
 
-/** The name of the class, found without running code. */
+/**
+ * The name of the class, found without running code: `null` if the value has no prototype or one that cannot be read,
+ * `object` if the class cannot be found.
+ */
 function kindOf(value: object): string {
   if (Array.isArray(value)) return 'Array';
   const prototype: unknown = getPrototypeOf(value);

@@ -67,7 +67,10 @@ const TS_JEST_PATH = /[\\/]ts-jest[\\/]/;
 const OPTIONS_COMMENT = '@jest-environment-options';
 /** Jest's own limit for a test. */
 const USUAL_TIMEOUT_MS = 5_000;
-/** The limit for a test that is run again: shorter than Jest's own, so that a test that waits forever ends soon. */
+/**
+ * A test that is run again may take this time or `TIMES_LONGER` times that of the slowest test in its file, whichever
+ * is longer, but not more than its own limit. So a test that waits forever ends soon.
+ */
 const MIN_TIMEOUT_MS = 2_000;
 const TIMES_LONGER = 5;
 

@@ -29,9 +29,9 @@ interface Mocha {
 type Run = (this: Mocha, done: () => void) => Runner;
 
 /**
- * Replaces `run` of the first Mocha object: the mutants are judged, then the process ends with exit code 0. `folder`:
- * that of the package `mocha` which the command runs. Mutants that are reached before `run` count as reached by
- * loading.
+ * Replaces `run` of the first Mocha object that does not run tests in parallel: the mutants are judged, then the
+ * process ends with exit code 0. `folder`: that of the package `mocha` which the command runs. Mutants that are reached
+ * before `run` count as reached by loading.
  */
 export async function takeOverMocha(folder: string, mutants: Switch): Promise<void> {
   const main = createRequire(join(folder, 'package.json')).resolve(folder);

@@ -13,6 +13,7 @@ export interface Reach {
   always: boolean;
   /** True if the mutant was reached before the tests began, by code that is not loaded again. */
   loading: boolean;
+  /** How often the mutant was reached. */
   hits: number;
 }
 
@@ -28,7 +29,7 @@ export interface Switch {
   at(place: 'loading' | 'always' | ReadonlySet<string> | null): void;
   /**
    * Runs `work` with a mutant on. An exception ends a loop that reads the switch far more often than without the
-   * mutant.
+   * mutant. If it takes longer than `millis`, the whole process is killed.
    */
   with<T>(mutant: number, millis: number, work: () => Promise<T>): Promise<T>;
   say(line: InTestsLine): void;

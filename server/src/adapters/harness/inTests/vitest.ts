@@ -32,11 +32,17 @@ const BUILT_FOLDER = `${PACKAGE}/dist/`;
 const TAKE_RUNNER = '__selfwareTakeRunner';
 /** Matches the class of Vitest's own runner, by all names that it has had. */
 const RUNNER_CLASS = /^class ((?:Vitest)?TestRunner) /m;
-/** Shorter than Vitest's own timeout, so that a test that waits forever ends soon. */
+/**
+ * A test that is run again alone may take this time or `TIMES_LONGER` times that of the slowest test in its file,
+ * whichever is longer, but not more than the configured limit. So a test that waits forever ends soon.
+ */
 const MIN_TIMEOUT_MS = 2_000;
 const TIMES_LONGER = 5;
 
-/** Adds a line to the module that declares the runner. That module is loaded later, when the worker has its state. */
+/**
+ * Adds a line to the module that declares the runner. That module is loaded later, when the worker has its state. Does
+ * nothing in a version of Node without `registerHooks`.
+ */
 export function takeOverVitest(mutants: Switch): void {
   if (typeof nodeModule.registerHooks !== 'function') return;
   let folder = '';

@@ -15,8 +15,9 @@ const STRANGE_TEXT = 8;
 const EMPTY_ARGUMENT = 60;
 
 /**
- * The examples, then each with an argument of another one, then each with one of the `generated` values.
- * Tests that do not notice a mistake are often one argument away from a call that shows it.
+ * The examples; then examples with one argument of another example; then examples with one argument of a `generated`
+ * call; at most `MAX_INPUTS / 2` of the second and of the third kind. Tests that do not notice a mistake are often one
+ * argument away from a call that shows it.
  */
 export function aroundExamples(
   examples: readonly (readonly Example[])[],
@@ -45,8 +46,8 @@ export function hasNegative(values: readonly ValueSpec[]): boolean {
 }
 
 /**
- * The cost for a reader of arguments that are unlike those of the tests or, without examples, of texts that are not
- * `familiar`.
+ * The cost for a reader of empty arguments, and of arguments that are unlike those of the tests or, without examples,
+ * of texts that are not `familiar`.
  */
 export function strangeness(
   values: readonly ValueSpec[],
@@ -67,7 +68,9 @@ export function strangeness(
     .reduce<number>((sum, value) => sum + (isKindred(value, words) ? KINDRED_ARGUMENT : STRANGE_ARGUMENT), empty);
 }
 
-/** True if the tests show all words of the value, though not the value, and no text begins or ends with a blank. */
+/**
+ * True if all words of the texts in the value are among `words`, and none of these texts begins or ends with a blank.
+ */
 export function isKindred(value: ValueSpec, words: ReadonlySet<string>): boolean {
   return leavesOf([value]).every(
     (leaf) => typeof leaf !== 'string' || (leaf === leaf.trim() && wordsOf(leaf).every((word) => words.has(word))),

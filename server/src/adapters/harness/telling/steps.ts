@@ -16,7 +16,10 @@ const [STRANGE_STEP, STRANGE_ARGUMENT] = [10, 30];
 type Input = readonly ValueSpec[];
 type Steps = Sequence['steps'];
 
-/** What the tests do with one object, up to each of its steps; the shortest first. */
+/**
+ * What the tests do with one object, up to each of its steps, without earlier steps that only read a property; at most
+ * `MAX_OF_TESTS`, the shortest first.
+ */
 export function testsSteps({ used, sequences = [] }: Subject): readonly Input[] {
   const inputs = sequences.flatMap(({ making, steps }) =>
     steps.map((_step, at) => inputOf(making, withoutReads(steps.slice(0, at), used).concat(steps[at]!))),
@@ -25,7 +28,10 @@ export function testsSteps({ used, sequences = [] }: Subject): readonly Input[] 
   return unique.toSorted((one, other) => one.length - other.length).slice(0, MAX_OF_TESTS);
 }
 
-/** Those of the tests, then `count` inputs that differ from them; the same for the same `seed`. */
+/**
+ * The inputs of `testsSteps`, then `count` inputs that are made from them; the same for the same `seed`. None if the
+ * tests have none.
+ */
 export function stepInputs(
   subject: Subject,
   constants: Pick<Ground, 'strings' | 'numbers'>,
@@ -146,7 +152,7 @@ export async function fewerSteps(
   return best;
 }
 
-/** True if a test can hold the steps of the call. */
+/** True if a test can hold the steps of the call, before which the object is made. */
 export function isShortEnough({ steps }: Pick<TellingCall, 'steps'>): boolean {
   if (steps === undefined) return true;
   const lengthOf = ({ before, imported, after }: (typeof steps)[number]) =>

@@ -31,7 +31,8 @@ export interface SwitchedSides {
   mutated(subjectIndex: number, args: readonly ValueSpec[], mutant: number): Promise<string | null>;
   /**
    * The outcomes of several calls in a process of their own; null for a call that hangs or breaks, and for those after
-   * it. `abroad`: in another time zone and language, at another time, and with other random numbers.
+   * it. Empty if the process does not start. `abroad`: in another time zone and language, at another time, and with
+   * other random numbers.
    */
   fresh(
     subjectIndex: number,

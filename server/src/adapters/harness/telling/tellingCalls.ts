@@ -128,7 +128,10 @@ interface SubjectSearch {
   unfit: string | null;
 }
 
-/** The chosen calls; none if the function is left out, or if only the calls of its tests are asked for. */
+/**
+ * The chosen calls; none if the function is left out. None either with `order.exceptExamples`, which asks only which
+ * mutants calls tell.
+ */
 async function callsOf(search: SubjectSearch): Promise<readonly TellingCall[]> {
   const { order, subjectIndex } = search;
   const candidates: Candidate[] = [];

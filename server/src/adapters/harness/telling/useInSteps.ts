@@ -2,7 +2,10 @@
 
 import type { Imported, UsedObject } from '../../../core/verify/sequences/plan.ts';
 
-/** Stands in the protocol of a call if a step before the last one throws, or if a step returns a promise. */
+/**
+ * Stands in the protocol of a call if a step before the last one throws, if a step returns a promise, or if the last
+ * one reads an object from a property that no test looks at.
+ */
 export const UNFIT_STEP = 'a step cannot stand in a test';
 
 /** Stands in the protocol of a call if the maker returns an object that it has returned before. */

@@ -52,7 +52,7 @@ export function variedExamples(
   });
 }
 
-/** Changes one of the arguments of a call, by what these examples pass. */
+/** Returns a function that changes one of the arguments of a call, by what these examples pass. */
 export function createChanges(
   examples: readonly (readonly Example[])[],
   ground: Ground,

@@ -8,6 +8,7 @@ import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import type { Message, ProposerRequest } from '../../../core/ports/proposers.ts';
 import type { Answer, FromModel, Measured, ToModel } from './messages.ts';
 
+/** What the process of a model is started with. */
 export interface LocalModelOptions {
   /** Path of the GGUF file. */
   readonly file: string;
@@ -98,7 +99,7 @@ export function startLocalModel({ file, library, program, env, tooLarge }: Local
   // A caller that asks learns of a failure. Without a caller, it is ignored.
   ready.promise.catch(() => undefined);
 
-  /** Keeps this process running while it waits for an answer, and no longer. */
+  /** Keeps this process running while it waits for an answer. Without questions, the child ends after `IDLE_MS`. */
   const settle = () => {
     clearTimeout(idle);
     hold(child, waiting.size + idleCallbacks.length > 0);

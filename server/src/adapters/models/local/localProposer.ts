@@ -9,6 +9,7 @@ import { machineMemory } from '../../system/machineMemory.ts';
 import { watchAnswer } from '../watched.ts';
 import { orCancelled, startLocalModel, type LocalModel } from './localModel.ts';
 
+/** What running models from GGUF files needs. */
 export interface LocalModelsOptions {
   /** Path of the module of node-llama-cpp. Throws `unavailable` if it is not installed. */
   library(): string;

@@ -43,7 +43,7 @@ let lastGrammar: { readonly key: string; readonly grammar: Grammar } | null = nu
 let grammarsFail = false;
 let queue: Promise<void> = Promise.resolve();
 
-/** The model is too large, also with the graphics card. */
+/** The model is too large even with the graphics card. `cardBytes`: what the card has free. */
 class TooLarge extends Error {
   readonly cardBytes: number;
 
@@ -127,7 +127,10 @@ function enqueue(question: Question | Measurement): void {
   });
 }
 
-/** Answers in the shape of the schema. If that fails before any text has come, the answer is free from then on. */
+/**
+ * Answers in the shape of the schema. If that fails before any text has come, the question is asked again without the
+ * schema; if that succeeds, no later question uses one.
+ */
 async function answer(loaded: Loaded, question: Question, signal: AbortSignal): Promise<void> {
   let hasBegun = false;
   const onText = (text: string) => {

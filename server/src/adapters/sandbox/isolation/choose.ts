@@ -87,7 +87,7 @@ export function taskLimitOf(mechanism: Mechanism | null): TaskLimit {
   // A container's processes are children of its engine, and not in a group of this process.
   if (mechanism?.kind === 'container') return 'kernel';
   if (canGroupTasks()) return 'group';
-  const ordinary = process.getuid?.() !== 0 && isLinuxSince(5, 14);
-  if (mechanism?.kind === 'bubblewrap' && ordinary) return 'kernel';
-  return mechanism?.kind === 'unshare' && (ordinary || isLinuxSince(6, 14)) ? 'kernel' : 'counted';
+  const isOrdinary = process.getuid?.() !== 0 && isLinuxSince(5, 14);
+  if (mechanism?.kind === 'bubblewrap' && isOrdinary) return 'kernel';
+  return mechanism?.kind === 'unshare' && (isOrdinary || isLinuxSince(6, 14)) ? 'kernel' : 'counted';
 }

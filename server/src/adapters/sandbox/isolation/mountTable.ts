@@ -39,7 +39,10 @@ export function mountExisting(mount: string, table: string, mounts: readonly Mou
   return ['{', ...lines, `} > ${quoted(table)}`, mountCommand(mount, table)];
 }
 
-/** Layers grouped by how many others contain them: first those that no other layer contains. */
+/**
+ * Layers grouped by how many others contain them: first those that no other layer contains. In `layers`, each must come
+ * after those that contain it.
+ */
 export function generationsOf(layers: readonly Layer[]): readonly (readonly Layer[])[] {
   const depthOf = new Map<string, number>();
   const generations: Layer[][] = [];

@@ -64,7 +64,7 @@ export const learnCommand: CommandFactory = (setExitCode) =>
         .action((options: LearnOptions) => {
           checkOptions(options);
           const commits = wholeNumber('--commits', options.commits);
-          return withSession(settingsOf(options), (invocation) => {
+          return withSession(sessionOptions(options), (invocation) => {
             if (options.try !== undefined) return tryEverywhere(invocation, options.try, options.verify, setExitCode);
             if (options.accept !== undefined) return accept(invocation, options.accept);
             if (options.forget !== undefined) return forget(invocation, options.forget);
@@ -78,8 +78,8 @@ export const learnCommand: CommandFactory = (setExitCode) =>
     .addCommand(statusCommand())
     .addCommand(rollbackCommand());
 
-/** Only a question needs the index for search. */
-function settingsOf(options: LearnOptions) {
+/** The options of the session. It searches only for a question to a proposer. */
+function sessionOptions(options: LearnOptions) {
   const set = [...options.set, ...modelSettingsFrom(options)];
   return { ...options, set, ...(options.ask === undefined ? { searches: false } : {}) };
 }

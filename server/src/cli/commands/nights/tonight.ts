@@ -95,11 +95,12 @@ const testCommand: CommandFactory = (setExitCode) =>
             ? queue.filter(({ tests }) => tests === null)
             : queue.filter(({ id }) => id === wishNamed(queue, name));
         await requireConsent(invocation, options.proposer);
-        const fresh = name !== undefined;
-        if (atTerminal() && !json && !options.accept) return agreeOnTests(invocation, wishes, options.proposer, fresh);
+        const isFresh = name !== undefined;
+        if (atTerminal() && !json && !options.accept)
+          return agreeOnTests(invocation, wishes, options.proposer, isFresh);
         const results: { wish: string; outcome: AcceptanceOutcome; accepted: boolean }[] = [];
         for (const wish of wishes) {
-          const outcome = await makeTest(invocation, wish, options.proposer, fresh);
+          const outcome = await makeTest(invocation, wish, options.proposer, isFresh);
           const accepted = options.accept === true && 'files' in outcome;
           if (accepted) {
             const show = () => note(testInWords(outcome, invocation));

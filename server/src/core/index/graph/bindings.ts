@@ -4,10 +4,12 @@ import type { Node, Tree } from 'web-tree-sitter';
 import type { Language } from '../../model.ts';
 import type { Binding } from '../../ports/catalogue.ts';
 
-/** Maximum length in UTF-16 units, far above that of an import that is written by hand. */
+/**
+ * Maximum length of a statement in UTF-16 units, far above that of an import written by hand. Longer ones are not read.
+ */
 const MAX_STATEMENT = 20_000;
 
-/** How a file declares the namespace that it adds to. */
+/** By language: matches the declaration of the namespace to which a file adds. */
 const NAMESPACE_DECLARATIONS: Readonly<Record<string, RegExp>> = {
   csharp: /^[ \t]*namespace[ \t]+([\w.]+)/gm,
   haskell: /^module[ \t]+([\w.']+)/gm,
@@ -61,7 +63,9 @@ export function bindingsOf(tree: Tree, language: Language, text: string): Bindin
   };
 }
 
-/** The import statements of a file. In languages with imports at the top only, nothing below is searched. */
+/**
+ * The statements of a file that the reader reads. With `begins`, only children of the root that begin with one of them.
+ */
 function statementsOf(tree: Tree, { types, begins }: Reader, text: string): Node[] {
   const nodes = begins ? tree.rootNode.namedChildren : tree.rootNode.descendantsOfType(types);
   return nodes.filter(
@@ -73,8 +77,9 @@ interface Reader {
   readonly types: string[];
   /** Words that the statements begin with, if the statements are children of the root. */
   readonly begins?: readonly string[];
-  /** True if the statement holds nothing but an import. */
+  /** Adds to both lists. True if the statement only imports or re-exports, so that names in it do not count as uses. */
   read(statement: string, bindings: Binding[], exports: Binding[]): boolean;
+  /** Adds what the whole text of a file imports and exports by other means than these statements. */
   readText?(text: string, bindings: Binding[], exports: Binding[]): void;
 }
 

@@ -63,6 +63,7 @@ const MAX_CONFIGURATION = 400;
 
 /** Maximum nesting of a manifest's value that is read. */
 const MAX_DEPTH = 12;
+
 /** The entry points of each package.json; none for a repository without one. */
 export async function readEntryPoints(
   paths: readonly string[],

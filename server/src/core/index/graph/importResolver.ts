@@ -114,8 +114,8 @@ const RESOLVER_MAKERS: Readonly<Record<string, Make>> = {
 };
 
 /**
- * Resolves `#include`: to a file beside the including file, then to one below an include folder, then to the only file
- * whose path ends this way. `<a.h>` without a folder belongs to the system.
+ * Resolves `#include`: to the file beside the including file, else to the nearest one below an include folder, else to
+ * the nearest file whose path ends this way. `<a.h>` is found in include folders only. Nothing if two are equally near.
  */
 function createIncludeResolver(files: FileIndex): ModuleResolver {
   const folders = new Set(

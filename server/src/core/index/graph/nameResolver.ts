@@ -20,7 +20,7 @@ export interface Resolution {
 
 /** Resolves a name. `from`: the path of the definition that contains the name; null outside of definitions. */
 export interface NameResolver {
-  /** Resolves a name that stands alone, without an owner before it. Null if nothing matches, or too much. */
+  /** Resolves a name that stands alone, without an owner before it. Null if nothing matches, or too many places. */
   bareName(from: string | null, name: string): Resolution | null;
   /** Resolves `a.b.c`: the longest known prefix, then member by member. Null if that does not reach the last name. */
   chain(from: string | null, names: readonly string[]): Resolution | null;

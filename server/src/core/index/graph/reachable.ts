@@ -25,7 +25,7 @@ export interface ReachInput {
 /** Entry points that bundlers assume if a package names none that exists. */
 const USUAL_ENTRIES = ['index', 'main', 'app', 'server', 'cli', 'extension'];
 
-/** Files that a package offers, and files that are imported from offered files, started files or tests. */
+/** Files that a package offers, and files that offered files or started files import, directly or indirectly. */
 export function reachableFiles({ files, edges, packages, config, startsByName }: ReachInput): ReadonlySet<string> {
   const existingPaths = new Set(files.map(({ path }) => path));
   const offered = new Set(packages.flatMap(({ api }) => api));

@@ -6,7 +6,10 @@ import type { Place } from './symbolTable.ts';
 /** The one place that was found, several candidates, or none. */
 export type FoundTarget = { readonly place: Place } | { readonly several: readonly Place[] } | { readonly none: true };
 
-/** A name may include its owner (`Store.get`). A path may be shortened to its end, if only one file ends this way. */
+/**
+ * Finds what a person has named. A name may include its owner (`Store.get`). A path may be shortened to its end, if
+ * only one file ends this way.
+ */
 export function findTarget(graph: DependencyGraph, target: string): FoundTarget {
   const [, file, symbol] = /^(.+?)#(.+)$/.exec(target) ?? [];
   const path = pathOf(graph, (file ?? target).replace(/^\.\//, ''));

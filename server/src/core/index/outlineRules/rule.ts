@@ -76,7 +76,7 @@ export interface OutlineRules {
 /** The inner functions of shorter functions are not listed, because a short function is read as a whole. */
 const LONG_FUNCTION_LINES = 40;
 
-/** The body of a function, if the function is long enough to list its inner functions. */
+/** The body of a function; null if it has none, or if the function is too short to list its inner functions. */
 export function bodyOfLong(node: Node, body: Node | null): Node | null {
   return body && isLong(node) ? body : null;
 }

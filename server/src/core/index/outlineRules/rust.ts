@@ -52,7 +52,7 @@ function item(node: Node, scope: Scope, kind: SymbolInfo['kind']): Definition[] 
 
 /**
  * Reads `impl`, which adds a name to the paths of its items, but defines nothing itself. Items that implement a trait
- * are as public as the trait.
+ * count as public.
  */
 function implementation(node: Node, scope: Scope): ReturnType<OutlineRules['define']> {
   const type = node.childForFieldName('type');

@@ -7,8 +7,8 @@ import type { Grammars } from '../../ports/sources.ts';
 /** Parses source text on one thread. */
 export interface SourceParser {
   /**
-   * The syntax tree, which the caller frees with `tree.delete()`. Null if the text is over 1 MB, is nested too deeply
-   * for its grammar, or if parsing took too many steps or reads.
+   * The syntax tree, which the caller frees with `tree.delete()`. Null if the text is longer than
+   * `MAX_PARSED_CHARACTERS`, is nested too deeply for its grammar, or if parsing took too many steps or reads.
    */
   parse(language: Language, text: string): Promise<Tree | null>;
   close(): void;

@@ -56,7 +56,8 @@ const MAX_NAMES = 2_000;
 /**
  * The names that code uses, as the code spells them, for each definition and for the code outside of definitions. If
  * the owner of a member is known, it comes first: `parse`, `paths.join` (`paths` is an import or a type), `this.run`,
- * `.get` (owner unknown). Numbers, strings, keywords and local names are left out.
+ * `.get` (owner unknown). Numbers, strings, keywords and local names are left out. In generated files only the imports
+ * and exports are read.
  */
 export function referencesOf(
   tree: Tree,

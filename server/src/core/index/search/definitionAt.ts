@@ -18,7 +18,7 @@ const TAB = 9,
   GREATER = 62,
   CLOSED_SQUARE = 93;
 
-/** The name that is defined at this offset or whose definition includes it; null if none is defined there. */
+/** The whole word at this offset, if a name is defined by it there; null otherwise. */
 export function definitionAt(text: string, offset: number): string | null {
   let from = offset;
   let to = offset;

@@ -74,7 +74,7 @@ export function seal(version: string, sections: readonly Uint8Array[]): Uint8Arr
   return bytes;
 }
 
-/** The sections, or null if `sealed` did not make these bytes with this version. */
+/** The sections, or null if `seal` did not make these bytes with this version. */
 export function unseal(version: string, bytes: Uint8Array): readonly Uint8Array[] | null {
   if (bytes.length < CHECKSUM_BYTES + 4) return null;
   const checksum = checksumOf(version, bytes.subarray(CHECKSUM_BYTES));

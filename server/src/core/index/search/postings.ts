@@ -1,7 +1,9 @@
 // Implements an inverted index in typed arrays: which documents hold which terms. Documents are added and removed one
 // at a time.
 
-/** An occurrence is packed as number × 32 + count. */
+/**
+ * Numbers (of a term or a document) are packed with a count as number × 32 + count. Larger counts become `MAX_COUNT`.
+ */
 export const COUNT_BITS = 5;
 export const MAX_COUNT = (1 << COUNT_BITS) - 1;
 /** Number of entries that the pool allocates at once, as a power of two. */
@@ -163,7 +165,7 @@ function packByComparing(terms: readonly number[]): Uint32Array {
   return usedEntries === terms.length ? packed : packed.slice(0, usedEntries);
 }
 
-/** Number of occurrences in packed terms. */
+/** Number of occurrences in packed terms, where each term counts at most `MAX_COUNT` times. */
 export function lengthOf(packed: Uint32Array): number {
   let length = 0;
   for (const entry of packed) length += entry & MAX_COUNT;
@@ -187,7 +189,7 @@ function createPool() {
     if (reusedArea !== undefined) return reusedArea;
     const entries = 1 << size;
     if (entries >= PAGE_SIZE) {
-      // A large area gets an array of its own. Addresses count in steps of PAGE, so it takes several page numbers.
+      // A large area gets an array of its own. A page number stands for PAGE_SIZE entries, so the area takes several.
       const page = new Uint32Array(entries);
       const start = pages.length << PAGE_BITS;
       for (let part = 0; part < entries >> PAGE_BITS; part++) pages.push(page);

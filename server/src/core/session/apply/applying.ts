@@ -106,8 +106,8 @@ export async function rollback(context: SessionContext, id: string, operation: O
 }
 
 /**
- * All checkpoints, oldest first. If the ledger is damaged, the checkpoints of the list that is stored beside the
- * earlier bytes.
+ * All checkpoints, oldest first. If the ledger is damaged, they come from the checkpoint book, which is stored beside
+ * the earlier bytes; changes that were only prepared are left out.
  */
 export async function knownCheckpoints(context: SessionContext): Promise<readonly Checkpoint[]> {
   const recorded = await unlessDamaged(context, null, () => context.ledger.checkpoints());

@@ -56,9 +56,9 @@ export async function applyAndJudge(
 
 /**
  * Applies proposals one by one, each with its checkpoint, and then judges each of them in the tree with all. Null if
- * types and tests do not pass on the tree with all of them; then nothing was applied. After an error that is not about
- * one file, the rest is not tried. Throws `locked`, `untrusted`, `cancelled`; what was applied until then stays in
- * probation.
+ * types and tests do not pass on the tree with all of them; then nothing was applied. After an error other than
+ * `stale`, the rest is not tried. Throws `notFound`, `locked`, `untrusted`, `cancelled`; what was applied until then
+ * stays in probation.
  */
 export async function applyTogether(
   context: SessionContext,

@@ -81,7 +81,7 @@ async function failingAlone(
   return failing.length > 0 ? failing : rest.map((proposal) => ({ proposal, reason: together }));
 }
 
-/** If a change could not be put into a sandbox, that verdict says nothing about it. */
+/** A failed `applies` does not count: it means that the sandbox did not take the change. */
 function isFailed({ gate, outcome }: Verdict): boolean {
   return gate !== 'applies' && outcome === 'failed';
 }

@@ -28,7 +28,9 @@ async function changeOf({ ledger }: SessionContext, { proposal }: Checkpoint): P
   return proposal === null ? null : ledger.proposal(proposal);
 }
 
-/** True if every file of `own` can be rolled back after `other` was. */
+/**
+ * True if every edit of `own` can be removed from its file after `other` was removed. False without `other` or edits.
+ */
 async function makesRoom({ ports }: SessionContext, own: Proposal, other: Proposal | null): Promise<boolean> {
   if (!other || own.edits.length === 0) return false;
   for (const { path, before, after } of own.edits) {

@@ -25,10 +25,15 @@ import type { Sandbox } from '../../ports/sandbox.ts';
 /** Smallest fall in points that counts; a smaller difference comes from rounding. */
 const MIN_FALL = 1e-9;
 
-/** The points of the tree right before the change. `unknown` if the process that measured them has ended. */
+/**
+ * The points right before the change: null if none were counted, `unknown` if the process that counted them has ended.
+ */
 export type PointsBefore = Points | null | 'unknown';
 
-/** Changes in probation with their checkpoints, in the order in which they were applied. */
+/**
+ * Changes in probation with their checkpoints, in the order in which they were applied. Changes whose checkpoint is
+ * gone come first, with null.
+ */
 export async function inProbation({
   ledger,
 }: SessionContext): Promise<readonly { readonly proposal: Proposal; readonly checkpoint: Checkpoint | null }[]> {
@@ -41,10 +46,11 @@ export async function inProbation({
 }
 
 /**
- * Judges one change in the current analysed tree. Compares the points, and the results of types and tests with and
- * without the change: other edits are on both sides, so they are neither blamed on the change nor lost. The change ends
- * `kept`, `rolledBack`, or `conflicted` if it cannot be rolled back. It stays `applied` if a measured gain has to prove
- * itself in use. A cancel leaves it in probation and throws `cancelled`.
+ * Judges one change in the current analysed tree. Compares the points and, depending on `apply.probation`, types and
+ * tests with and without the change: other edits are on both sides, so they are neither blamed on the change nor lost.
+ * The change ends `kept`, `rolledBack`, or `conflicted` if it cannot be rolled back. It is kept without checks if its
+ * lines were edited since, and it counts as rolled back by a person if nothing of it is left. It stays `applied` if a
+ * measured gain has to prove itself in use. A cancel leaves it in probation and throws `cancelled`.
  */
 export async function judge(
   context: SessionContext,
@@ -68,7 +74,7 @@ export async function judge(
       : fallSince(before, after, priceOfClaim(proposal));
   if (fallReason) return rollBackFailed(context, proposal, checkpoint, fallReason);
   const verdicts = await checkInTree(context, proposal, standing, operation);
-  // If the change could not be put into a sandbox, that verdict says nothing about it.
+  // A failed `applies` means that the sandbox did not take the change, which says nothing about the change itself.
   const failed = verdicts.find(({ gate, outcome }) => gate !== 'applies' && outcome === 'failed');
   if (failed)
     return rollBackFailed(
@@ -89,7 +95,10 @@ export async function judge(
   return requireProposal(context, proposal.id);
 }
 
-/** Ends the probation of a change, or accepts one that failed it, because a person decided so. Throws `illegalStep`. */
+/**
+ * Ends the probation of a change, or accepts a change that failed it, because a person decided so. Throws `notFound`,
+ * and `illegalStep` if the proposal is neither `applied` nor `conflicted`.
+ */
 export async function keepByPerson(context: SessionContext, id: string, reason: string | null): Promise<Proposal> {
   const proposal = await requireProposal(context, id);
   if (proposal.status !== 'applied' && proposal.status !== 'conflicted')
@@ -199,7 +208,8 @@ function stuckNotice(title: string, reason: string, id: string, checkpoint: stri
 
 /**
  * The edits of the change on the current texts: `after` is the text of the file now, and `before` is that text without
- * the change. Empty if nothing of the change is left. `edited` if the change cannot be removed from a current text.
+ * the change. A file in which nothing of the change is left has no edit. `edited` if the change cannot be removed from
+ * one of the current texts.
  */
 export async function standingEdits(
   { ports }: SessionContext,
@@ -258,8 +268,9 @@ async function fallWith(
 }
 
 /**
- * Compares types, tests and a measured gain of the current tree with the tree without the change. Empty if the setting
- * wants points only, or if the tree is exactly what was verified and no gain has to be measured again.
+ * Compares types, tests and a measured gain of the current tree with the tree without the change. With the setting
+ * `points`, it does nothing. With `checks`, types and tests do not run on a tree that is exactly what was verified.
+ * Empty if nothing is left to compare.
  */
 async function checkInTree(
   context: SessionContext,
@@ -289,8 +300,8 @@ async function checkInTree(
 }
 
 /**
- * The verdicts of some gates on the current tree, compared with the tree without the `standing` edits. Unknown if the
- * checks could not be run. Throws `cancelled`.
+ * The verdicts of some gates on the current tree, compared with the tree without the `standing` edits. A single verdict
+ * of the gate `tests`, `unknown`, if the checks could not be run. Throws `cancelled`.
  */
 export async function compareInTree(
   context: SessionContext,
@@ -328,7 +339,7 @@ export async function compareInTree(
   } catch (error) {
     throwIfCancelled(operation.signal);
     if (!(error instanceof SelfwareError)) throw error;
-    // Nothing was shown, neither for nor against the change.
+    // A check that did not run speaks neither for nor against the change.
     return [
       {
         gate: 'tests',

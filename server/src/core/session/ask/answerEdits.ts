@@ -95,7 +95,10 @@ export async function broughtEditsFrom(
   };
 }
 
-/** The accepted tests as edits of the current files, which may have changed since. Throws `stale`. */
+/**
+ * The accepted tests as edits of the current files. A test that is in its file already has no edit. Throws `stale` if a
+ * file has changed so that its test no longer fits.
+ */
 export async function acceptedEdits(
   context: SessionContext,
   acceptance: readonly AcceptanceFile[],

@@ -1,5 +1,4 @@
-// Asks a proposer for the next worthwhile tasks, until a proposal is filed, nothing is left, or five questions were
-// asked.
+// Asks a proposer for the next worthwhile tasks, until a proposal is filed, nothing is left, or five tasks were tried.
 
 import type { Tried } from '../propose/requests.ts';
 import { throwIfCancelled } from '../../../util/typedError.ts';
@@ -13,12 +12,12 @@ import type { AskNextOutcome, AskNextRequest } from './askTypes.ts';
 import { nextTask } from './nextTask.ts';
 import { accountEvents } from './pastAttempts.ts';
 
-/** Maximum number of questions in one call. Then the caller reports the tasks without a result, and calls again. */
-const MAX_QUESTIONS = 5;
+/** Maximum number of tasks in one call. Then the caller reports the tasks without a result, and calls again. */
+const MAX_TASKS = 5;
 /** Ids of tasks without a question or without attempts left, as found out in this session. */
 const exhausted = new WeakMap<SessionContext, Set<string>>();
 
-/** Asks until a proposal is filed. Throws the errors of `ask`. */
+/** Asks for one task after the other until a proposal is filed. Throws the errors of `ask`. */
 export async function askNext(
   context: SessionContext,
   { proposer, places, ...operation }: AskNextRequest,
@@ -29,7 +28,7 @@ export async function askNext(
   const without = exhausted.get(context) ?? new Set<string>();
   exhausted.set(context, without);
   const tried: Tried[] = [];
-  for (let questions = 0; questions < MAX_QUESTIONS; questions += 1) {
+  for (let tasks = 0; tasks < MAX_TASKS; tasks += 1) {
     throwIfCancelled(signal);
     const events = await accountEvents(context);
     const inPlaces = places === undefined ? {} : { places };

@@ -12,10 +12,9 @@ import type { Tried } from '../propose/requests.ts';
  * `opportunity`: its id. `words`: a person's request. `tests`: the path of a file; asks for tests that notice mistakes
  * in it which no test notices today. `fix`: part of the name of a failing test; empty = the first one that fails.
  * `acceptance` beside `words`: tests that a person has accepted for the request; they become part of the change as they
- * are. `acceptance` alone: the words of a request whose acceptance test is to be written. `migration`: a change in words
- * that many places need, of which two or three are to be made. `gain`: what the benchmark of
- * the repository should need less of, with `about`: what is slow or large, in words, and `metric`: the figure that it
- * is about.
+ * are. `acceptance` alone: the words of a request whose acceptance test is to be written. `migration`: a change in
+ * words that many places need, of which two or three are to be made. `gain`: what the benchmark of the repository
+ * should need less of, with `about`: what is slow or large, in words, and `metric`: the figure that it is about.
  */
 export type TaskRequest =
   | { readonly opportunity: string }
@@ -30,7 +29,10 @@ export type TaskRequest =
 export interface Researching {
   /** The search program in the person's settings; null = none. */
   researchTool(): ResearchTool | null;
-  /** A person has agreed to online research until this session ends. Without it, nothing is searched online. */
+  /**
+   * Allows online research until this session ends. Call this after a person has agreed. Without a call, nothing is
+   * searched online.
+   */
   allowResearch(when: ResearchWhen): void;
 }
 
@@ -53,7 +55,7 @@ export interface AskOutcome {
   readonly model: string | null;
   /** Tokens of the questions in this call; null: none was asked. */
   readonly usage: Usage | null;
-  /** Where questions are that somebody answers later; absent = there are none. */
+  /** Where the questions lie that somebody answers later; absent = there are none. */
   readonly leftAt?: readonly string[];
 }
 

@@ -19,7 +19,7 @@ export interface AskedProposal {
   readonly models: readonly string[];
   /** The sum of all attempts in this call; zero from `askedNext`, whose outcomes do not report it. */
   readonly usage: Usage;
-  /** Where questions are that somebody answers later; the last refusal says so, too. Empty from `askedNext`. */
+  /** Where the questions lie that somebody answers later; the last refusal says so, too. Empty from `askedNext`. */
   readonly leftAt: readonly string[];
 }
 
@@ -30,9 +30,10 @@ const MAX_ATTEMPTS = 3;
 const MAX_TASKS = 6;
 
 /**
- * Updates the index, then asks for one task up to three times. With `verify`, asks until a proposal passes its checks.
- * With `mayWait`, no person waits for the answer, so its proposal may be deferred until the machine is quieter.
- * `isStillWanted` is asked before each further question; after a no, none follows.
+ * Updates the index, then asks for one task up to three times; promising answers to earlier questions do not count.
+ * Without `verify`, the first proposal that is filed ends the asking; with it, the first one that its checks do not
+ * refuse. With `mayWait`, no person waits for the answer, so its proposal may be deferred until the machine is quieter.
+ * `isStillWanted` is called before each attempt but the first; if it returns false, no attempt follows.
  */
 export async function askedProposal(
   session: Pick<Session, 'memory' | 'proposals' | 'verification'>,

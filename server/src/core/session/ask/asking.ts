@@ -35,7 +35,7 @@ export const NOTHING_USED: Usage = { input: 0, output: 0, cached: 0, estimated: 
  * proposer cannot be read.
  */
 export async function ask(context: SessionContext, request: AskRequest, signal: AbortSignal): Promise<AskOutcome> {
-  // Whether anybody may be asked is checked before the task is looked at, which may run tests.
+  // Throws before any work on the task if nobody may be asked.
   await openProposers(context, request.proposer, 'request');
   const knownTask = await taskOf(context, request.task);
   const proposers = await openProposers(context, request.proposer, knownTask.task.kind);
@@ -238,7 +238,10 @@ interface EarlierAnswers {
   readonly attempts: Account['attempts'];
 }
 
-/** The answer, if the gates that run nothing let it pass; otherwise the reason. Either is recorded. */
+/**
+ * The answer as a spare if its edits are new and pass the gates that run no commands; otherwise the reason why not. The
+ * ledger records either. Throws `cancelled`, and errors whose reason is not in `RETRIABLE`.
+ */
 async function judgeAnswer(
   context: SessionContext,
   { knownTask, ...operation }: Asking,
@@ -285,7 +288,10 @@ async function judgeAnswer(
   }
 }
 
-/** True if the edits have the form of the claim: a request comes with tests, and new tests come alone. */
+/**
+ * True if the edits have the form of the claim: for `tests`, only test files; for `request`, tests and other code.
+ * Edits of the other kinds always have it.
+ */
 function fitsClaim(kind: keyof typeof CLAIMED, edits: readonly FileEdit[]): boolean {
   if (kind === 'tests') return edits.every(isTestEdit);
   return kind !== 'request' || (edits.some(isTestEdit) && !edits.every(isTestEdit));
@@ -307,7 +313,7 @@ export async function accountNow(context: SessionContext, task: string, fresh: b
   return fresh ? { ...whole, attempts: [], rounds: 0, deaths: 0, taskTokens: 0 } : whole;
 }
 
-/** The limits of tokens and money in the settings. */
+/** The limits of tokens and money in the settings. A limit of money is null if its setting is 0. */
 export function budgetLimits({ settings }: SessionContext): Limits {
   return {
     taskTokens: settings['models.tokensPerTask'],
@@ -340,7 +346,7 @@ function tooLong({ name }: Proposer, promptTokens: number, maxTokens: number | n
   return { reason: `${size}, and ${name} reads at most ${thousands(maxTokens)}. Use a larger model.`, of: 'task' };
 }
 
-/** The sum of two usages. */
+/** The sum of two usages; it counts as estimated if one of them is. */
 export function sumOf(one: Usage, other: Usage): Usage {
   return {
     input: one.input + other.input,

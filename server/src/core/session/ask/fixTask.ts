@@ -55,8 +55,8 @@ export async function fixTask(
     elsewhere: true,
     near: file === null ? [] : (context.state.imports.get(file) ?? []),
     search: `${name} ${beginningOf(failure)}`,
-    // The name of a test is the repository's own; the runner's message is what others have met, too.
-    // It is shortened after secrets were removed, because no half of a secret would be noticed.
+    // Only the runner's message is searched for, because others may have met it, too. It is not shortened here: secrets
+    // are removed first, because half of a secret would not be recognised.
     research: { words: failure.split('\n')[0]!, subject: `fix ${file ?? ''} › ${name}` },
   };
 }

@@ -36,7 +36,7 @@ export interface NextTask {
 const MAX_FIXES = 5;
 const MAX_TEST_FILES = 20;
 const MAX_PLACES = 40;
-/** Number of characters at the start of a file in which these markers are searched. */
+/** Number of characters at the start of a file in which `UNMAINTAINED` is searched. */
 const MARKER_CHARACTERS = 400;
 /** Markers of files that people do not maintain by hand, or do not check. */
 const UNMAINTAINED = /@ts-nocheck\b|\bminified\b/i;
@@ -72,8 +72,8 @@ export async function nextTask(
 }
 
 /**
- * True if the task may be asked: it has attempts left in this run and in all, its last attempts did not all fail in the
- * same way, and its last proposal, if there is one, was refused or rolled back.
+ * True if the task may be asked: it has attempts left in this run and in all, or an answer that is not filed yet; its
+ * last attempts did not all fail in the same way; and its last proposal, if there is one, was refused or rolled back.
  */
 async function isOpen(
   context: SessionContext,
@@ -95,8 +95,8 @@ async function isOpen(
 }
 
 /**
- * True if the last three attempts failed for the same reason. Attempts whose lesson a person has forgotten do not
- * count.
+ * True if the last `ATTEMPTS_EACH` attempts failed for the same reason. False if one of them got no answer, or if a
+ * person has forgotten the lesson of one of them.
  */
 async function failedTheSameWay(ledger: SessionContext['ledger'], attempts: readonly AnsweredData[]): Promise<boolean> {
   const untaught = await ledger.untaught();

@@ -49,8 +49,9 @@ function askEventsOf(stored: StoredEvent): readonly AskEvent[] {
 }
 
 /**
- * The past attempts as text, one paragraph for each that was answered: the edited files, and the checks that refused
- * them. The edits of the last attempt follow as a diff, because a model does not remember them.
+ * The past attempts as text, one paragraph for each that was answered, without spare answers: the edited files, and the
+ * checks that refused them. If the last attempt was filed, its edits follow as a diff, because a model does not
+ * remember them.
  */
 export async function attemptsInWords(
   { ledger }: SessionContext,

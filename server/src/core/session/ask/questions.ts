@@ -38,9 +38,9 @@ const RELATED_SHARE = 0.25;
 const REFERENCE_SHARE = 0.1;
 /** The share of the budget that answers from online may take. */
 const RESEARCH_SHARE = 0.1;
-/** Characters of a token, as `estimatedTokens` counts. */
+/** Characters per token, as `estimatedTokens` counts them. */
 const CHARACTERS_OF_TOKEN = 3.5;
-/** The share of the budget that all files of rules together may take that a person has accepted. */
+/** The share of the budget for the rule files that a person has accepted, all of them together. */
 const ADVICE_SHARE = 0.2;
 /** Number of search results among which related files are chosen. */
 const MAX_RELATED_HITS = 40;
@@ -69,7 +69,7 @@ export interface KnownTask {
   readonly acceptance?: readonly AcceptanceFile[];
 }
 
-/** The identity of a task. Throws `notFound` for an unknown opportunity, and `usage` for an empty request. */
+/** The identity of a task. Throws `notFound` for an unknown opportunity, and `usage` for a request of empty `words`. */
 export async function taskOf(context: SessionContext, request: TaskRequest): Promise<KnownTask> {
   if ('words' in request) {
     if (request.words.trim() === '') throw new SelfwareError('usage', 'The request is empty.');
@@ -109,13 +109,13 @@ interface QuestionLimits {
   readonly maxTokens: number | null;
   /** True for an agent, which works in a copy of the repository. */
   readonly isAgent: boolean;
-  /** True if a question of at least this many tokens may be asked and researched, if the person has agreed to it. */
+  /** True if research may add to the question, which has this many tokens without it and may still be asked. */
   readonly mayResearch: (tokens: number) => boolean;
 }
 
 /**
- * The question for a task; refused if there is nothing to ask. Throws the errors of the task: `notFound`, `usage`,
- * `cancelled`.
+ * The question for a task; `refused` with a reason if there is nothing to ask. Throws the errors of the task:
+ * `notFound`, `usage`, `cancelled`.
  */
 export async function questionOf(
   context: SessionContext,
@@ -137,7 +137,7 @@ export async function questionOf(
   const general = await adviceHere(context, whole * ADVICE_SHARE);
   const budget = whole - tokensOf(textsOf(general));
   const folderRoom = whole * ADVICE_SHARE - tokensOf(textsOf(general));
-  // Which other files may be changed is known later.
+  // Only the file of the opportunity is known here; the other files that may be changed are chosen below.
   const reserved = await tokensForFolders(context, opportunity && [opportunity.path], folderRoom);
   const text = await textOf(context, request, opportunity, budget - reserved, operation);
   if ('refused' in text) return text;
@@ -173,7 +173,7 @@ export async function questionOf(
     ...targets,
     ...fitting(roles, elsewhere ? tokens : Math.min(tokens, budget * RELATED_SHARE)),
   ];
-  // Fewer files are about fewer folders.
+  // The files that fit may lie in fewer folders than `others`, so their rule files may need less room.
   const adviceRoom = await tokensForFolders(context, changeable(filesWithin(unused)), needed);
   const files = filesWithin(unused - adviceRoom);
   const advice = [...general, ...(await adviceFor(context, changeable(files), adviceRoom))];
@@ -263,8 +263,9 @@ async function opportunityText(context: SessionContext, opportunity: Opportunity
 }
 
 /**
- * Files that the search text names come first, then those of `near`, then search results. Documentation, examples and
- * prose are not taken from search results, and what is generated, such as a lock file, is not shown.
+ * Files that the search text names come first, then the first `MAX_NEAR` of `near`, then search results. Documentation,
+ * examples and prose are not taken from search results. Empty, unreadable and generated files, such as lock files, are
+ * left out.
  */
 async function relatedFiles(
   context: SessionContext,

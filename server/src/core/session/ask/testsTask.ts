@@ -24,7 +24,7 @@ const MAX_LINE_CHARACTERS = 120;
  */
 const MAX_TEST_FILES = 2;
 
-/** Mutants in which a literal becomes nothing: hardly anybody relies on the difference. */
+/** Mutants that replace a literal by `undefined`: hardly anybody relies on the difference. */
 const WEAK = /^(?:true|false|null|-?\d+|\[\]|\{\}|''|""|``) → undefined$/;
 
 /** The mistakes that no test notices, as stored for the tree. */
@@ -33,6 +33,7 @@ interface Missed {
   readonly mistakes: readonly string[];
   /** The source line of each mistake. */
   readonly lineTexts: readonly string[];
+  /** The lines of the first and the last mistake, from 1. */
   readonly lines: readonly [first: number, last: number];
   readonly testFiles: readonly string[];
 }
@@ -86,7 +87,10 @@ export async function testsTask(
   };
 }
 
-/** The mistakes that no test notices. Measured once per tree, so that all attempts receive the same question. */
+/**
+ * The mistakes of the question, chosen by `worthATest`. They are measured once per tree, so that all attempts receive
+ * the same question.
+ */
 async function missedIn(
   context: SessionContext,
   source: { readonly path: string; readonly text: string },

@@ -58,7 +58,7 @@ export async function indexRepository(
       state.notices = state.notices.filter((notice) => notice !== otherIsIndexing);
       // The stored index answers questions while it is being updated.
       if (!state.lastIndex) wasEmpty = await answerFromStored(context, operation.signal);
-      const refreshed = await refreshOrAgain(context, report, operation.signal);
+      const refreshed = await refreshWithFallback(context, report, operation.signal);
       ({ embedded, reused, skipped, searchableAt } = refreshed);
       changed = state.lastIndex ? refreshed.changedPaths : null;
       await setRecords(context, refreshed.records);
@@ -183,7 +183,10 @@ async function digestTree(
   return { treeHash, figures };
 }
 
-/** Records the index in the ledger, unless the ledger is damaged. `scratch`: nothing was stored before. */
+/**
+ * Records the index in the ledger, unless the ledger is damaged or the repository is only searched. `scratch`: nothing
+ * was stored before.
+ */
 async function recordIndexed(context: SessionContext, report: IndexReport, scratch: boolean): Promise<void> {
   if (context.isReference) return;
   const { files, symbols, chunks, tokens, embedded, reused, seconds, peakRssMb } = report;
@@ -206,10 +209,10 @@ async function recordIndexed(context: SessionContext, report: IndexReport, scrat
 }
 
 /**
- * Refreshes the index. If the embedding model fails and another embedder takes over, tries again: the store is then
- * open under the new profile, and empty.
+ * Refreshes the index. If the embedding model fails and another embedder takes over, refreshes again, because the store
+ * is then open under the new profile, and empty.
  */
-async function refreshOrAgain(context: SessionContext, report: Report, signal: AbortSignal): Promise<Refreshed> {
+async function refreshWithFallback(context: SessionContext, report: Report, signal: AbortSignal): Promise<Refreshed> {
   const { ports } = context;
   const refresh = () => refreshIndex(refreshContext(context), limitsOf(context), report, signal);
   const { profile } = ports.embedder;
@@ -231,8 +234,8 @@ function refreshContext(context: SessionContext): RefreshContext {
 }
 
 /**
- * Loads the stored index into memory; true if it is empty. A damaged one is only logged, because the following refresh
- * rebuilds it.
+ * Loads the stored index into memory; true if it is empty. A damaged index is only logged, because the following
+ * refresh rebuilds it; the result is false then.
  */
 async function answerFromStored(context: SessionContext, signal: AbortSignal): Promise<boolean> {
   try {

@@ -24,13 +24,14 @@ import { ruleEvents } from './writtenRules.ts';
 /** Milliseconds after which the search for such files is given up. */
 const MAX_WALK_MS = 60_000;
 
-/** The number of files from which on no further ones are listed. */
+/** Number of listed files after which no others are listed, except those in `BROUGHT_FILES` and accepted ones. */
 const MAX_LISTED = 50;
 
 /**
- * The files with their state. Those of vendored code are left out, and those in the deepest folders if there are many;
- * a notice then says how many. Without an index, the tree is walked to find those in folders. If `quick` is set,
- * there is no walk, and these are left out.
+ * The files of rules with their state. Empty files and those of vendored code are left out. If there are more than
+ * `MAX_LISTED`, those in the deepest folders are left out, too, and a notice says how many. Files in folders are found
+ * by the index or, without one, by a walk of the tree. If `quick` is set, there is no walk: without an index, only
+ * files in `BROUGHT_FILES` and accepted ones are found.
  */
 export async function broughtHere(context: SessionContext, quick = false): Promise<readonly BroughtRules[]> {
   const { records } = context.state;
@@ -97,7 +98,10 @@ export async function adviceFor(context: SessionContext, paths: readonly string[
   return fittingAdvice(context, innermostFirst, tokens).toReversed();
 }
 
-/** The tokens that the accepted files about the folders of these paths take, at most `tokens`. `paths` null: any. */
+/**
+ * Number of tokens that the accepted files about the folders of these paths take, at most `tokens`. If `paths` is null,
+ * the files about all folders count.
+ */
 export async function tokensForFolders(
   context: SessionContext,
   paths: readonly string[] | null,
@@ -136,7 +140,7 @@ async function readAdvice(
   return advice;
 }
 
-/** The first files that fit, up to `tokens` in all. A notice names the others. */
+/** Takes each file in turn that fits into the rest of `tokens`. A notice names the others. */
 function fittingAdvice(context: SessionContext, all: Advice, tokens: number): Advice {
   const advice: Advice[number][] = [];
   const leftOut: string[] = [];

@@ -71,7 +71,7 @@ function originOf(proposal: StoredProposal): Origin {
   return { rule: proposal.opportunity.rule, by: author === 'recipe' ? proposal.recipe : author };
 }
 
-/** The events that this version understands, oldest first. */
+/** The events that this version understands, in the given order. Unknown and malformed ones are left out. */
 export function readEvents(stored: readonly StoredEvent[]): readonly RecordedEvent[] {
   return stored.flatMap((one) => {
     const event = recordedEvent(one);
@@ -80,7 +80,8 @@ export function readEvents(stored: readonly StoredEvent[]): readonly RecordedEve
 }
 
 /**
- * The evidence in events of the types above, oldest first. Evidence that a person has undone or forgotten is left out.
+ * The evidence in events of the `TEACHING_EVENTS`, which must be given oldest first, in the same order. Evidence that a
+ * person has undone or forgotten is left out.
  */
 export function evidenceIn(events: readonly RecordedEvent[]): readonly Evidence[] {
   const origins = originsOf(events);

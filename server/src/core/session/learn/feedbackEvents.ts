@@ -20,7 +20,7 @@ export const FEEDBACK_EVENTS = [
   'ruleWritten',
 ] as const satisfies readonly RecordedEvent['type'][];
 
-/** The feedback in these events, oldest first. */
+/** The feedback in these events, in their order. `session` is empty unless the event names one. */
 export function feedbackIn(events: readonly RecordedEvent[]): readonly Feedback[] {
   const origins = originsOf(events);
   const questions = new Map(events.flatMap((event) => (event.type === 'asked' ? [[event.data.ask, event.data]] : [])));

@@ -114,7 +114,7 @@ export async function forget(context: SessionContext, id: string): Promise<Known
   return lesson;
 }
 
-/** Those of the proposals that the linter has refused because of another of its rules, too. */
+/** Those of the proposals that are evidence for something else, too, such as another rule of the linter. */
 async function stillTeaching(
   context: SessionContext,
   forgotten: string,

@@ -9,8 +9,8 @@ import { evidenceHere, QUOTED_KINDS } from './learning.ts';
 /** Maximum number of lessons in one question, without those of the linter. */
 const MAX_LESSONS = 6;
 /**
- * Maximum number of lessons of the linter in one question. They are about each change, and one refusal makes several,
- * so they have places of their own and leave the others' to what people said.
+ * Maximum number of lessons of the linter in one question. They may concern any change, and one refusal makes several,
+ * so they have a limit of their own and do not displace what people said.
  */
 const MAX_LINTER_LESSONS = 2;
 /** Maximum number of lessons that are compared with the question: the newest ones. */

@@ -29,7 +29,8 @@ const MAX_FAILURES = 3;
  * Tries a rule on the newest recorded tasks whose questions would contain it, and records the result. A harmful rule is
  * switched off. Questions count for the limits of tokens and money. A task without both answers is left out; after
  * three such tasks in a row, or at a limit, the trial ends early. If it is cancelled, the answers that were judged
- * until then are recorded. Throws `notFound` for an unknown rule, `usage`, `forbidden` if a limit is reached at the
+ * until then are recorded. With fewer than `MIN_EXAMPLES` such tasks, the result is `unknown`, and nothing is
+ * recorded. Throws `notFound` for an unknown rule, `usage`, `forbidden` if a limit is reached at the
  * start or Selfware is stopped, `unavailable` if nothing can judge or nobody answers, `cancelled`, and what opening a
  * proposer throws.
  */

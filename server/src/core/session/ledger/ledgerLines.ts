@@ -183,7 +183,7 @@ interface OfProposal {
   readonly proposal: string;
 }
 
-/** The types of events that interest a person. Attempts and packs are left out, because there are too many. */
+/** The types of events that the sidebar shows: those of `SENTENCES`. */
 export const eventTypes: readonly string[] = Object.keys(SENTENCES);
 
 /** True if there is a sentence for events of this type. */

@@ -27,7 +27,7 @@ const FILES_AT_ONCE = 24;
 const SEED = 20261126;
 /** Number of plain, odd and unlikely inputs for each law. */
 const RUNS = [100, 250, 80] as const;
-/** Extra time for starting the sandbox, and for confirming the last find. */
+/** Extra milliseconds for starting the sandbox, and for confirming the last find. */
 const EXTRA_MS = 90_000;
 
 /** Why a file is left out if the compiler failed on it or took too long; another time it may work. */
@@ -170,7 +170,7 @@ async function runSearch(
   }
 }
 
-/** The finds whose calls the compiler accepts. Of several finds of one error, only the one with the shortest call. */
+/** The finds whose calls the compiler accepts, ordered by `byWorth`. Of several finds at one site, only the first. */
 async function checkedFinds(
   { ports }: SessionContext,
   plan: SearchPlan,

@@ -95,8 +95,9 @@ export async function headForChanges(context: SessionContext): Promise<string> {
 }
 
 /**
- * Those of the `shown` opportunities that a recipe may try unasked, best first. What rules find that are off is not
- * among them: maintainers seldom welcome such changes.
+ * Those of the `shown` opportunities that a recipe may try unasked, best first, but those in judge files last. Fixes of
+ * linters are left out. Findings of rules that are off are not in `shown`, because maintainers seldom welcome such
+ * changes.
  */
 export async function proposable(
   context: SessionContext,

@@ -1,5 +1,5 @@
-// Finds what the repository's own linters report, and which of it they can fix. None of these opportunities comes from
-// our own rules.
+// Finds what the repository's own linters report, and which findings they can fix. None of these opportunities comes
+// from Selfware's own rules.
 
 import { sha256 } from '../../../util/hash.ts';
 import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
@@ -110,7 +110,10 @@ export async function lintRepository(context: SessionContext, operation: Operati
   };
 }
 
-/** What the last run found in files that have not changed since, if the configuration has not either. Runs nothing. */
+/**
+ * What the last run found in files that have not changed since. Empty if a file in `DECIDING_FILES` has changed, or if
+ * the setting is off. Runs nothing.
+ */
 export async function lintedBefore(context: SessionContext): Promise<readonly Opportunity[]> {
   if (!context.settings['analysis.linters']) return [];
   const { files } = await lastRun(context);
@@ -120,8 +123,8 @@ export async function lintedBefore(context: SessionContext): Promise<readonly Op
 }
 
 /**
- * Number of fixes that the last run found, without running anything. Null if a linter gave no answer for a file;
- * `trouble` has the reasons.
+ * Number of fixes that the last run found, without running anything. `fixes` is null if a file was not checked since it
+ * or the configuration changed; `trouble` says what went wrong in the last run. 0 if the setting is off.
  */
 export async function linterFixesKnown(
   context: SessionContext,
@@ -144,7 +147,7 @@ interface LintPass {
   readonly trouble: readonly string[];
 }
 
-/** Runs all linters of the repository on the files. */
+/** Runs the linters of the repository whose findings are known one by one on the files. */
 async function checkFiles(
   context: SessionContext,
   paths: readonly string[],
@@ -204,7 +207,8 @@ async function checkFiles(
 
 /**
  * The findings, or a sentence that says why they are unknown. If the linter fixes all files with one command, that
- * command runs in the sandbox, and the findings that disappear are the ones that it can fix.
+ * command runs in the sandbox. If it leaves fewer findings of a rule in a file, all findings of that rule in the file
+ * count as fixable.
  */
 async function findingsOf(
   context: SessionContext,
@@ -294,7 +298,7 @@ function withinArea(path: string, { folder }: LintArea): string {
   return folder !== '' && plain.startsWith(`${folder}/`) ? plain.slice(folder.length + 1) : plain;
 }
 
-/** A hash of the contents of the files in `DECIDING_FILES`. */
+/** A hash of `FORMAT` and the contents of the files in `DECIDING_FILES`. */
 async function keyOf({ ports }: SessionContext): Promise<string> {
   const texts = await Promise.all(
     DECIDING_FILES.map(async (path) => [path, (await ports.files.read(path).catch(nullIfUnreadable)) ?? null] as const),
@@ -304,10 +308,10 @@ async function keyOf({ ports }: SessionContext): Promise<string> {
   );
 }
 
-/** For the tree and the run that were compared last: whether the run was made with the configuration of the tree. */
+/** The last comparison: `of` names the tree and the run, and `fits` says whether both have the same configuration. */
 const compared = new WeakMap<SessionContext, { readonly of: string; readonly fits: Promise<boolean> }>();
 
-/** The results of the last run; empty if the linters or their configuration have changed since. */
+/** The results of the last run; empty if a file in `DECIDING_FILES` has changed since. */
 async function lastRun(context: SessionContext): Promise<LastRun> {
   const run = await readBlob(context);
   if (run.key === null) return run;

@@ -129,8 +129,8 @@ export async function currentFindings(
 }
 
 /**
- * The findings of the wanted rules besides `earlier` ones. Missing findings are taken from what another process has
- * stored for this tree, or computed and stored.
+ * The `earlier` findings with those of the wanted rules. Missing findings are taken from what was stored for this tree,
+ * or computed. They are stored unless a file changed meanwhile or a rule could not examine all files.
  */
 async function withRules(
   context: SessionContext,
@@ -236,7 +236,9 @@ async function findOn(
   );
 }
 
-/** The manifest in the nearest node_modules, as Node would find it; null if there is none or it cannot be read. */
+/**
+ * The manifest of a package in `node_modules` of `dir`, or else of the root; null if there is none that can be read.
+ */
 async function installedManifest(context: SessionContext, dir: string, name: string): Promise<string | null> {
   for (const folder of new Set([dir, ''])) {
     try {
@@ -300,7 +302,7 @@ function withoutSuppressed(
   };
 }
 
-/** Files with an added or removed finding. */
+/** Paths of the files in which a finding was added or removed, sorted. */
 function changedFiles(before: readonly Opportunity[], now: readonly Opportunity[]): string[] {
   const keyOf = ({ id, range }: Opportunity) => `${id} ${range.startLine}`;
   const [old, fresh] = [new Set(before.map(keyOf)), new Set(now.map(keyOf))];

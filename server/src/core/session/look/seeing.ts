@@ -33,7 +33,7 @@ const DEFAULTS: readonly RuleDefaults[] = rules.map(({ id, defaultOn, limit }) =
 /** Why a finding of a linter is not shown if the list would become too long. */
 const NO_ROOM = 'the list has room for some files of each rule of a linter';
 
-/** The opportunities of the last analysis, for these files or for all. Both lists are sorted, best first. */
+/** The known opportunities, shown and hidden, in these files or in all. Both lists are sorted, best first. */
 export async function seenOpportunities(
   context: SessionContext,
   paths?: readonly string[],
@@ -178,6 +178,7 @@ async function viewContextOf(
 
 /** The last answer for each session, with the hashes of the files from which it was read. */
 const ownership = new WeakMap<SessionContext, { readonly files: string; readonly answer: ViewContext['notOurs'] }>();
+/** The answers by the analyses that they are about, so that one analysis looks for these files only once. */
 const ownershipByAnalyses = new WeakMap<ReadonlyMap<string, FileAnalysis>, Promise<ViewContext['notOurs']>>();
 
 /**

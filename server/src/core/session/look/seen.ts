@@ -14,8 +14,8 @@ import type { HiddenBy } from '../../prioritise/visibility.ts';
 export interface HiddenOpportunity {
   readonly opportunity: Opportunity;
   /**
-   * What hides the opportunity: the rule is off, a limit in the settings, .gitattributes, a dismissal, the baseline, or
-   * a comment in the code.
+   * What hides the opportunity: its rule is off, a limit in the settings or of the list, .gitattributes, a licence, a
+   * dismissal, the baseline, or a comment in the code.
    */
   readonly by: HiddenBy | 'comment';
   /** The reason in words; null if there is nothing to add. */
@@ -127,17 +127,19 @@ export interface LintReport {
 export interface UnguardedReport {
   /** In the order of the files, with what is known from earlier searches. */
   readonly found: readonly UnguardedFunction[];
-  /** Files that were looked at, and how many of them were looked at before and are the same, with their tests. */
+  /**
+   * Number of requested files, and how many of them earlier searches had finished and are the same, with their tests.
+   */
   readonly files: number;
   readonly known: number;
-  /** Mutants that were tried now, and how many of them no test noticed. */
+  /** Number of mutants that were judged in this search, and how many of them no test noticed. */
   readonly mutants: number;
   readonly survivors: number;
   /** Both numbers by file. */
   readonly tried: readonly { readonly path: string; readonly tried: number; readonly missed: number }[];
-  /** Functions that were called now. */
+  /** Number of functions that were called in this search. */
   readonly functions: number;
-  /** Functions that were not called, with the reason. */
+  /** Functions and whole files that were left out, each with the reason. */
   readonly leftOut: readonly LeftOut[];
   /** Number of files for which not enough time was left. */
   readonly undone: number;
@@ -169,12 +171,15 @@ export interface CoverageReport {
   /** What counted the lines, for people. */
   readonly by: string;
   readonly millis: number;
-  /** Tests of the run; null = unknown. */
+  /** Numbers of tests that passed and failed in the run; null = unknown. */
   readonly passed: number | null;
   readonly failed: number | null;
   /** True if this tree was measured before, so that nothing ran now. */
   readonly known: boolean;
-  /** Lines with statements in product files, and those of them that ran; null = unknown, as `explanation` says. */
+  /**
+   * Number of lines with statements in product files that ran, and of all such lines; null = unknown, as `explanation`
+   * says.
+   */
   readonly covered: number | null;
   readonly coverable: number | null;
   readonly explanation: string;

@@ -11,7 +11,7 @@ import type { JobTable } from '../../jobs.ts';
 const TIMEOUT_MS = 60_000;
 
 export interface AlikeChange {
-  /** The first opportunity, whose id the change has. */
+  /** The opportunity that was asked for, but with the joint id of all places and without a symbol. */
   readonly opportunity: Opportunity;
   readonly edits: readonly FileEdit[];
   readonly title: string;

@@ -5,7 +5,7 @@ import type { PassedOver } from '../../model/passedOver.ts';
 import type { Session } from '../../session.ts';
 import type { Operation } from '../../operation.ts';
 
-/** Maximum number of refused proposals. After that, a person would rather get an answer than keep waiting. */
+/** Maximum number of proposals that do not pass. After that, a person would rather get an answer than keep waiting. */
 const MAX_REFUSED = 5;
 /** Maximum number of opportunities that one request of `bestOf` tries. */
 const MAX_TRIED = 40;
@@ -13,7 +13,7 @@ const MAX_TRIED = 40;
 export interface BestProposal {
   /** The verified proposal; null if none passed. */
   readonly verified: Proposal | null;
-  /** Proposals that the gates refused before it. */
+  /** The proposals before it that did not pass: refused by the gates, or deferred until the machine is quieter. */
   readonly refused: readonly Proposal[];
   /** Opportunities that gave no proposal, each with the reason. */
   readonly tried: readonly { readonly opportunity: string; readonly refused: string }[];
@@ -31,8 +31,8 @@ export interface BestOptions extends Operation {
 }
 
 /**
- * Proposes and verifies until one proposal passes, nothing is left, or five were refused; with `opportunity`, only that
- * one. Throws what `propose` and `verify` throw.
+ * Proposes and verifies until one proposal passes, nothing is left, or `MAX_REFUSED` did not pass; with `opportunity`,
+ * only one proposal for that opportunity. Throws what `propose` and `verify` throw.
  */
 export async function bestProposal(
   session: Pick<Session, 'proposals' | 'verification'>,
@@ -67,8 +67,8 @@ export async function bestProposal(
 }
 
 /**
- * Like `bestProposal`, for these opportunities in order. If a proposal already waits for one of them, returns that
- * proposal.
+ * Like `bestProposal`, for the first `MAX_TRIED` of these opportunities in order. Without `again`, a verified proposal
+ * that already waits for one of them is returned as it is.
  */
 export async function bestOf(
   session: Pick<Session, 'proposals' | 'verification'>,

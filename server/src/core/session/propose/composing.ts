@@ -47,6 +47,7 @@ export async function composeRefused(
   return null;
 }
 
+/** True if the gates refused the proposal, and only `score` failed. */
 function failedByScoreAlone({ status, verdicts }: Proposal): boolean {
   const failed = verdicts.filter(({ outcome }) => outcome === 'failed');
   return status === 'refused' && failed.length === 1 && failed[0]?.gate === 'score';

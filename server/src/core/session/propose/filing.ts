@@ -78,7 +78,7 @@ export async function draftProposal(
   };
 }
 
-/** True if an open proposal has exactly these edits, because two rules may find the same flaw. */
+/** True if an open proposal has exactly these edits, as it may if two rules find the same flaw. */
 export async function isFiled(context: SessionContext, edits: readonly FileEdit[]): Promise<boolean> {
   const editsKey = JSON.stringify(edits.map(({ path, before, after }) => [path, before, after]));
   const open = (await context.ledger.proposals()).filter((proposal) => !isSettled(proposal.status));

@@ -52,9 +52,9 @@ async function slowFindings(
 }
 
 /**
- * Runs the linters and returns what they can fix, best first. Empty if enough linter fixes wait, or if the linters
- * cannot be run. An unattended run leaves out those about layout alone. These candidates come last, because they gain
- * no points and always need a person.
+ * Runs the linters and returns what they can fix, best first. Empty if enough linter fixes wait, if the request names
+ * rules, if the setting is off, or if the linters cannot be run. An unattended run leaves out findings that are only
+ * about layout. These candidates come last, because they gain no points and always need a person.
  */
 export async function linterCandidates({ context, request, passedOverNow }: Attempt): Promise<readonly Opportunity[]> {
   const { signal, report } = request;

@@ -100,7 +100,10 @@ async function textAfterFix(
   return textOf(await worktree.read(path));
 }
 
-/** The text of UTF-8 bytes, with its byte-order mark; null without bytes, or if they are not UTF-8. */
+/**
+ * The text of UTF-8 bytes, with its byte-order mark; null without bytes, if they are not UTF-8, or if the text contains
+ * U+FFFD, by which the decoder replaces what is not UTF-8.
+ */
 function textOf(bytes: Uint8Array | null): string | null {
   const text = bytes && new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
   return text === null || text.includes('\uFFFD') ? null : text;

@@ -24,15 +24,18 @@ import { isDeferredAsBusy } from '../../verify/busy.ts';
 import { fitsFiles } from '../verify/verifying.ts';
 import type { JobTable } from '../../jobs.ts';
 
-/** Maximum number of recipes that are run, and of refusals that are reported. More would keep a person waiting. */
+/**
+ * Maximum numbers of recipes that one request runs, and of refusals that it reports. More would keep a person waiting.
+ */
 const MAX_TRIES = 40;
 
 type Realised = JobTable['realise']['output'];
 
 /**
- * Turns the named opportunity, or the best realisable one, into a proposal, and records every attempt. A proposal that
- * was deferred on a busy machine comes before new ones. Throws `untrusted`, `notARepository`, `noCommit`, `notFound`,
- * `unavailable` if there is no recipe for the named one, and what `recordProposal` throws.
+ * Turns the named opportunity, or the best realisable one, into a proposal, and records every attempt. If none is
+ * named, a proposal that was deferred on a busy machine comes before new ones. With `fixesOf`, proposes all fixes of
+ * linters in that file instead. `proposal` is null if nothing could be proposed. Throws `untrusted`, `notARepository`,
+ * `noCommit`, `notFound`, `unavailable` if there is no recipe for the named one, and what `recordProposal` throws.
  */
 export async function propose(context: SessionContext, request: ProposeRequest): Promise<ProposeOutcome> {
   if (request.fixesOf !== undefined)
@@ -112,7 +115,8 @@ async function tryEach(
       attempt.more = true;
       break;
     }
-    // A person will be asked anyway, so verifying the proposal while its files are being changed would be useless.
+    // A place whose waiting proposal is outdated comes last: its files are probably still being edited, and a person
+    // has to decide anyway.
     if (!isNamed && position < chosen.length && (await hasOutdatedProposal(context, opportunity))) {
       queue.push(opportunity);
       continue;
@@ -146,15 +150,15 @@ async function tryOne(
   chosen: readonly Opportunity[],
 ): Promise<Proposal | null> {
   const { context, request, head } = attempt;
-  // Such an obstacle may disappear, so it is not remembered; a refusal by the recipe itself is.
-  // Whether a recipe may edit a protected manifest follows from its edits, which the charter judges below.
+  // An obstacle may disappear, so the ledger does not record it; it records a refusal by the recipe.
+  // Whether a recipe may edit a protected manifest depends on its edits, which the charter judges below.
   const isManifest = recipeFacts(opportunity.recipe)?.editsManifest === true;
   const obstacle = isManifest ? null : await obstacleTo(attempt, [opportunity]);
   if (obstacle) return passOver(attempt, opportunity, obstacle.by, obstacle.reason);
   attempt.tries++;
   const single = await realise(context, opportunity, request.signal, request.opportunity !== undefined);
   const joint = 'refused' in single ? null : await realisedTogether(attempt, opportunity, chosen);
-  const outcome = joint ?? (await worthVerifying(attempt, await formatOutcome(context, single, request.signal)));
+  const outcome = joint ?? (await onlyNewChange(attempt, await formatOutcome(context, single, request.signal)));
   if ('refused' in outcome) return decline(attempt, opportunity, outcome);
   // The place stays open for a later request.
   if (outcome.edits.some(({ path }) => request.besides?.has(path))) return null;
@@ -168,15 +172,15 @@ async function tryOne(
 }
 
 /**
- * The change together with similar places in the same file; null if there is none, if a person asked for this place, or
- * if the whole is not worth verifying.
+ * The change together with similar places in the same file; null if there are none, if a person asked for this place,
+ * or if the combined change is refused (see `onlyNewChange`).
  */
 async function realisedTogether(attempt: Attempt, opportunity: Opportunity, chosen: readonly Opportunity[]) {
   const { context, request } = attempt;
   if (request.opportunity !== undefined) return null;
   const combined = await withAlike(context, opportunity, chosen, request.signal);
   if (!combined) return null;
-  const joint = await worthVerifying(attempt, await formatOutcome(context, combined, request.signal));
+  const joint = await onlyNewChange(attempt, await formatOutcome(context, combined, request.signal));
   return 'refused' in joint ? null : { ...joint, opportunity: combined.opportunity };
 }
 
@@ -193,7 +197,10 @@ function passOver(
   return null;
 }
 
-/** Passes the place over, and records the refusal, unless the ledger holds the same one already. */
+/**
+ * Passes the place over, and records the refusal. It is not recorded if the same edits were refused before (`refusal`)
+ * and the ledger already holds a refusal of this opportunity.
+ */
 async function decline(
   attempt: Attempt,
   opportunity: Opportunity,
@@ -227,7 +234,7 @@ async function isAcceptable(
   );
 }
 
-/** The oldest proposal that was deferred on a busy machine and still fits its files; null if there is none. */
+/** The oldest proposal of the request that was deferred on a busy machine and still fits its files; null if none. */
 async function deferredAsBusy({ ledger, ports }: SessionContext, request: ProposeRequest): Promise<Proposal | null> {
   for (const proposal of await ledger.proposals()) {
     if (
@@ -297,8 +304,11 @@ async function chooseOpportunities(
   return { eligible, passed: [...hidden, ...(await passedBefore(context, shown, eligible))] };
 }
 
-/** The outcome of a recipe. A refusal if the recipe changes nothing, or if the same edits were refused before. */
-async function worthVerifying(
+/**
+ * The outcome of a recipe; a refusal if the recipe refused, if it changes nothing, or if the same edits were refused
+ * before. With `again` in the request, earlier refusals do not count.
+ */
+async function onlyNewChange(
   { context, request }: Attempt,
   outcome: Realised,
 ): Promise<Exclude<Realised, { refused: string }> | { readonly refused: string; readonly refusal?: Refusal }> {

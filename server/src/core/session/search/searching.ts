@@ -18,7 +18,7 @@ import { counted } from '../../../util/counted.ts';
 const FILES_AT_ONCE = 100;
 /** Share of the files. If more are missing, one scan of the store is cheaper than reading each file. */
 const SCAN_SHARE = 0.2;
-/** Maximum number of commits. Older ones say little about the current purpose of a file. */
+/** Maximum number of commits that are read. Older ones say little about the current purpose of a file. */
 const MAX_COMMITS = 10_000;
 /** Stands in for the content hash of a file of which only the lines are known. */
 const PROVISIONAL = '';
@@ -107,7 +107,10 @@ export function describeFiles({ state }: SessionContext): void {
   state.searcher.describe({ ownVendors, ...historySignals(state.commits) });
 }
 
-/** The best places for a question, each with the symbol that it is about. Call `syncIndex` once before. */
+/**
+ * The best places for a question, at most `top`, best first, each with the symbol that it is about. Call `syncIndex`
+ * once before.
+ */
 export async function search(
   context: SessionContext,
   query: string,
@@ -159,8 +162,8 @@ async function withUnseen(
 }
 
 /**
- * The vector of a question. Null for the shipped embedder, whose vectors add nothing to the terms, and if the model
- * fails: then a notice is added, and the search continues without vectors.
+ * The vector of a question. Null for an empty question, for the shipped embedder, whose vectors add nothing to the
+ * terms, and if the model fails: then a notice is added, and the search continues without vectors.
  */
 async function vectorOf(context: SessionContext, query: string, signal: AbortSignal): Promise<Float32Array | null> {
   const { ports } = context;

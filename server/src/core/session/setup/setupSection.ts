@@ -11,9 +11,7 @@ import { packagesOf, planForFiles } from './planning.ts';
 import { proveSetup } from './proving.ts';
 import { keepRecord, setupState } from './setupState.ts';
 
-/**
- * Lines of a package manager that may say why it failed. Yarn numbers its messages, and YN0000 is for what goes well.
- */
+/** Matches lines of a package manager that may say why it failed. */
 const NAMES_A_CAUSE = /\b(?:err(?:or)?|ERR\w*|failed|cannot|not found|forbidden)\b/i;
 
 /** Creates the section of one session. */
@@ -102,6 +100,7 @@ async function install(context: SessionContext, { order }: Planned, operation: O
 /** What a failed installation leaves missing, with its own error messages and what to do. */
 function installFailure({ steps, refusedHosts }: InstallResult): Missing {
   const last = steps.at(-1);
+  // Yarn gives its messages numbers, and YN0000 is that of a message without a problem.
   const errorLines = (last?.output ?? '')
     .split('\n')
     .map((line) => line.trim())

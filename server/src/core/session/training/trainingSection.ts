@@ -105,7 +105,7 @@ function failuresAsUnknown({ ports }: SessionContext, name: string, signal: Abor
   };
 }
 
-/** The reply; empty for one that ended at a limit. */
+/** The reply; empty if it ended at the limit of tokens or of time. Throws what asking throws otherwise. */
 async function replyOf(
   { ports, settings }: SessionContext,
   proposer: Proposer,

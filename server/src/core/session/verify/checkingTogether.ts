@@ -38,8 +38,8 @@ export async function checkTogether(
 }
 
 /**
- * True if types and tests pass on the current tree with all these proposals. A tree that has passed in this process is
- * not checked again.
+ * True if types and tests pass on the current tree with all these proposals. False also if two of them edit the same
+ * file. A tree that has passed in this process is not checked again.
  */
 export async function passTogether(
   context: SessionContext,

@@ -51,8 +51,9 @@ export async function placesReached(
 }
 
 /**
- * The numbers of removed lines, and the gaps (line number and a half) into which lines are inserted. Runs of empty
- * lines do not count.
+ * The numbers (from 1) of the lines in `before` that are removed or replaced, and the gaps into which lines are
+ * inserted: n + 0.5 is the gap after line n. Runs of empty lines do not count. All lines if the texts differ in more
+ * than `MAX_DIFFERENCES` lines.
  */
 export function placesIn(before: string, after: string): readonly number[] {
   const lines = before.split('\n');

@@ -26,10 +26,11 @@ const ALONE =
 
 /**
  * Proves a kept change again. `exported`: the text of an exported receipt, used instead of the stored one. The change
- * holds if nothing was altered and no gate that had passed fails now; a gate that cannot run again is reported as
- * unknown. The ledger's chain is checked, too. Without `id`, or if this ledger does not know it, only the exported
- * receipt is checked: then every gate must run, whatever the receipt contains, and none may fail. Throws `notFound` for
- * a change without a receipt, `usage`, `untrusted`, `cancelled`.
+ * holds if neither the ledger's chain nor the receipt was altered and no gate that had passed fails now; a gate that
+ * did not run again is reported as unknown. `holds` is null if the commit or the tree before the change is unknown. If
+ * the ledger does not know the change, only the exported receipt is checked: all gates but `score` run, whatever the
+ * receipt contains, and none may fail. Throws `notFound` for a change without a receipt, `usage` without both
+ * arguments, `untrusted`, `cancelled`.
  */
 export async function proveAgain(
   context: SessionContext,
@@ -94,8 +95,8 @@ export async function proveAgain(
       verdicts: compareVerdicts(receipt.verdicts, []),
     };
 
-  // The points of the whole earlier tree are not computed again, and results of the current tree must not be used
-  // instead.
+  // The gate `score` is left out: the points of the whole earlier tree are not computed again, and those of the current
+  // tree must not be used instead.
   const only = GATE_ORDER.filter(
     (gate) => gate !== 'score' && (recorded === null || receipt.verdicts.some((verdict) => verdict.gate === gate)),
   );
@@ -184,7 +185,11 @@ function companionNotes({ companions = [] }: Receipt): readonly string[] {
   return [`Types and tests count for the tree with ${counted(companions.length, 'change')} that it was checked with.`];
 }
 
-/** The change from the ledger. Null if the ledger does not know it, so that only the exported receipt is checked. */
+/**
+ * The change from the ledger, with the hash of its receipt. `id`: of the change or of its checkpoint; if null, the
+ * exported receipt identifies the change. Null if the ledger does not know it, so that only the exported receipt is
+ * checked. Throws `usage` if both arguments are null, and `notFound`.
+ */
 async function changeInLedger(
   context: SessionContext,
   id: string | null,

@@ -26,8 +26,8 @@ export interface Makers {
 }
 
 /**
- * Verifies `first`, and side by side with it what `next` makes meanwhile, until that answers null. The function
- * `verifySideBySide` below does it.
+ * Verifies `first`, and side by side with it what `next` makes meanwhile, until `next` returns null. The result is that
+ * of the function `verifySideBySide` below.
  */
 export type VerifySideBySide = (
   first: Proposal,
@@ -37,10 +37,11 @@ export type VerifySideBySide = (
 ) => Promise<readonly VerifiedOrNot[]>;
 
 /**
- * Verifies the first proposal, and side by side with it those that `next` returns, until that returns null. One that
- * must be alone is verified when all others have ended. The tree has to stay as it is meanwhile, so that all results
- * are those of one base. They have the order in which the proposals were made. `isShared` of `verify`: true once
- * another one has run meanwhile. Rejects after a cancel, or with the error of `next`, once no verification is left.
+ * Verifies the first proposal, and side by side with it those that `next` returns, until `next` returns null. A
+ * proposal that must be alone is verified when all others have ended. The tree must not change meanwhile, so that all
+ * results are those of one base. The results have the order in which the proposals were made, but those of proposals
+ * that must be alone come last. `isShared` of `verify`: true once another verification has run meanwhile. Rejects after
+ * a cancel, or with the error of `next`, once no verification is in progress.
  */
 export async function verifySideBySide(
   verify: (id: string, isShared: () => boolean) => Promise<Proposal>,

@@ -31,7 +31,7 @@ export interface TreeState {
 
 /** Marks the content of a file that is not text. */
 export const BINARY = 'base64:';
-/** Size limit for one file. Larger untracked files are not copied into a sandbox either. */
+/** Size limit for one untracked file. Larger ones are left out, because they are not copied into a sandbox either. */
 const MAX_FILE_BYTES = 5 * 1024 * 1024;
 /** Size limit for all files. More uncommitted work is not recorded, because that would cost more than it proves. */
 const MAX_BYTES = 64 * 1024 * 1024;

@@ -38,8 +38,8 @@ import type { VerifyContext } from '../../verify/context.ts';
 /**
  * Verifies a proposal, which ends `verified` or `refused`, or `deferred` if its proof needs a quieter machine.
  * `atOnce`: a person waits for the answer, so the proposal is not deferred. Throws `untrusted`, `notFound`,
- * `forbidden`, `paused` (see `toApply`), `locked` while another process verifies it, `illegalStep`, `cancelled`. After a
- * cancel or an error, the proposal is deferred; one that had been verified before waits for its decision as it did.
+ * `forbidden`, `paused` (see `toApply`), `locked` while another process verifies it, `illegalStep`, `cancelled`. After
+ * a cancel or an error, the proposal is deferred; one that had been verified before waits for its decision as it did.
  */
 export async function verify(
   context: SessionContext,
@@ -67,8 +67,8 @@ export async function verify(
 }
 
 /**
- * Verifies a replacement of another proposal. If this verification does not finish, the replacement is dropped, and the
- * other proposal waits as before.
+ * Verifies a replacement of another proposal. If `verify` throws, the replacement is dropped, the other proposal waits
+ * as before, and the error is thrown.
  */
 export async function verifyReplacement(context: SessionContext, id: string, operation: Operation): Promise<Proposal> {
   try {
@@ -255,7 +255,8 @@ async function putBackUnfinished({ ledger, ports }: SessionContext, before: Prop
 
 /**
  * Returns a function that computes the key of the tree with some edits. The key equals that of `treeState` after these
- * edits are applied, unless an edit restores the committed text of a file. Null if the state of the tree is unknown.
+ * edits are applied, unless an edit restores the committed text of a file. The function returns null if the state of
+ * the tree is unknown.
  */
 async function treeKeys(context: SessionContext): Promise<(edits: readonly FileEdit[]) => string | null> {
   const state = await treeState(context);

@@ -67,7 +67,9 @@ export function stemOf(path: string): string {
   return path.replace(/(\.d)?\.[^./]+$/, '').replace(/(^|\/)(index|__init__|mod)$/, '');
 }
 
-/** The one of several paths that shares the most folders with `from`; null if two are equally near. */
+/**
+ * The one of several paths that shares the most folders with `from`; null if two are equally near, or without paths.
+ */
 export function nearest(from: string, places: readonly string[]): string | null {
   let nearestPlace: string | null = null;
   let mostFolders = -1;
@@ -81,8 +83,8 @@ export function nearest(from: string, places: readonly string[]): string | null 
 }
 
 /**
- * At most one file: the one whose stem ends in `suffix` and is nearest to `from`. Of files with the same stem, the extension of `from`
- * is preferred.
+ * At most one file: the one whose stem ends in `suffix` and is nearest to `from`; none if two stems are equally near.
+ * Of files with the same stem, the extension of `from` is preferred.
  */
 export function filesBySuffix(files: FileIndex, from: string, suffix: string): readonly string[] {
   const stem = nearest(from, files.stemsEndingIn(suffix));

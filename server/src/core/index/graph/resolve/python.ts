@@ -10,7 +10,10 @@ export type ModuleResolver = (from: string, specifier: string) => readonly strin
 
 /** Creates the resolver. `roots`: the folders that the manifests of the project name. */
 export function createPythonResolver(files: FileIndex, roots: readonly string[]): ModuleResolver {
-  /** Folders from which absolute imports are resolved: the parents of top-level packages, and the usual `src`. */
+  /**
+   * Folders from which absolute imports are resolved: the root, `roots`, the parents of top-level packages, and `src`
+   * in the first two.
+   */
   const sourceSet = new Set(['', ...roots.flatMap((root) => [root, posix.join(root, 'src')]), 'src']);
   for (const path of files.paths) {
     if (!/(^|\/)__init__\.pyi?$/.test(path)) continue;

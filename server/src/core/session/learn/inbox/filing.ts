@@ -75,8 +75,8 @@ export async function fileItem(context: SessionContext, item: InboxItem): Promis
 }
 
 /**
- * Returns the result of `work`. If a file of the inbox cannot be used, adds a notice and returns null, so that
- * everything else continues.
+ * Returns the result of `work`. If `work` throws a `SelfwareError`, for example because a file of the inbox cannot be
+ * used, adds a notice and returns null, so that everything else continues. Throws `cancelled`, and other errors.
  */
 export async function unlessUnusable<T>(context: SessionContext, work: () => Promise<T>): Promise<T | null> {
   try {

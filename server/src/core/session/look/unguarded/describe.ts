@@ -22,8 +22,8 @@ export async function describeFound(
   report: TellingReport,
 ): Promise<readonly UnguardedFunction[]> {
   // Calls of several functions may show a mistake. It belongs to the function whose lines contain it, else to the first
-  // function of the same file that shows it, else to the first one that does, such as the entry of a package whose other
-  // files no test calls.
+  // function of the same file that shows it, else to the first one that does, such as the entry of a package whose
+  // other files no test calls.
   const nearness = (of: number, mutant: number): number => {
     const { path, line } = mutants[mutant]!;
     if (path !== subjects[of]!.path) return 0;
@@ -86,7 +86,10 @@ export async function describeFound(
   });
 }
 
-/** Two inputs may have become the same call when they were made smaller. It then shows the mistakes of both. */
+/**
+ * Merges equal calls: two inputs may have become the same call when they were made smaller. The merged call shows the
+ * mistakes of both.
+ */
 function eachOnce(calls: readonly TellingCall[]): readonly TellingCall[] {
   const byText = new Map<string, TellingCall>();
   for (const one of calls) {

@@ -15,7 +15,7 @@ import type { UnguardedFunction } from '../../../verify/guard/unguarded.ts';
 import type { TestsAsTheyAre } from '../../../verify/testing/asItIs.ts';
 import { runHarness } from '../harnessRun.ts';
 
-/** Extra time for starting the program. */
+/** Extra milliseconds for starting the program. */
 const MORE_MS = 60_000;
 
 export interface GoSearch {
@@ -37,13 +37,13 @@ export interface GoFound {
   readonly obstacle: string | null;
   readonly found: readonly UnguardedFunction[];
   readonly leftOut: readonly LeftOut[];
-  /** Number of functions that were called. */
+  /** Number of functions with planned calls, even if an obstacle prevented the calls. */
   readonly functions: number;
   /** True if the time was not enough. */
   readonly late: boolean;
 }
 
-/** Searches the calls. Throws `cancelled`, and `unavailable` if the program breaks down. */
+/** Searches the calls. Throws `cancelled`, and `unavailable` if the program ends without a report. */
 export async function findGoCalls(search: GoSearch, signal: AbortSignal): Promise<GoFound> {
   const { tests, harness, calls, sources, plan, missed, budgetMs, most } = search;
   const { worktree } = tests;

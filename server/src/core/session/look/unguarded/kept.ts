@@ -19,9 +19,12 @@ export const UNGUARDED = 'unguarded-code';
 /** The stored findings of one file. `ground`: hash of the code and the tests on which they depend. */
 export interface KeptUnguarded {
   readonly ground: string;
-  /** The time limit of the search; null if all mistakes were tried. */
+  /** The time limit of the search that has not finished the file, in seconds; null if enough mistakes were tried. */
   readonly seconds: number | null;
-  /** The time limit of the newest search if it has left any planned mistake untried, also of a file that is searched. */
+  /**
+   * The time limit of the newest search, in seconds, if that search left a planned mistake untried. Also set if
+   * `seconds` is null, because a finished file may have untried mistakes.
+   */
   readonly untriedAfter?: number;
   readonly found: readonly UnguardedFunction[];
 }
@@ -41,7 +44,7 @@ const MAX_IN_EVIDENCE = 20;
 /** Maximum number of characters that describe in a message what a call does. */
 const MAX_RESULT_CHARACTERS = 60;
 
-/** What says whether findings still count: the ground of each file, and the opportunities that are done. */
+/** Decides whether stored findings still count: by the grounds of the files, and by the tests that were added since. */
 export interface Grounds {
   /** True if neither the code of the file nor its tests have changed since, except by tests of other findings. */
   isSame(path: string, known: KeptUnguarded): boolean;
@@ -51,7 +54,7 @@ export interface Grounds {
   current(path: string, known: KeptUnguarded | undefined): readonly UnguardedFunction[];
 }
 
-/** Reads what the ledger knows of tests that were added. */
+/** The grounds of the analysed tree. Reads from the ledger which tests were added for findings. */
 export async function groundsOf(context: SessionContext): Promise<Grounds> {
   return createGrounds(context.state, await readOwnTests(context, UNGUARDED));
 }
@@ -86,7 +89,9 @@ export function createGrounds(state: SessionContext['state'], own: OwnTests): Gr
   };
 }
 
-/** The file, and those in which mistakes are that its functions show: their tests may notice these. */
+/**
+ * The file, and the other files with mistakes that calls of its functions show. Their tests may notice the mistakes.
+ */
 function placesOf(path: string, found: readonly UnguardedFunction[]): readonly string[] {
   return [...new Set([path, ...found.flatMap(({ mistakes }) => mistakes.flatMap((one) => one.path ?? []))])];
 }
@@ -94,8 +99,8 @@ function placesOf(path: string, found: readonly UnguardedFunction[]): readonly s
 /**
  * The files to search now (`open`), and the number of files that no search has finished yet (`undone`), the open ones
  * included. An unfinished file is searched again only with more time than before, because the same time would not be
- * enough again. `isSame`: true if neither the file nor its tests have changed since. `seconds`: the time of this search. `all`:
- * a file with untried mistakes is not finished, although enough of them were tried.
+ * enough again. `isSame`: true if neither the file nor its tests have changed since. `seconds`: the time of this
+ * search. `all`: a file with untried mistakes is not finished, although enough of them were tried.
  */
 export function filesToSearch(
   wanted: readonly string[],
@@ -117,8 +122,8 @@ export function filesToSearch(
 }
 
 /**
- * The findings of a search of one file. If it has left mistakes untried, findings of an earlier search of the same code are added;
- * of a function that both have found, the result with more mistakes counts.
+ * The findings of a search of one file. If it has left mistakes untried, findings of an earlier search of the same code
+ * are added; of a function that both have found, the result with more mistakes counts.
  */
 export function withEarlier(now: KeptUnguarded, earlier: KeptUnguarded | undefined): KeptUnguarded {
   if ((now.seconds === null && now.untriedAfter === undefined) || earlier?.ground !== now.ground) return now;
@@ -154,8 +159,8 @@ export async function keepUnguarded(context: SessionContext, files: ReadonlyMap<
 }
 
 /**
- * Findings of earlier searches as opportunities, if code and tests have not changed since. `paths`: the files; undefined
- * for all. Runs nothing.
+ * Findings of earlier searches as opportunities, if code and tests have not changed since. `paths`: the files;
+ * undefined for all. Runs nothing.
  */
 export async function unguardedKnown(
   context: SessionContext,
@@ -176,7 +181,10 @@ export async function unguardedKnown(
   };
 }
 
-/** The function that the opportunity is about; null if it, its imports or its tests have changed since. */
+/**
+ * The function that the opportunity is about; null if the function, its imports or its tests have changed since the
+ * search, or if its missing test was added.
+ */
 export async function unguardedBehind(
   context: SessionContext,
   { id, path }: Opportunity,
@@ -186,12 +194,15 @@ export async function unguardedBehind(
   return found.find((one) => unguardedOpportunity(one).id === id) ?? null;
 }
 
-/** Calls of several steps are a finding of their own, for each way to make the object. */
+/**
+ * Identifies a finding within its file. Calls of several steps are a finding of their own for each way to make their
+ * object.
+ */
 function keyOf(found: UnguardedFunction): string {
   return `${found.name}\0${makerOf(found)}`;
 }
 
-/** What makes the object that is used in steps; empty for single calls. */
+/** The class or factory that makes the object whose members the steps call; empty for single calls. */
 function makerOf({ calls }: UnguardedFunction): string {
   const [made] = calls.find(({ steps }) => steps !== undefined)?.steps ?? [];
   if (!made) return '';
@@ -232,7 +243,10 @@ function impactOf({ calls, mistakes }: UnguardedFunction): number {
   return Math.min(MAX_IMPACT, IMPACT + IMPACT_OF_FURTHER * (mistakes.length - 1));
 }
 
-/** True for a call without arguments, or with an empty one. The instance on which a member is used counts as an argument. */
+/**
+ * True for a call without arguments, or with at least one empty argument. The instance on which a member is used counts
+ * as an argument that is not empty.
+ */
 export function passesNothing({
   given,
   around,

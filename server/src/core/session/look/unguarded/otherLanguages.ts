@@ -13,7 +13,7 @@ import type { FoundInFiles, Search } from './search.ts';
 
 /** Milliseconds for the calls, even if the mutants have taken all of the time. */
 const MIN_MS = 2_000;
-/** A build takes longer than that. */
+/** The same for Go, whose build alone takes longer than `MIN_MS`. */
 const MIN_GO_MS = 20_000;
 
 interface Missed {
@@ -68,7 +68,7 @@ async function searchPython(
   return { found: report.found, incomplete };
 }
 
-/** The sources are all in one folder. */
+/** Searches the calls of the Go package in whose folder all sources are. */
 async function searchGo(
   { context, harness, tests, request, totals }: Search,
   what: Missed,

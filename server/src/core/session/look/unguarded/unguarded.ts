@@ -41,9 +41,9 @@ import { planInBodies } from './pythonCalls.ts';
  * Number of files whose mutants are tried in one run of the tests, if the runner can try several mutants in one run.
  */
 const FILES_AT_ONCE = 6;
-/** Maximum number of mutants that are planned for a group of Python or Go files. Only those in functions are tried. */
+/** Maximum number of mutants planned for a group of Python or Go files. Only those in function bodies are tried. */
 const MAX_PLANNED = 5_000;
-/** Maximum for a file of Python or Go. It is higher, because one run tries all mutants. */
+/** Maximum number of mutants that are tried in one file of Python or Go; one run of the tests tries all of them. */
 const MAX_MUTANTS_TOGETHER = 150;
 const SEED = 20261126;
 /** Numbers of plain and of unusual generated inputs for each function. */
@@ -52,8 +52,9 @@ const RUNS = [160, 160] as const;
 const VARIED = 600;
 /** Maximum number of calls, and thus of tests, for one function. More would be too much to read. */
 const MAX_CALLS = 5;
-/** Milliseconds for the calls of one file, and the extra time for starting the harness. */
+/** Milliseconds for the calls of one file. */
 const CALLS_MS = 15_000;
+/** Milliseconds that the harness has in addition, for its start. */
 const EXTRA_MS = 60_000;
 /** Share of the remaining time for running the tests with mutants. */
 const SHARE_FOR_TESTS = 0.7;
@@ -67,9 +68,9 @@ const MAX_EXAMPLE_TESTS = 4;
 const NONE_PASSES = 'None of the tests that reach it passes here.';
 
 /**
- * Searches the files, the most important ones first. Stores the findings, and reports them with earlier ones. A file that
- * was searched completely is searched again only after it or its tests have changed. Throws `untrusted`, `forbidden`
- * without isolation, `unavailable` if no test runs, and what a sandbox throws.
+ * Searches the files, the most important ones first. Stores the findings, and reports them with earlier ones. A file
+ * that was searched completely is searched again only after it or its tests have changed. Throws `untrusted`,
+ * `forbidden` without isolation, `unavailable` if no test runs, and what a sandbox throws.
  */
 export async function findUnguarded(context: SessionContext, request: Request): Promise<UnguardedReport> {
   const { state } = context;
@@ -187,7 +188,7 @@ function keepFile(
   const own = found.found.filter((one) => one.path === path);
   const untried = isUntried ? { untriedAfter: secondsTried } : {};
   const now = { ground: grounds.of(path, own), seconds, ...untried, found: own };
-  // The ground depends on the findings, so it is that of all of them together.
+  // The ground depends on the findings, so it is computed again for the new and earlier findings together.
   const earlier = kept.get(path);
   const isSame = earlier !== undefined && grounds.isSame(path, earlier);
   const merged = withEarlier(now, isSame ? { ...earlier, ground: now.ground } : undefined);
@@ -195,7 +196,10 @@ function keepFile(
   if (seconds === null && (!request.all || !isUntried)) totals.undone -= 1;
 }
 
-/** Searches one group of files: tries their mutants, then calls their functions. `seconds`: for all of that. */
+/**
+ * Searches one group of files: tries their mutants with the tests, then searches calls that show the missed ones.
+ * `seconds`: for all of that. Throws `unavailable` if no test passes at all.
+ */
 async function searchGroup(
   run: Search,
   paths: readonly string[],
@@ -282,9 +286,9 @@ async function searchGroup(
 }
 
 /**
- * The mutants that generated calls show and the calls in the tests do not, so that the tests may miss them. Only these are
- * then tried with the tests, because each costs a run of them, while calls are cheap. Files for which there was not enough
- * time are added to `incomplete`.
+ * The mutants that generated calls show and the calls in the tests do not, so that the tests may miss them. Only these
+ * are then tried with the tests, because each costs a run of them, while calls are cheap. Files for which there was not
+ * enough time are added to `incomplete`.
  */
 async function mutantsThatTestsMayMiss(
   run: Search,
@@ -300,7 +304,7 @@ async function mutantsThatTestsMayMiss(
   return new Set(report.told.map((at) => plan.mutants[at]!));
 }
 
-/** For each file, the tests that show best how it is used, by path. */
+/** By path of each file: its test files that show best how it is used, at most `MAX_EXAMPLE_TESTS`. */
 function testsOfEach({ state }: SessionContext, paths: readonly string[]): Record<string, readonly string[]> {
   return Object.fromEntries(
     paths.map((path) => [path, bestFirst(reachingTests(state.imports, [path]), path).slice(0, MAX_EXAMPLE_TESTS)]),
@@ -319,7 +323,7 @@ function countsByFile(judged: readonly Mutant[], missed: readonly Mutant[]): Tot
   });
 }
 
-/** False if the tests never run this file, or only another copy of it: then they could notice nothing in it. */
+/** True if the fate of some mutant shows that the tests run this file, and not only another copy of it. */
 function isReached(path: string, { mutants }: MutantPlan, fates: ReadonlyMap<Mutant, Fate>): boolean {
   return mutants.some((mutant) => {
     const fate = fates.get(mutant);
@@ -334,7 +338,10 @@ function showsReach({ probe, reach, go }: Mutant): boolean {
   return probe !== null || reach !== undefined || go !== undefined;
 }
 
-/** The mutants that several steps may show in a file: those in this export, and those in none of the others. */
+/**
+ * The missed mutants that calls of one object, made by several steps, may show: those in its own lines, and those in
+ * its file outside the lines of every other such object. All are indices into the plan.
+ */
 function mutantsOfSteps(
   { path, range }: SearchPlan['subjects'][number],
   subjects: SearchPlan['subjects'],
@@ -351,8 +358,8 @@ function mutantsOfSteps(
 }
 
 /**
- * Searches calls that show these mutants, given by their index in the plan. `exceptExamples`: leaves out mutants that the
- * calls in the tests show already.
+ * Searches calls that show these mutants, given by their index in the plan. `exceptExamples`: leaves out mutants that
+ * the calls in the tests show already.
  */
 function searchCalls(
   { harness, tests, request, totals }: Search,
