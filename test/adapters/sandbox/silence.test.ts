@@ -1,5 +1,7 @@
 // Commands that have written their last file and do not exit, because the tests left something open.
 
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { RunRequest } from '../../../server/src/core/ports/sandbox.ts';
 import { never, sandboxOf } from './sandboxOf.ts';
@@ -19,6 +21,9 @@ const node = (script: string, more: Partial<RunRequest> = {}): RunRequest => ({
 test.each([{ links: true }, {}])('a command that stays silent after its last file is ended (%j)', async (lent) => {
   const files = { 'a.txt': 'a\n', '.gitignore': 'node_modules\n' };
   await using given = await sandboxOf(files, { ...lent, limits: { silenceMs: 300 } });
+  // Lent packages, below which the report is written.
+  await mkdir(join(given.repository.dir, 'node_modules', 'a'), { recursive: true });
+  await writeFile(join(given.repository.dir, 'node_modules', 'a', 'package.json'), '{}');
   const worktree = await given.open();
   const result = await worktree.run(node(`${WRITE} console.log('1 passed'); ${FOREVER}`), never);
   expect(result).toMatchObject({ outcome: 'timedOut', exitCode: null, stdout: '1 passed\n' });

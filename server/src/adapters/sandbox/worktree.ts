@@ -124,7 +124,7 @@ export function createWorktree({
             limits,
             taskLimit,
             folder: dir,
-            lastFile: lastFile && (elsewhere(lastFile) ?? lastFile),
+            lastFile,
             elsewhere,
             enclose: (command) => encloser.enclose(command, cwd, number),
           },
