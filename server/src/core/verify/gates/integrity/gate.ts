@@ -5,6 +5,7 @@ import type { FileEdit } from '../../../model.ts';
 import { ONLY_APPENDS, TESTS_ONLY_ADDED } from '../../../model/evidence.ts';
 import { importsTestRunner } from '../../../paths/runners.ts';
 import type { Gate } from '../../gate.ts';
+import { onlyAddsGoCases } from '../../claims/addedGoCases.ts';
 import { onlyAddsPythonCases } from '../../claims/addedPythonCases.ts';
 import { onlyAddsCases } from '../../claims/addedTests.ts';
 import { weakenedChecks } from '../../integrity/weakened.ts';
@@ -37,9 +38,10 @@ export const gate: Gate = async ({ context, edits, proposal }) => {
   const remarks = [...suspiciousUses(edits), ...stateful];
   if (judges.length > 0) {
     const isHarmless = stateful.length === 0 && suspiciousUses(code).length === 0;
-    // What tests of Python lead to is known of measured calls alone.
+    // What tests of Python and Go lead to is known of measured calls alone.
     const isMeasured = context.isMeasured?.(proposal) ?? false;
-    const addsCases = (some: typeof edits) => onlyAddsCases(some) || (isMeasured && onlyAddsPythonCases(some));
+    const addsCases = (some: typeof edits) =>
+      onlyAddsCases(some) || (isMeasured && (onlyAddsPythonCases(some) || onlyAddsGoCases(some)));
     const onlyAddsTests = isHarmless && addsCases(judgeEdits);
     const files = `${counted(judges.length, 'file')} that changes are judged by`;
     const sentences = [
