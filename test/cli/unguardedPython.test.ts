@@ -12,6 +12,10 @@ const FILES = {
   'shop/__init__.py': '',
   'shop/amounts.py':
     'LIMIT = 3\n\n\ndef clamp(value, most):\n    if value > most:\n        return most\n    return value\n',
+  // The names of its functions are those of the language, which a test file must not lose.
+  'shop/words.py':
+    'def max(words: list[str]) -> int:\n    return len(words) + 1\n\n\ndef first(words: list[str]) -> str:\n    return words[0]\n',
+  'tests/test_words.py': 'from shop.words import first\n\n\ndef test_first():\n    assert first(["a"]) == "a"\n',
   'tests/test_amounts.py': 'from shop.amounts import clamp\n\n\ndef test_small():\n    assert clamp(3, 10) == 3\n',
 };
 
@@ -28,8 +32,14 @@ test('a mistake that pytest does not notice is found, and the proposed test noti
   try {
     const { value, code } = await json('unguarded', '--time', '200');
     expect(code).toBe(1);
-    expect(value).toMatchObject({ found: [{ path: 'shop/amounts.py', name: 'clamp', startLine: 4 }], undone: 0 });
-    const [{ id, mistakes }] = value.found;
+    expect(value).toMatchObject({
+      found: [
+        { path: 'shop/amounts.py', name: 'clamp', startLine: 4 },
+        { path: 'shop/words.py', name: 'max' },
+      ],
+      undone: 0,
+    });
+    const [{ id, mistakes }, shadowing] = value.found;
     expect(mistakes[0].call).toMatch(/^clamp\(/);
     const again = await json('unguarded');
     expect(again.value).toMatchObject({ undone: 0, mutants: 0 });
@@ -41,6 +51,15 @@ test('a mistake that pytest does not notice is found, and the proposed test noti
       claim: { kind: 'tests', holds: true },
       edits: [{ path: 'tests/test_amounts.py', after: expect.stringContaining('def test_clamp_results():\n') }],
     });
+    // Nobody has to look at it before an unattended run keeps it.
+    const { evidence } = proposed.value.verdicts.find(({ gate }: { readonly gate: string }) => gate === 'integrity');
+    expect(evidence).toMatchObject({ onlyAppends: 1 });
+    const claim = proposed.value.verdicts.find(({ gate }: { readonly gate: string }) => gate === 'claim');
+    expect(claim).toMatchObject({ outcome: 'passed' });
+    expect(claim.evidence).not.toHaveProperty('outside');
+
+    expect(shadowing.test.added).toContain('from shop.words import max as words_max\n');
+    expect(shadowing.test.added).toMatch(/assert words_max\(\[[^\]]+\]\) == \d/);
   } finally {
     await selfware.dispose();
     await repository.dispose();

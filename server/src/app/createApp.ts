@@ -320,7 +320,7 @@ function ownJobs(built?: boolean): Jobs {
  * is raised for changes between versions.
  */
 function recordProfile(): string {
-  return `records-${programVersion()}-15`;
+  return `records-${programVersion()}-16`;
 }
 
 function isOwnRepository(rootDir: string): boolean {

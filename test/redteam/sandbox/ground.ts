@@ -26,6 +26,7 @@ const LIMITS: Limits = {
   diskBytes: 128 * 1024 ** 2,
   freeDiskBytes: 64 * 1024 ** 2,
   outputBytes: 16 * 1024 ** 2,
+  silenceMs: 30_000,
 };
 const SECRET = 'correct-horse-battery-staple';
 const SECRETS_AT_HOME = ['.ssh/id_ed25519', '.aws/credentials', '.npmrc', '.config/gh/hosts.yml', '.netrc'];

@@ -44,6 +44,23 @@ test('in the folder of tests, by jest with globals, double quotes, without semic
   });
 });
 
+test.each([
+  ['src/slug/index.ts', 'test/slug.test.ts'],
+  ['src/index.ts', 'test/index.test.ts'],
+  ['lib/index.ts', 'test/index.test.ts'],
+])('the test of %s in a folder of tests is %s', (path, expected) => {
+  const example = `import { expect, test } from 'vitest';\nimport { other } from '../${path.replace('index', 'other')}';\ntest('other', () => expect(other()).toBe(1));\n`;
+  expect(Object.keys(written({ 'test/other.test.ts': example }, path))).toEqual([expected]);
+});
+
+test('the test of an index file beside it is called index', () => {
+  const example =
+    "import { expect, test } from 'vitest';\nimport { other } from './other';\ntest('other', () => expect(other()).toBe(1));\n";
+  expect(Object.keys(written({ 'src/slug/other.test.ts': example }, 'src/slug/index.ts'))).toEqual([
+    'src/slug/index.test.ts',
+  ]);
+});
+
 test('by the runner of Node, of code that is imported by what it is compiled to', () => {
   expect(
     written({

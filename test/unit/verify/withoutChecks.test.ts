@@ -1,10 +1,11 @@
 // The test script without its checks: what is left of it, and when that is run.
 
 import { expect, test } from 'vitest';
-import { packageScript } from '../../../server/src/core/verify/detect/command.ts';
+import { packageScript, type DetectedCommand } from '../../../server/src/core/verify/detect/command.ts';
 import { describeProject } from '../../../server/src/core/verify/detect/project.ts';
 import { detectTests } from '../../../server/src/core/verify/detect/testCommand.ts';
 import { withoutChecks } from '../../../server/src/core/verify/detect/withoutChecks.ts';
+import { chosenTests, type ChoosingRun } from '../../../server/src/core/verify/testing/chosenTests.ts';
 
 function left(scripts: Readonly<Record<string, string>>): string | null {
   const project = describeProject({ manifest: JSON.stringify({ scripts }) }, []);
@@ -72,4 +73,23 @@ test.each([
   [{ test: 'tsc --project test/tsconfig.json && mocha dist/test' }],
 ])('%o stays as it is', (scripts) => {
   expect(left(scripts)).toBeNull();
+});
+
+test.each([
+  ['exited', null, 'node --test'],
+  ['notFound', null, 'node --test'],
+  // A suite that takes too long would do so without its checks.
+  ['timedOut', null, 'eslint . && node --test'],
+  ['exited', 3, 'eslint . && node --test'],
+] as const)('a check before the tests (%s, %s passed): %s runs', async (outcome, passed, expected) => {
+  const project = describeProject({ manifest: JSON.stringify({ scripts: { test: 'eslint . && node --test' } }) }, []);
+  const base = async ({ command }: DetectedCommand) =>
+    command.join(' ').includes('eslint')
+      ? { answer: { outcome }, value: passed && { passed, failed: 0 } }
+      : { answer: { outcome: 'exited' }, value: { passed: 5, failed: 0 } };
+  const baseline = { find: async () => undefined, keep: async () => undefined };
+  const context = { settings: { testCommand: '' }, baseline };
+  const run = { context, project: async () => project, base } as unknown as ChoosingRun;
+  const chosen = await chosenTests(run, new AbortController().signal);
+  expect(chosen?.command.command.join(' ')).toBe(expected);
 });

@@ -163,6 +163,24 @@ export function programsOutside(folders: SandboxFolders, outer: string): readonl
 }
 
 /**
+ * The environment in which the programs of a virtual environment of Python come first: the one that is active, else the
+ * `.venv` or `venv` in one of `roots`, as if the user had activated it. An editor is rarely started with one.
+ */
+export function withVirtualEnvironment(
+  outer: Readonly<Record<string, string | undefined>>,
+  roots: readonly string[],
+): Readonly<Record<string, string | undefined>> {
+  if (outer['VIRTUAL_ENV']) return outer;
+  const found = roots
+    .flatMap((root) => [join(root, '.venv'), join(root, 'venv')])
+    .find((folder) => existsSync(join(folder, 'pyvenv.cfg')));
+  if (found === undefined) return outer;
+  const programs = join(found, process.platform === 'win32' ? 'Scripts' : 'bin');
+  const before = outer['PATH'] ?? outer['Path'] ?? '';
+  return { ...outer, VIRTUAL_ENV: found, PATH: before === '' ? programs : `${programs}${delimiter}${before}` };
+}
+
+/**
  * The real path of a folder of programs. Commands see the folder at that path; a link to it, in `/opt` or a home for
  * example, is not shown to them.
  */

@@ -21,6 +21,8 @@ export interface Limits {
   readonly freeDiskBytes: number;
   /** Bytes written to standard output and standard error, kept or not. */
   readonly outputBytes: number;
+  /** Milliseconds without output after which a command is ended that has written its last file (`RunRequest.lastFile`). */
+  readonly silenceMs: number;
 }
 
 /**
@@ -48,6 +50,8 @@ export function limitsOfMachine(): Limits {
     diskBytes: 8 * GIB,
     freeDiskBytes: 256 * MIB,
     outputBytes: 256 * MIB,
+    // A coverage tool may still read files after the tests.
+    silenceMs: 30_000,
   };
 }
 

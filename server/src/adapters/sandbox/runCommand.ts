@@ -10,6 +10,7 @@ import { systemTaskLimit, STARTED, type Limits, type TaskLimit } from './limits.
 import { withServices } from './services.ts';
 import { createOutputCollector } from './outputCollector.ts';
 import { watchPeak } from './peakMemory.ts';
+import { watchSilence } from './watchSilence.ts';
 import { endMarked, MARK, signalGroup } from './processes.ts';
 import { countTasksBelow, startCounting } from './taskCounter.ts';
 import { makeTaskGroup, type TaskGroup } from './taskGroup.ts';
@@ -42,6 +43,8 @@ export interface RunSurroundings {
   readonly taskLimit: TaskLimit;
   /** A folder on the disk that the command may fill. */
   readonly folder: string;
+  /** Real path of the file of `RunRequest.lastFile`; null if none is named. */
+  readonly lastFile: string | null;
   /** The real path of a file that commands see at `path`, if that is another path; else null. */
   elsewhere(path: string): string | null;
   /** Puts the command under its limits, and into isolation if there is one. */
@@ -69,7 +72,7 @@ export async function runCommand(
 async function runIn(
   group: TaskGroup | null,
   request: RunRequest,
-  { cwd, env, mark, clock, limits, taskLimit, folder, elsewhere, enclose }: RunSurroundings,
+  { cwd, env, mark, clock, limits, taskLimit, folder, lastFile, elsewhere, enclose }: RunSurroundings,
   signal: AbortSignal,
 ): Promise<RunResult> {
   const startedAt = clock.now();
@@ -101,10 +104,12 @@ async function runIn(
   const { pid } = child;
   const unregister = pid === undefined ? () => undefined : beforeCutOff(() => signalGroup(pid, 'SIGKILL'));
   let writtenBytes = 0;
+  let lastOutputAt = 0;
   const collect = (stream: NodeJS.ReadableStream | null) => {
     const collector = createOutputCollector(request.maxOutputBytes ?? DEFAULT_OUTPUT_BYTES);
     stream?.on('data', (chunk: Buffer) => {
       collector.push(chunk);
+      lastOutputAt = clock.now();
       writtenBytes += chunk.byteLength;
       if (writtenBytes > limits.outputBytes)
         exceed(`more than ${Math.round(limits.outputBytes / 1024 ** 2)} MB of output`);
@@ -141,6 +146,12 @@ async function runIn(
   const stopWatching = pid === undefined ? () => undefined : watchLimits(watchedProcesses, limits, exceed);
   const readPeak = request.peak && pid !== undefined ? watchPeak(pid) : () => undefined;
   const timeout = setTimeout(() => end('timedOut'), request.timeoutMs);
+  const stopListening =
+    lastFile === null
+      ? () => undefined
+      : watchSilence({ file: lastFile, lastOutputAt: () => lastOutputAt, clock, silenceMs: limits.silenceMs }, () =>
+          end('timedOut'),
+        );
   const onAbort = () => end('cancelled');
   signal.addEventListener('abort', onAbort, { once: true });
   // The operation was cancelled while the command was being prepared.
@@ -183,6 +194,7 @@ async function runIn(
     readPeak();
     clearInterval(progressTimer);
     stopWatching();
+    stopListening();
     clearTimeout(timeout);
     clearTimeout(force);
     signal.removeEventListener('abort', onAbort);

@@ -7,7 +7,13 @@ import { untilAborted, withWatchdog } from '../../util/watchdog.ts';
 import { diskFullAction, isDiskFull, SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import { commandsAtOnce, createAdmission } from './admission.ts';
 import { fill, leaveEmpty, refill, type FilledTree, type FillParts } from './content.ts';
-import { environmentFor, foldersIn, prepareFolders, type SandboxFolders } from './environment.ts';
+import {
+  environmentFor,
+  foldersIn,
+  prepareFolders,
+  withVirtualEnvironment,
+  type SandboxFolders,
+} from './environment.ts';
 import { chooseIsolation, taskLimitOf, type Choice } from './isolation/choose.ts';
 import { createEncloser } from './isolation/createEncloser.ts';
 import { placesOf } from './isolation/places.ts';
@@ -157,7 +163,9 @@ export function createSandbox(rootDir: string, stateDir: string, deps: SandboxPa
   async function enclose(slot: Slot, content: RepositoryContent): Promise<SandboxWorktree> {
     const { id, folders, filled } = slot;
     const dir = join(folders.tree, content.prefix).replace(/[\\/]$/, '');
-    const env = environmentFor(folders, dir, process.env, filled.lending.programs);
+    const top = deps.packagesOf ?? content.top;
+    const outer = withVirtualEnvironment(process.env, [join(top, content.prefix), top]);
+    const env = environmentFor(folders, dir, outer, filled.lending.programs);
     const { mechanism } = await choose();
     const taskLimit = deps.taskLimit ?? taskLimitOf(mechanism);
     if (taskLimit === 'counted') void startCounting();

@@ -109,6 +109,7 @@ export function createWorktree({
     async run(request, signal) {
       const cwd = placeInTree(dir, request.cwd ?? '.');
       if (cwd === null) throw new SelfwareError('forbidden', `The folder ${request.cwd} is outside the sandbox.`);
+      const lastFile = request.lastFile === undefined ? null : placeInTree(dir, request.lastFile);
       runs += 1;
       const number = runs;
       const either = AbortSignal.any([signal, closing.signal]);
@@ -123,6 +124,7 @@ export function createWorktree({
             limits,
             taskLimit,
             folder: dir,
+            lastFile,
             elsewhere,
             enclose: (command) => encloser.enclose(command, cwd, number),
           },

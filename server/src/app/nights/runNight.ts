@@ -24,6 +24,7 @@ import { begunTooLate, handedOverLate } from './lateRun.ts';
 import { learnFromRun, teachRun } from './memory.ts';
 import { RUN_PARTS, withOpenRun, type OpenRun, type RunParts } from './open/openRun.ts';
 import { missOf } from '../../core/run/misses.ts';
+import { rememberSteps } from './lastStep.ts';
 import { betweenParking, parkable } from './moveNight.ts';
 import { isInProgress, needsPerson } from './needsPerson.ts';
 import { isPaused, reasonToPause } from './pause.ts';
@@ -111,11 +112,13 @@ function runOnBase(context: NightContext, begun: BegunRun, reached: Reached): Pr
 
 /** Makes one change after the other, until the run ends, is drained, or its branch has to move. */
 async function turnsOnBase(
-  context: NightContext,
+  given: NightContext,
   begun: BegunRun,
   reached: Reached,
   { base, session, settings, own, most }: OpenTree,
 ): Promise<RunEnd | 'moved' | 'drained'> {
+  const steps = rememberSteps(given.request);
+  const context = { ...given, request: steps.request };
   const { request, repository, branch } = context;
   const deadline = deadlineAt(begun.until);
   const signal = AbortSignal.any([request.signal, deadline.signal]);
@@ -168,10 +171,12 @@ async function turnsOnBase(
     }
   } catch (error) {
     if (!signal.aborted) throw error;
+    const step = steps.step();
     await handOver(context, session, begun);
     await learnFromRun(own, repository);
     const reason = await reasonOfAbort(context, begun, most);
-    return reason === 'drained' ? reason : { reason, passedOver };
+    if (reason === 'drained') return reason;
+    return { reason: reason === TIME_IS_UP && step !== null ? `${reason} ${step}` : reason, passedOver };
   } finally {
     deadline.dispose();
   }

@@ -20,6 +20,12 @@ export interface RunRequest {
   readonly maxOutputBytes?: number;
   /** Measures the peak memory of the command, if the system reports it. */
   readonly peak?: true;
+  /**
+   * A file, relative to the root of the work tree, that the command writes as its last result. If the command stays
+   * silent for long after that, it is ended as if its time were over: something that the tests left open keeps it from
+   * exiting.
+   */
+  readonly lastFile?: string;
   /** Called about once a second while the command runs, with its standard output since the last call. */
   readonly onProgress?: (progress: { readonly millis: number; readonly fresh: string }) => void;
 }

@@ -306,6 +306,7 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
         ...(env ? { env } : {}),
         ...(services ? { services } : {}),
         ...(detected.peak ? { peak: true as const } : {}),
+        ...(report ? { lastFile: report.path } : {}),
         ...(onProgress ? { onProgress } : {}),
       },
       signal,

@@ -128,6 +128,11 @@ export interface VerifyContext {
   planNear?(edits: readonly FileEdit[], shown: readonly string[]): Promise<NearPlan | null>;
   /** True for a recipe of the product. If absent, false for all. */
   readonly isOurs?: (recipe: string) => boolean;
+  /**
+   * True for tests that Selfware wrote of calls which it made itself, as it wrote them. None of these calls acts outside: in
+   * Python each ran under an audit hook, and of Go code that may act outside nothing is called. If absent, false for all.
+   */
+  readonly isMeasured?: (proposal: Proposal) => boolean;
   /** True for a file that judges changes: a test, a snapshot, a configuration file. */
   isJudge(path: string): boolean;
   /** Variables that edits of scripts newly keep between calls. If absent, they are not looked for. */

@@ -1,6 +1,7 @@
 """Writes tests that record what some calls do now, in the style of the existing tests: what to add, and where."""
 
 import ast
+import builtins
 import io
 import keyword
 import os
@@ -132,6 +133,10 @@ class Writer:
                         return ast.unparse(one.func)
         if name in self.imported and self.is_subject(ast.Name(name, ast.Load())):
             return name
+        for module in self.imported:
+            member = ast.Attribute(ast.Name(module, ast.Load()), name, ast.Load())
+            if module != "*" and self.is_subject(member):
+                return "%s.%s" % (module, name)
         if self.is_taken(name):
             # An import under this name would replace what the tests use.
             name = "%s_%s" % (self.file.module.split(".")[-1], name)
@@ -141,7 +146,7 @@ class Writer:
         return name
 
     def is_taken(self, name):
-        return name in self.imported or defines(self.test.tree, name)
+        return name in self.imported or defines(self.test.tree, name) or hasattr(builtins, name)
 
     def need(self, name, place):
         known = self.imported.get(name)

@@ -430,7 +430,14 @@ def cost(call):
     text = str(call.texts())
     odd = sum(1 for one in text if not one.isascii()) * 25 + (40 if "\\" in text else 0)
     raised = 15 if call.answer["form"] == "error" else 0
-    return len(written_words(call)) + len(call.answer["recorded"]) + 12 * call.rank + odd + raised + big(text)
+    length = len(written_words(call)) + len(call.answer["recorded"])
+    return length + 12 * call.rank + odd + raised + big(text) + (20 if is_empty(call) else 0)
+
+
+def is_empty(call):
+    """True if all arguments are empty or blank texts, or empty lists and the like: such a call says little."""
+    words = [text for _, text in call.texts()]
+    return bool(words) and all(re.fullmatch(r"[rbu]?(['\"])\s*\1|\[\]|\(\)|\{\}|None", text) for text in words)
 
 
 def big(text):

@@ -131,8 +131,24 @@ export function isReference(identifier: ts.Identifier): boolean {
 }
 
 function isModule(sourceFile: ts.SourceFile): boolean {
-  return (
-    ts.isExternalModule(sourceFile) ||
-    (sourceFile as ts.SourceFile & { readonly commonJsModuleIndicator?: unknown }).commonJsModuleIndicator !== undefined
-  );
+  if (ts.isExternalModule(sourceFile)) return true;
+  const { commonJsModuleIndicator: indicator } = sourceFile as ts.SourceFile & {
+    readonly commonJsModuleIndicator?: ts.Node;
+  };
+  return indicator !== undefined && !isInBundle(indicator);
+}
+
+/**
+ * True for a use of `exports`, `module` or `require` that is a parameter of a function around it, as in a bundle for
+ * browsers: `var lib = (function (exports) { exports.a = 1; })({})`. The compiler takes it for CommonJS, but the file is a
+ * script whose names are global.
+ */
+function isInBundle(indicator: ts.Node): boolean {
+  for (let node = indicator.parent; node; node = node.parent)
+    if (
+      ts.isFunctionLike(node) &&
+      node.parameters.some(({ name }) => /^(?:exports|module|require)$/.test(name.getText()))
+    )
+      return true;
+  return false;
 }

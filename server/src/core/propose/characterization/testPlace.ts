@@ -49,7 +49,7 @@ export function testPlaceBeside(tree: SourceTree, path: string): TestPlace | { r
   const sourceFile = parseSource(example, text);
   const suffix = testSuffix(posix.basename(example));
   if (!sourceFile || !suffix) return { refused: 'The test of a file beside it cannot be read.' };
-  const stem = posix.basename(path).replace(/\.[cm]?[jt]sx?$/, '');
+  const stem = stemFor(path, example);
   const testPath = posix.join(posix.dirname(example), `${stem}${suffix.replace(/x$/, '')}`);
   const imported = sourceFile.statements.flatMap((statement) =>
     ts.isImportDeclaration(statement) && ts.isStringLiteral(statement.moduleSpecifier)
@@ -71,6 +71,18 @@ export function testPlaceBeside(tree: SourceTree, path: string): TestPlace | { r
     call: count('it') > count('test') ? 'it' : 'test',
     style: detectStyle(text),
   };
+}
+
+/**
+ * The name of the test without its suffix: that of the file. An `index` file that is tested in another folder has the
+ * name of its own folder, unless that one says as little.
+ */
+function stemFor(path: string, example: string): string {
+  const stem = posix.basename(path).replace(/\.[cm]?[jt]sx?$/, '');
+  const folder = posix.dirname(path);
+  const isBeside = [folder, posix.join(folder, '__tests__')].includes(posix.dirname(example));
+  const own = posix.basename(folder);
+  return stem !== 'index' || isBeside || /^(?:\.|src|lib|source)$/.test(own) ? stem : own;
 }
 
 /**

@@ -28,13 +28,17 @@ export async function formatEdits(
     const bytes = await files.read(path);
     return bytes && new TextDecoder().decode(bytes);
   };
-  const formatter = await detectFormatter(
-    { exists: async (path) => (await files.stat(path)) !== null, read },
-    await read('package.json'),
+  const manifest = await read('package.json');
+  const isConfigured = await detectFormatter(
+    { exists: async (path) => isInstalledPackage(path) || (await files.stat(path)) !== null, read },
+    manifest,
   );
-  if (!formatter) return edits;
+  if (!isConfigured) return edits;
   const worktree = await sandbox.open(signal);
   try {
+    // A night's copy of the repository holds no packages; only its sandboxes are lent them.
+    const formatter = await detectFormatter({ exists: (path) => worktree.exists(path), read }, manifest);
+    if (!formatter) return edits;
     await worktree.write(edits);
     const { outcome, exitCode, stderr } = await worktree.run(
       { command: formatter.command(paths), timeoutMs: TIMEOUT_MS },
@@ -59,6 +63,10 @@ export async function formatEdits(
   } finally {
     await worktree.dispose();
   }
+}
+
+function isInstalledPackage(path: string): boolean {
+  return path.startsWith('node_modules/');
 }
 
 /** The text of UTF-8 bytes, with its byte-order mark; null if the bytes are not UTF-8. */

@@ -15,6 +15,8 @@ import { requireAllowed } from '../allowance.ts';
 import type { SessionContext } from '../context.ts';
 import { flakyTests } from './flakyTests.ts';
 import { recipeFacts } from '../../propose/recipeTable.ts';
+import { UNGUARDED } from '../look/unguarded/kept.ts';
+import { CHARACTERIZATION } from '../propose/recipeNames.ts';
 import { claimsOf } from '../propose/claims.ts';
 import { absentWith } from './absentPackages.ts';
 import { setUpFor } from '../setup/setupState.ts';
@@ -148,6 +150,11 @@ export async function gatesContext(context: SessionContext, operation: Operation
     testedSources: (edits) => testedSources(context, edits, operation.signal),
     planNear: (edits, shown) => ports.jobs.run('planNear', { edits, shown }, operation.signal),
     isOurs: (recipe) => recipeFacts(recipe) !== null,
+    isMeasured: (proposal) =>
+      proposal.recipe === CHARACTERIZATION &&
+      proposal.opportunity.rule === UNGUARDED &&
+      authorOf(proposal) === 'recipe' &&
+      [proposal.replaces, proposal.partOf, proposal.restOf].every((origin) => origin === undefined),
     isJudge,
     newState: (edits) => ports.jobs.run('newState', { edits }, operation.signal),
     unreached: (edits) => unreached(context, edits, operation.signal),

@@ -80,7 +80,9 @@ export async function showNewTests(run: GateRun, signal: AbortSignal): Promise<G
   const textOf: TextOf = (path) => sources.find((one) => one.path === path)?.text ?? '';
   const answer = await findUnnoticedMutant({ run, chosen, command, plan, textOf, fresh: shown.fresh, signal });
   if (answer.outcome !== 'passed') return answer;
-  const outside = whatActsOutside(reached);
+  const isExamined =
+    (run.context.isMeasured?.(run.proposal) ?? false) && run.edits.every(({ path }) => /\.(?:py|go)$/.test(path));
+  const outside = isExamined ? null : whatActsOutside(reached);
   const withWarning = outside === null ? answer : withOutside(answer, outside);
   const again = steadyTests([...first, ...(await repeat(RUN_COUNT - 1))], chosen.base, run);
   return 'outcome' in again ? again : withWarning;

@@ -24,7 +24,9 @@ const HARMLESS =
   /^(?:node:)?(?:path(?:\/\w+)?|url|util(?:\/types)?|buffer|events|querystring|string_decoder|punycode)$/;
 /** Names and calls that reach outside the program. */
 const ACTING: readonly RegExp[] = [
-  /\b(?:fetch|XMLHttpRequest|WebSocket|EventSource|navigator|importScripts|SharedWorker|Worker|Bun|Deno|WebAssembly)\b/,
+  /\b(?:fetch|XMLHttpRequest|WebSocket|EventSource|importScripts|SharedWorker|Worker|Bun|Deno|WebAssembly)\b/,
+  // What the platform says of itself is only read.
+  /(?<!\btypeof )\bnavigator\b(?!\s*\??\.\s*(?:platform|userAgent|languages?)\b)/,
   /\b(?:eval|Function|globalThis|createRequire|getBuiltinModule|_load|dlopen)\b/,
   /\bprocess\b(?!\s*\.\s*(?:env|platform|version|versions)\b)/,
   /\bimport\s*\(|\bimport\s*\.\s*meta\s*\.\s*(?:glob|hot)/,

@@ -29,7 +29,7 @@ const NEEDLESS = /(?<=[([{]) | (?=[)\]},:])|,(?= ?[)\]}])/g;
 
 /** The statements in functions whose name begins with `test` in any letter case, in the order of the text. */
 export function statementsOfTests(text: string): readonly PythonStatement[] {
-  const masked = text.replace(QUOTED, (found) => (found.startsWith('#') ? ' ' : MASK).repeat(found.length));
+  const masked = withoutStrings(text);
   const scopes: { readonly indent: number; readonly kind: string; readonly name: string }[] = [];
   return logicalLines(masked).flatMap(({ from, to, line }) => {
     const code = masked.slice(from, to);
@@ -48,6 +48,19 @@ export function statementsOfTests(text: string): readonly PythonStatement[] {
       .trim();
     return [{ ...normalised(text.slice(from, to), code), shown, line, test }];
   });
+}
+
+/** All statements of a text, without differences of layout and quotes. Compound statements end after their colon. */
+export function statementsOf(text: string): readonly PythonCode[] {
+  const masked = withoutStrings(text);
+  return logicalLines(masked)
+    .map(({ from, to }) => normalised(text.slice(from, to), masked.slice(from, to)))
+    .filter(({ code }) => code !== '');
+}
+
+/** The text in which strings are masked and comments are blank, at the same positions. */
+function withoutStrings(text: string): string {
+  return text.replace(QUOTED, (found) => (found.startsWith('#') ? ' ' : MASK).repeat(found.length));
 }
 
 /** The parts of an expression between the separators that are in no bracket. */

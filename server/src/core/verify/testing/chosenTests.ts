@@ -67,13 +67,16 @@ export async function chosenTests(
   return orWithoutChecks(helps ? afterBuild : plain, project, choose);
 }
 
-/** The tests without the checks before them if these let none run here, such as an audit that needs a network. */
+/**
+ * The tests without the checks before them if these let none run here, such as an audit that needs a network, or a
+ * linter that is not installed.
+ */
 async function orWithoutChecks(
   chosen: ChosenTests,
   project: Project,
   choose: (command: DetectedCommand) => Promise<ChosenTests>,
 ): Promise<ChosenTests> {
-  if ((chosen.base.value?.passed ?? 0) > 0 || chosen.base.answer.outcome !== 'exited') return chosen;
+  if ((chosen.base.value?.passed ?? 0) > 0 || chosen.base.answer.outcome === 'timedOut') return chosen;
   const command = withoutChecks(chosen.command, project);
   const alone = command && (await choose(command));
   return alone && (alone.base.value?.passed ?? 0) > 0 ? alone : chosen;

@@ -5,6 +5,8 @@ import type { FileEdit } from '../../../model.ts';
 import { ONLY_APPENDS, TESTS_ONLY_ADDED } from '../../../model/evidence.ts';
 import { importsTestRunner } from '../../../paths/runners.ts';
 import type { Gate } from '../../gate.ts';
+import { onlyAddsGoCases } from '../../claims/addedGoCases.ts';
+import { onlyAddsPythonCases } from '../../claims/addedPythonCases.ts';
 import { onlyAddsCases } from '../../claims/addedTests.ts';
 import { weakenedChecks } from '../../integrity/weakened.ts';
 import { suspiciousUses } from '../../integrity/reach.ts';
@@ -24,9 +26,10 @@ export const gate: Gate = async ({ context, edits, proposal }) => {
   const isTest = ({ before, after }: FileEdit) =>
     [before, after].some((text) => text !== null && importsTestRunner(text));
   const judgeEdits = edits.filter((edit) => context.isJudge(edit.path) || isTest(edit));
+  const isOurs = context.isOurs?.(proposal.recipe) ?? false;
   const judges = judgeEdits.map(({ path }) => path);
   const code = edits.filter((edit) => !judgeEdits.includes(edit));
-  const search = context.isOurs?.(proposal.recipe) ? undefined : context.newState?.(code);
+  const search = isOurs ? undefined : context.newState?.(code);
   const kept = search ? await nullIfLate(search) : [];
   const stateful = kept?.map(
     ({ path, name }) =>
@@ -35,7 +38,11 @@ export const gate: Gate = async ({ context, edits, proposal }) => {
   const remarks = [...suspiciousUses(edits), ...stateful];
   if (judges.length > 0) {
     const isHarmless = stateful.length === 0 && suspiciousUses(code).length === 0;
-    const onlyAddsTests = isHarmless && onlyAddsCases(judgeEdits);
+    // What tests of Python and Go lead to is known of measured calls alone.
+    const isMeasured = context.isMeasured?.(proposal) ?? false;
+    const addsCases = (some: typeof edits) =>
+      onlyAddsCases(some) || (isMeasured && (onlyAddsPythonCases(some) || onlyAddsGoCases(some)));
+    const onlyAddsTests = isHarmless && addsCases(judgeEdits);
     const files = `${counted(judges.length, 'file')} that changes are judged by`;
     const sentences = [
       `It edits ${files}: tests, snapshots or settings (${pathList(judges)}).`,
@@ -49,7 +56,7 @@ export const gate: Gate = async ({ context, edits, proposal }) => {
       // The charter may let added cases through if they show their claim; this gate does not pass them.
       {
         judges: judges.length,
-        ...(onlyAddsCases(edits) ? { [ONLY_APPENDS]: 1 } : {}),
+        ...(addsCases(edits) ? { [ONLY_APPENDS]: 1 } : {}),
         ...(onlyAddsTests ? { [TESTS_ONLY_ADDED]: 1 } : {}),
         ...(isHarmless ? {} : { reaches: 1 }),
       },

@@ -1,0 +1,36 @@
+// Remembers what a run tries and how far that is, so that its end can say what it was at.
+
+import type { Progress } from '../../core/operation.ts';
+import type { NightRequest } from './night.ts';
+
+/** A request whose events are remembered. */
+export interface RememberedSteps {
+  readonly request: NightRequest;
+  /** A sentence about what is being tried, with its last step; null between two tries. */
+  step(): string | null;
+}
+
+/** The request, which remembers its events and progress before it passes them on. */
+export function rememberSteps(request: NightRequest): RememberedSteps {
+  let title: string | null = null;
+  let progress: Progress | null = null;
+  return {
+    request: {
+      ...request,
+      report(next) {
+        progress = next;
+        request.report?.(next);
+      },
+      onEvent(event) {
+        if (event.type === 'trying') [title, progress] = [event.title, null];
+        else if (event.type !== 'note') title = null;
+        request.onEvent(event);
+      },
+    },
+    step() {
+      if (title === null) return null;
+      const message = progress?.message ?? '';
+      return `It was at “${title}”${message === '' ? '' : ` (${message})`}.`;
+    },
+  };
+}

@@ -1,0 +1,48 @@
+// Commands that have written their last file and do not exit, because the tests left something open.
+
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { RunRequest } from '../../../server/src/core/ports/sandbox.ts';
+import { never, sandboxOf } from './sandboxOf.ts';
+
+const REPORT = 'node_modules/.selfware/report-1';
+/** Lasts longer than the test may. */
+const FOREVER = 'setInterval(() => {}, 1000);';
+const WRITE = `const fs = require('node:fs'); fs.mkdirSync('node_modules/.selfware', { recursive: true }); fs.writeFileSync('${REPORT}', '{}');`;
+
+const node = (script: string, more: Partial<RunRequest> = {}): RunRequest => ({
+  command: ['node', '-e', script],
+  timeoutMs: 120_000,
+  lastFile: REPORT,
+  ...more,
+});
+
+test.each([{ links: true }, {}])('a command that stays silent after its last file is ended (%j)', async (lent) => {
+  const files = { 'a.txt': 'a\n', '.gitignore': 'node_modules\n' };
+  await using given = await sandboxOf(files, { ...lent, limits: { silenceMs: 300 } });
+  // Lent packages, below which the report is written.
+  await mkdir(join(given.repository.dir, 'node_modules', 'a'), { recursive: true });
+  await writeFile(join(given.repository.dir, 'node_modules', 'a', 'package.json'), '{}');
+  const worktree = await given.open();
+  const result = await worktree.run(node(`${WRITE} console.log('1 passed'); ${FOREVER}`), never);
+  expect(result).toMatchObject({ outcome: 'timedOut', exitCode: null, stdout: '1 passed\n' });
+  expect(new TextDecoder().decode((await worktree.read(REPORT))!)).toBe('{}');
+});
+
+test('a command that goes on printing after its last file is waited for', async () => {
+  await using given = await sandboxOf({ 'a.txt': 'a\n' }, { limits: { silenceMs: 1_500 } });
+  const worktree = await given.open();
+  const talk =
+    "let left = 30; const t = setInterval(() => { console.log('.'); if (--left === 0) clearInterval(t); }, 100);";
+  expect(await worktree.run(node(`${WRITE} ${talk}`), never)).toMatchObject({ outcome: 'exited', exitCode: 0 });
+});
+
+test('silence before the file is written, or without such a file, ends nothing', async () => {
+  await using given = await sandboxOf({ 'a.txt': 'a\n' }, { limits: { silenceMs: 300 } });
+  const worktree = await given.open();
+  const later = 'setTimeout(() => {}, 1500);';
+  expect(await worktree.run(node(later), never)).toMatchObject({ outcome: 'exited', exitCode: 0 });
+  const { lastFile: _none, ...unnamed } = node(`${WRITE} ${later}`);
+  expect(await worktree.run(unnamed, never)).toMatchObject({ outcome: 'exited', exitCode: 0 });
+});

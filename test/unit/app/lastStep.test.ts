@@ -1,0 +1,23 @@
+// What a run says of its last step when its time is up.
+
+import { expect, test } from 'vitest';
+import { rememberSteps } from '../../../server/src/app/nights/lastStep.ts';
+import type { NightProgress, NightRequest } from '../../../server/src/app/nights/night.ts';
+
+test('the proposal that is tried is named with its last step, until it is done', () => {
+  const events: NightProgress[] = [];
+  const { request, step } = rememberSteps({
+    onEvent: (event: NightProgress) => events.push(event),
+  } as unknown as NightRequest);
+  expect(step()).toBeNull();
+  request.onEvent({ type: 'trying', title: 'sum: remove it' });
+  expect(step()).toBe('It was at “sum: remove it”.');
+  request.report?.({ stage: 'verifying', done: 0, total: null, message: 'Tests: 315 s without the change' });
+  request.onEvent({ type: 'note', text: 'The machine is busy.' });
+  expect(step()).toBe('It was at “sum: remove it” (Tests: 315 s without the change).');
+  request.onEvent({ type: 'trying', title: 'other: remove it' });
+  expect(step()).toBe('It was at “other: remove it”.');
+  request.onEvent({ type: 'waiting', until: 1, reason: 'Nothing is left to try.' });
+  expect(step()).toBeNull();
+  expect(events).toHaveLength(4);
+});

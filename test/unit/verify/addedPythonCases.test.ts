@@ -1,0 +1,94 @@
+// Which added lines of Python tests only compare calls with values.
+
+import { expect, test } from 'vitest';
+import { onlyAddsPythonCases } from '../../../server/src/core/verify/claims/addedPythonCases.ts';
+
+const BEFORE = `"""Tests of amounts."""
+
+import pytest
+
+from shop import amounts
+from shop.amounts import (
+    clamp,
+)
+
+
+@pytest.mark.parametrize(
+    "value, most, expected",
+    [
+        (3, 10, 3),
+    ],
+)
+def test_clamp(value, most, expected):
+    assert clamp(value, most) == expected
+
+
+class TestShop(unittest.TestCase):
+    def test_all(self):
+        self.assertEqual(amounts.total([]), 0)
+`;
+const END = `
+def test_total_results():
+    # Records what the code does now; nobody has said that it is right.
+    assert amounts.total([1, 2]) == 3
+`;
+
+const added = (after: string, path = 'tests/test_amounts.py', before: string | null = BEFORE) =>
+  onlyAddsPythonCases([{ path, before, after }]);
+const withEnd = (lines: string) => `${BEFORE}\n\n${lines}`;
+const inserted = (after: string, line: string) => BEFORE.replace(after, `${after}\n${line}`);
+
+test.each<[string, string]>([
+  ['a function at the end', BEFORE + END],
+  ['an import and a function', inserted('from shop import amounts', 'from shop.prices import price') + END],
+  ['a name in an import with brackets', inserted('    clamp,', '    total,') + END],
+  ['a row of a table', inserted('        (3, 10, 3),', '        (30, 10, 10),')],
+  [
+    'an error',
+    withEnd('def test_total_errors():\n    with pytest.raises(ValueError, match="no"):\n        amounts.total(None)\n'),
+  ],
+  ['a method', `${BEFORE}\n    def test_total_results(self):\n        self.assertEqual(amounts.total([4]), 4)\n`],
+  [
+    'a table',
+    withEnd(
+      '@pytest.mark.parametrize(\n    "values, expected",\n    [\n        ([1], 1),\n    ],\n)\ndef test_total_results(values, expected):\n    assert amounts.total(values) == expected\n',
+    ),
+  ],
+  [
+    'a value on a line of its own',
+    withEnd('def test_total():\n    expected = [1]\n    assert list(amounts.all()) == expected\n'),
+  ],
+  ['a string that looks like code', withEnd('def test_x():\n    assert amounts.name("a := open(1)") == "lambda: 1"\n')],
+])('%s is one', (_, after) => {
+  expect(added(after)).toBe(true);
+});
+
+test.each<[string, string]>([
+  ['a line that is gone', `${BEFORE.replace('(3, 10, 3)', '(3, 10, 4)')}${END}`],
+  ['a fixture', withEnd('@pytest.fixture(autouse=True)\ndef quiet():\n    yield\n')],
+  ['a test that is skipped', withEnd('@pytest.mark.skip\ndef test_x():\n    assert amounts.total([1]) == 1\n')],
+  ['an assignment to what others share', withEnd('amounts.LIMIT = 3\n')],
+  ['an assignment within a test', withEnd('def test_x():\n    amounts.LIMIT = 3\n    assert amounts.total([]) == 0\n')],
+  ['a condition', withEnd('def test_x():\n    if amounts.LIMIT:\n        assert amounts.total([]) == 0\n')],
+  ['a name that the file uses', inserted('from shop import amounts', 'from shop.other import clamp') + END],
+  [
+    'a function of the language under a name that the file uses',
+    `${inserted('from shop import amounts', 'from shop.other import amounts as pytest')}${END}`,
+  ],
+  ['a helper', withEnd('def helper():\n    return 1\n')],
+  ['code in a class', `${BEFORE}\n    LIMIT = 3\n`],
+  ['a lambda', withEnd('def test_x():\n    assert amounts.each(lambda one: 1) == []\n')],
+  ['an assignment in an expression', withEnd('def test_x():\n    assert (x := amounts.total([])) == 0\n')],
+  ['a file that is opened', withEnd('def test_x():\n    assert amounts.load(open("a")) == 0\n')],
+  ['a decorator of another kind', withEnd('@amounts.register\ndef test_x():\n    assert amounts.total([]) == 0\n')],
+  ['a test that is removed', BEFORE.slice(0, BEFORE.indexOf('class'))],
+])('%s is none', (_, after) => {
+  expect(added(after)).toBe(false);
+});
+
+test('only Python test files count', () => {
+  expect(added(BEFORE + END, 'shop/amounts.py')).toBe(false);
+  expect(added(BEFORE + END, 'tests/amounts.test.ts')).toBe(false);
+  expect(added(`from shop import amounts\n\n${END}`, 'tests/test_new.py', null)).toBe(true);
+  expect(onlyAddsPythonCases([])).toBe(false);
+});
