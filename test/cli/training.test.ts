@@ -43,6 +43,30 @@ async function settle(more: Readonly<Record<string, unknown>>): Promise<void> {
   await writeFile(join(selfware.home, 'settings.json'), JSON.stringify(settings));
 }
 
+test('an example has the title as it was filed, without its speaker and notes about corrections', async () => {
+  const other = await createTemporaryRepository({ 'a.js': 'export const a = 1;\n' });
+  const learned = await createCommandLine(other.dir);
+  try {
+    const title = 'The agent says: “Write a constant”';
+    const { edits } = decidedChanges(1)[0]!;
+    await recordDecided(stateFolderFor(other.dir, { SELFWARE_HOME: learned.home }), [
+      { id: 'p-own', title: `${title} (corrected by hand)`, edits, outcome: 'kept' },
+      { id: 'p-filed', title, edits, outcome: 'rejected', correctedAs: 'p-own' },
+    ]);
+    const { folder } = (await learned.json(['learn', 'export'])).value;
+    const files = ['train.jsonl', 'heldout.jsonl'].map((name) => readFile(join(folder, name), 'utf8'));
+    const lines = (await Promise.all(files)).join('').split('\n').filter(Boolean);
+    const corrected = lines.map((line) => JSON.parse(line)).filter(({ kind }) => kind === 'corrected');
+    expect(corrected).toHaveLength(1);
+    const [, question, answer] = corrected[0].messages;
+    expect(question.content).toContain('In src/part0.ts: Write a constant (rule prefer-const)');
+    expect(JSON.parse(answer.content).description).toBe('Write a constant');
+  } finally {
+    await learned.dispose();
+    await other.dispose();
+  }
+});
+
 test('from nothing learned to a better model, and back', async () => {
   const none = await selfware.json(['learn', 'export']);
   expect(none).toMatchObject({ code: 0, value: { train: 0, heldOut: 0, refused: 0 } });

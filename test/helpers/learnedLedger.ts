@@ -9,6 +9,8 @@ export interface DecidedChange {
   readonly title?: string;
   readonly edits: readonly FileEdit[];
   readonly outcome: 'kept' | 'rejected';
+  /** Of a rejected change: the one that a person has made of it. */
+  readonly correctedAs?: string;
 }
 
 /** Numbered changes to files of their own; every seventh was rejected. */
@@ -37,7 +39,8 @@ export async function recordDecided(stateDir: string, changes: readonly DecidedC
   }
 }
 
-async function recordOne(ledger: Ledger, { id, title = 'Use const', edits, outcome }: DecidedChange): Promise<void> {
+async function recordOne(ledger: Ledger, change: DecidedChange): Promise<void> {
+  const { id, title = 'Use const', edits, outcome, correctedAs } = change;
   const path = edits[0]!.path;
   const proposal: Proposal = {
     id,
@@ -61,7 +64,9 @@ async function recordOne(ledger: Ledger, { id, title = 'Use const', edits, outco
   const points = { pointsBefore: null, pointsAfter: null };
   await ledger.record({ type: 'verified', data: { proposal: id, verdicts: [PASSED], ...points } });
   if (outcome === 'rejected') {
-    await ledger.record({ type: 'rejected', data: { proposal: id, by: 'person', reason: `Not in part ${id}` } });
+    const correction = correctedAs === undefined ? {} : { replacedBy: correctedAs, correction: true as const };
+    const reason = `Not in part ${id}`;
+    await ledger.record({ type: 'rejected', data: { proposal: id, by: 'person', reason, ...correction } });
     return;
   }
   await ledger.record({ type: 'approved', data: { proposal: id, by: 'person', reason: null } });

@@ -219,7 +219,9 @@ async function measure(
 
 /** A context with room for the question and, if the memory suffices, for the longest answer. */
 async function contextFor(model: Model, promptTokens: number, maxTokens: number) {
-  const needed = Math.ceil((promptTokens + maxTokens) / CONTEXT_STEP) * CONTEXT_STEP;
+  // An answer that is measured can be shorter than the room that every answer gets.
+  const answerTokens = Math.max(maxTokens, MIN_ANSWER_TOKENS);
+  const needed = Math.ceil((promptTokens + answerTokens) / CONTEXT_STEP) * CONTEXT_STEP;
   const size = Math.min(needed, model.trainContextSize);
   if (lastContext !== null && lastContext.context.contextSize >= size) return lastContext;
   if (promptTokens + MIN_ANSWER_TOKENS > size)

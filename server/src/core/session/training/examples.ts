@@ -11,6 +11,7 @@ import { hunksOf } from '../../propose/hunks.ts';
 import type { SessionContext } from '../context.ts';
 import { originsOf, readEvents, type Origin } from '../learn/evidence.ts';
 import { evidenceHere } from '../learn/learning.ts';
+import { withoutSpeaker } from '../../../util/visible.ts';
 import { replyTextOf } from './replyText.ts';
 
 /** Tokens of source code that the question of an example shows. */
@@ -33,18 +34,31 @@ export async function examplesIn(context: SessionContext): Promise<FoundExamples
   const origins = originsOf(readEvents(await ledger.query({ types: ['asked', 'answered', 'proposed'] })));
   const untaught = await ledger.untaught();
   const histories = await ledger.histories();
-  const corrections = new Set(histories.flatMap(({ replacedBy }) => (replacedBy === undefined ? [] : [replacedBy])));
+  /** The proposal that each of these takes the place of. */
+  const replaced = new Map(
+    histories.flatMap((whole): [string, StoredProposal][] =>
+      whole.replacedBy === undefined ? [] : [[whole.replacedBy, whole]],
+    ),
+  );
   const examples: Example[] = [];
   let leftOut = 0;
   for (const proposal of histories) {
     const isKept = proposal.status === 'kept';
     if (untaught.has(proposal.id) || !(isKept || isRefused(proposal))) continue;
-    const kind = isKept ? (corrections.has(proposal.id) ? 'corrected' : 'kept') : 'refused';
-    const example = await exampleOf(context, proposal, kind, origins.get(proposal.id));
+    const kind = isKept ? (replaced.has(proposal.id) ? 'corrected' : 'kept') : 'refused';
+    const title = withoutSpeaker(titleAsFiled(proposal, replaced));
+    const example = await exampleOf(context, { ...proposal, title }, kind, origins.get(proposal.id));
     if (example) examples.push(example);
     else leftOut += 1;
   }
   return { examples: [...examples, ...(await lessonExamples(context))], leftOut };
+}
+
+/** The title without the notes that corrections add to it: nobody asks for a change that is corrected by hand. */
+function titleAsFiled(proposal: StoredProposal, replaced: ReadonlyMap<string, StoredProposal>): string {
+  let first = proposal;
+  for (let whole = replaced.get(first.id); whole !== undefined; whole = replaced.get(first.id)) first = whole;
+  return first.title;
 }
 
 /** A change that a gate or a person has refused, or that was rolled back. One that was replaced was not refused. */
