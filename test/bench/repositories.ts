@@ -5,7 +5,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Proposal } from '../../server/src/core/model.ts';
-import { sampleProject } from '../helpers/sampleProject.ts';
+import { typedProject } from '../helpers/sampleProject.ts';
 import { spent, type Spent } from './repositories/gateTimes.ts';
 import { improveAlone } from './repositories/improveAlone.ts';
 import { writeDiffs } from './repositories/keptDiffs.ts';
@@ -65,7 +65,7 @@ async function improved(dir: string, options: BenchOptions, signal: AbortSignal)
 /** A checkout to look at where none is named: two files and their tests. */
 export function createSample(folder: string): string {
   const dir = join(folder, 'sample');
-  for (const [path, text] of Object.entries(sampleProject)) {
+  for (const [path, text] of Object.entries(typedProject)) {
     mkdirSync(dirname(join(dir, path)), { recursive: true });
     writeFileSync(join(dir, path), text);
   }

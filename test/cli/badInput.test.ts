@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { tolerateClosedPipes, writesLog } from '../../server/src/cli/closedPipes.ts';
 import { cliEntry, createCommandLine } from '../helpers/commandLine.ts';
-import { sampleProject } from '../helpers/sampleProject.ts';
+import { sampleProject, typedProject } from '../helpers/sampleProject.ts';
 import { sharedCode } from '../helpers/compiledCode.ts';
 import { createTemporaryRepository } from '../helpers/temporaryRepository.ts';
 
@@ -190,7 +190,7 @@ test('a folder that does not exist', async () => {
 // One repository with all of them: verifying a proposal for each would show nothing more, at several times the price.
 test('big, binary, undecodable, broken and linked files and a nested repository are listed, and the rest goes on, on a detached HEAD with a type check that fails before the change', async () => {
   const { repository, selfware } = await open({
-    ...sampleProject,
+    ...typedProject,
     'big.ts': `// ${'x'.repeat(10 * 1024 * 1024)}\n`,
     'picture.png': new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 1]),
     'latin.ts': new Uint8Array([0x2f, 0x2f, 0x20, 0xe9, 0xe8, 0x0a]),

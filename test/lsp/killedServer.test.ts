@@ -8,7 +8,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { richCapabilities } from '../helpers/clientCapabilities.ts';
 import type { LspClient } from '../helpers/lspClient.ts';
 import { startRealServer, type ClientOptions, type RealServer } from '../helpers/lspServers.ts';
-import { sampleProject } from '../helpers/sampleProject.ts';
+import { typedProject } from '../helpers/sampleProject.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../helpers/temporaryRepository.ts';
 
 const file = 'src/grade.ts';
@@ -18,7 +18,7 @@ let repository: TemporaryRepository;
 let home: string;
 let server: RealServer | null = null;
 beforeEach(async () => {
-  repository = await createTemporaryRepository(sampleProject);
+  repository = await createTemporaryRepository(typedProject);
   home = await mkdtemp(join(tmpdir(), 'selfware-home-'));
 });
 afterEach(async () => {
@@ -65,7 +65,7 @@ test('killed at several points of a verification that applying asks for: the pro
   expect(improved).toMatchObject({ ok: true, review: { status: 'verified' } });
   const proposal: string = improved.review.id;
   // Edited elsewhere, so that applying verifies it again.
-  await repository.write(file, `${sampleProject[file]}\n/** Best of all. */\nexport const BEST: Grade = 'A';\n`);
+  await repository.write(file, `${typedProject[file]}\n/** Best of all. */\nexport const BEST: Grade = 'A';\n`);
   for (const gate of [/types/i, /tests/i]) {
     await killedIn(client, proposal, gate);
     client = await start();

@@ -16,17 +16,17 @@ import {
 import { plainCapabilities, richCapabilities } from '../helpers/clientCapabilities.ts';
 import { createLspClient, type LspClient } from '../helpers/lspClient.ts';
 import { serverEntry, startRealServer, type ClientOptions, type RealServer } from '../helpers/lspServers.ts';
-import { sampleProject } from '../helpers/sampleProject.ts';
+import { typedProject } from '../helpers/sampleProject.ts';
 import { sharedCode } from '../helpers/compiledCode.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../helpers/temporaryRepository.ts';
 
 const file = 'src/grade.ts';
-const before = sampleProject[file] ?? '';
+const before = typedProject[file] ?? '';
 const ours: ClientOptions = { capabilities: richCapabilities, initializationOptions: { canSave: true, trusted: true } };
 
 let repository: TemporaryRepository;
 let server: RealServer | null = null;
-beforeEach(async () => (repository = await createTemporaryRepository(sampleProject)));
+beforeEach(async () => (repository = await createTemporaryRepository(typedProject)));
 afterEach(async () => {
   await server?.dispose();
   server = null;
@@ -197,7 +197,7 @@ describe('trouble', () => {
   });
 
   test('a folder that is no repository is indexed; improving says what is missing', async () => {
-    const plain = await createTemporaryRepository(sampleProject, { git: false });
+    const plain = await createTemporaryRepository(typedProject, { git: false });
     const started = await startRealServer(plain.dir, ours);
     await started.client.initialize();
     expect(await execute(started.client, 'improve')).toMatchObject({
@@ -206,7 +206,7 @@ describe('trouble', () => {
     });
     expect(await started.client.request('selfware/state')).toMatchObject({
       git: null,
-      index: { files: Object.keys(sampleProject).length },
+      index: { files: Object.keys(typedProject).length },
     });
     await started.dispose();
     await plain.dispose();

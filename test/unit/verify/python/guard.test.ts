@@ -136,7 +136,7 @@ from shop.price import price
 def test_it(got, wanted):
     assert got == wanted
 `;
-  expect((await guarded(atOnce)).guard).toMatch(/the tests notice (?:[5-9]|1\d)/);
+  expect((await guarded(atOnce, {}, 6)).guard).toMatch(/the tests notice [56] of [56] mutants/);
   const traced = { 'tests/conftest.py': 'import sys\nsys.settrace(None)\n' };
   expect((await guarded(atOnce, traced, 4)).guard).toMatch(/the tests notice [2-4] of 4 mutants/);
 });
