@@ -71,6 +71,15 @@ describe('createStateFolder', () => {
     expect((await stat(dir)).mode & 0o777).toBe(0o700);
   });
 
+  it('says what to do in a place where no folder can be made', async () => {
+    const places = process.platform === 'linux' ? ['/proc/x', '/proc/x/state', '/dev/null/state'] : ['/dev/null/state'];
+    for (const place of places)
+      await expect(createStateFolder(place)).rejects.toMatchObject({
+        reason: 'writeFailed',
+        action: expect.stringContaining('SELFWARE_HOME'),
+      });
+  });
+
   it('says what to do where it may not write', async () => {
     const closed = await createTemporaryRepository({}, { git: false });
     await mkdir(join(closed.dir, 'closed'));
