@@ -61,9 +61,7 @@ function exportedNames(sourceFile: ts.SourceFile, name: string): readonly string
     if (ts.isExportDeclaration(statement)) {
       const { exportClause, moduleSpecifier } = statement;
       if (moduleSpecifier || !exportClause || !ts.isNamedExports(exportClause)) return [];
-      return exportClause.elements
-        .filter((element) => (element.propertyName ?? element.name).text === name)
-        .map((element) => element.name.text);
+      return named(exportClause.elements, name);
     }
     const modifiers = ts.canHaveModifiers(statement) ? (ts.getModifiers(statement) ?? []) : [];
     const has = (kind: ts.SyntaxKind) => modifiers.some((modifier) => modifier.kind === kind);
@@ -83,6 +81,8 @@ interface Uses {
   readonly passedOn: readonly string[];
 }
 
+const NOTHING: Uses = { uses: [], passedOn: [] };
+
 /** What an importing file does with a name that it may import. */
 function usesBy(
   { path, specifier, isRelative }: Importer,
@@ -92,32 +92,52 @@ function usesBy(
 ): Uses | { readonly refused: string } {
   const isDefault = name === 'default';
   const isNamed = isDefault || mentions(text, name);
-  if (!sourceFile) return isNamed ? { refused: `${path} may hand it on.` } : { uses: [], passedOn: [] };
+  if (!sourceFile) return isNamed ? { refused: `${path} may hand it on.` } : NOTHING;
   // Whoever hands on the whole module need not name its members; but a package may only be called like the file.
-  if (!isRelative && !isNamed && !/\bexport\s*\*/.test(text)) return { uses: [], passedOn: [] };
+  if (!isRelative && !isNamed && !/\bexport\s*\*/.test(text)) return NOTHING;
   const [uses, passedOn]: [ts.Node[], string[]] = [[], []];
   for (const node of importsOf(sourceFile, specifier)) {
-    if (ts.isImportDeclaration(node)) {
-      const { name: whole, namedBindings } = node.importClause ?? {};
-      if (whole && isDefault) uses.push(...usesOf(sourceFile, whole.text));
-      if (!namedBindings) continue;
-      if (ts.isNamespaceImport(namedBindings)) {
-        const members = usesOf(sourceFile, namedBindings.name.text).map((use) => memberOf(use, name));
-        if (members.includes('all')) return { refused: `${path} hands on the whole module.` };
-        uses.push(...members.filter((member) => member !== null && member !== 'all'));
-      } else
-        for (const element of namedBindings.elements)
-          if ((element.propertyName ?? element.name).text === name) uses.push(...usesOf(sourceFile, element.name.text));
-    } else if (ts.isExportDeclaration(node)) {
-      const { exportClause } = node;
-      if (!exportClause) passedOn.push(...(isDefault ? [] : [name]));
-      else if (ts.isNamespaceExport(exportClause)) return { refused: `${path} hands on the whole module.` };
-      else
-        for (const element of exportClause.elements)
-          if ((element.propertyName ?? element.name).text === name) passedOn.push(element.name.text);
-    } else if (!isMock(node)) return { refused: `${path} loads the file in a way that may hand it on.` };
+    const found = ts.isImportDeclaration(node)
+      ? importedUses(sourceFile, node, name)
+      : ts.isExportDeclaration(node)
+        ? passedOnBy(node, name)
+        : isMock(node)
+          ? NOTHING
+          : 'other';
+    if (found === 'all') return { refused: `${path} hands on the whole module.` };
+    if (found === 'other') return { refused: `${path} loads the file in a way that may hand it on.` };
+    uses.push(...found.uses);
+    passedOn.push(...found.passedOn);
   }
   return { uses, passedOn };
+}
+
+/** The uses of what an import declaration brings under `name`; `'all'` if the whole module is handed on. */
+function importedUses(sourceFile: ts.SourceFile, { importClause }: ts.ImportDeclaration, name: string): Uses | 'all' {
+  const { name: whole, namedBindings } = importClause ?? {};
+  const locals = whole && name === 'default' ? [whole.text] : [];
+  if (namedBindings && ts.isNamespaceImport(namedBindings)) {
+    const members = usesOf(sourceFile, namedBindings.name.text).map((use) => memberOf(use, name));
+    if (members.includes('all')) return 'all';
+    const uses = members.filter((member) => member !== null && member !== 'all');
+    return { uses: [...locals.flatMap((local) => usesOf(sourceFile, local)), ...uses], passedOn: [] };
+  }
+  locals.push(...named(namedBindings?.elements ?? [], name));
+  return { uses: locals.flatMap((local) => usesOf(sourceFile, local)), passedOn: [] };
+}
+
+/** The names under which an `export … from` passes `name` on; `'all'` if it does so as part of an object. */
+function passedOnBy({ exportClause }: ts.ExportDeclaration, name: string): Uses | 'all' {
+  if (!exportClause) return { uses: [], passedOn: name === 'default' ? [] : [name] };
+  if (ts.isNamespaceExport(exportClause)) return 'all';
+  return { uses: [], passedOn: named(exportClause.elements, name) };
+}
+
+/** What the parts of an import or export of this name are called on its other side. */
+function named(elements: readonly (ts.ImportSpecifier | ts.ExportSpecifier)[], name: string): string[] {
+  return elements
+    .filter((element) => (element.propertyName ?? element.name).text === name)
+    .map((element) => element.name.text);
 }
 
 function mentions(text: string, name: string): boolean {
