@@ -1,4 +1,4 @@
-// Languages whose documents the language server follows while they are edited.
+// The documents that the language server follows while they are edited.
 
 const languages = [
   'typescript',
@@ -13,5 +13,8 @@ const languages = [
   'cpp',
 ];
 
-/** The documents that the client announces to the language server. */
-export const documentSelector = languages.map((language) => ({ scheme: 'file', language }));
+/** The documents that the client announces to the language server. Findings stand in a package.json, too. */
+export const documentSelector = [
+  ...languages.map((language) => ({ scheme: 'file', language })),
+  { scheme: 'file', language: 'json', pattern: '**/package.json' },
+];

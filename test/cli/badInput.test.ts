@@ -44,6 +44,21 @@ test('a folder without git is indexed and analysed; proposals say why not', asyn
   expect((preview.stdout + preview.stderr).split('not a git repository')).toHaveLength(2);
 });
 
+test('a night without commits says so before it introduces itself', async () => {
+  const withoutGit = await open(sampleProject, { git: false });
+  expect(await withoutGit.selfware.run(['night', '--for', '1m'])).toMatchObject({
+    code: 2,
+    stdout: '',
+    stderr: expect.stringContaining('not a git repository'),
+  });
+  execFileSync('git', ['init', '--quiet'], { cwd: withoutGit.repository.dir });
+  expect(await withoutGit.selfware.run(['night', '--for', '1m'])).toMatchObject({
+    code: 2,
+    stdout: '',
+    stderr: expect.stringContaining('This repository has no commit yet. Commit once.'),
+  });
+});
+
 test('wrong usage has one exit code, a group of commands lists by itself, and a name from elsewhere is answered', async () => {
   const { selfware } = await open(sampleProject);
   expect(await selfware.run(['proposals', 'show'])).toMatchObject({

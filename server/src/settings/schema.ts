@@ -208,7 +208,7 @@ const shape = {
     .int()
     .min(0)
     .max(7200)
-    .default(60)
+    .default(20)
     .describe(
       'How long the tests run with recorded calls, in seconds, if generated inputs could not show whether old and new code do the same: twice without the change and once with it. 0 switches this off, and so does 0 for `verify.differentialSeconds`.',
     ),

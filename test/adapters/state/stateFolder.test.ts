@@ -9,6 +9,7 @@ import {
   refuseStateInside,
   stateFolderFor,
 } from '../../../server/src/adapters/files/stateFolder.ts';
+import { openLedger } from '../../../server/src/app/nights/memory.ts';
 import { asOrdinaryUser } from '../../helpers/ordinaryUser.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../../helpers/temporaryRepository.ts';
 
@@ -69,6 +70,16 @@ describe('createStateFolder', () => {
     await chmod(dir, 0o755);
     await createStateFolder(dir);
     expect((await stat(dir)).mode & 0o777).toBe(0o700);
+  });
+
+  it('says what to do in a place where no folder can be made', async () => {
+    const places = process.platform === 'linux' ? ['/proc/x', '/proc/x/state', '/dev/null/state'] : ['/dev/null/state'];
+    for (const make of [createStateFolder, (place: string) => openLedger(place, { write: () => undefined })])
+      for (const place of places)
+        await expect(make(place)).rejects.toMatchObject({
+          reason: 'writeFailed',
+          action: expect.stringContaining('SELFWARE_HOME'),
+        });
   });
 
   it('says what to do where it may not write', async () => {

@@ -190,3 +190,27 @@ test(
   },
   5 * MINUTES,
 );
+
+test('a change of tests or of texts for people leaves nothing to compare, and the verdict says so', async () => {
+  const [script, python] = ["test('adds', () => {});\n", 'def test_a():\n    pass\n'];
+  await using given = await verifying({
+    'package.json': '{"type": "module"}',
+    'src/twice.ts': twice,
+    'test/a.test.ts': script,
+    'tests/test_a.py': python,
+    'README.md': 'A\n',
+  });
+  const judge = async (...edits: readonly (readonly [path: string, before: string])[]) => {
+    const added = edits.map(([path, text]) => edit(path, text, text + text.replaceAll('a', 'b')));
+    const { verdicts } = await given.verify(added, { proof: proofFor(given) });
+    const found = verdicts.find(({ gate }) => gate === 'differential');
+    return `${found?.outcome}: ${found?.reason}`;
+  };
+  const onlyTests =
+    'unknown: Only tests have changed: the code that they test is the same, so there is nothing to compare.';
+  expect(await judge(['tests/test_a.py', python])).toBe(onlyTests);
+  expect(await judge(['test/a.test.ts', script], ['README.md', 'A\n'])).toBe(onlyTests);
+  expect(await judge(['README.md', 'A\n'])).toBe(
+    'unknown: Only documentation has changed, so there is nothing to compare.',
+  );
+});

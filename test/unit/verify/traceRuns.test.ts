@@ -11,8 +11,11 @@ const RESULTS = 'node_modules/.selfware/traces.txt';
 const before = 'export function main(a) {\n  return [a, turn];\n}\n';
 const plan = planTraces([{ path: 'a.js', before, after: before.replace('turn]', 'turn - 1]') }], () => false);
 
-/** Runs the texts of the plan in a tree in memory. `turnAt`: the value of `turn` in each run; each takes a second. */
-async function judged(turnAt: readonly number[], until: number) {
+/**
+ * Runs the texts of the plan in a tree in memory. `turnAt`: the value of `turn` in each run; each takes a second.
+ * `limits`: gets the time limit of each run.
+ */
+async function judged(turnAt: readonly number[], until: number, limits: number[] = []) {
   const tree = new Map<string, string>();
   const bytes = new TextEncoder();
   let runs = 0;
@@ -27,7 +30,8 @@ async function judged(turnAt: readonly number[], until: number) {
         for (const { path, after } of writes) after === null ? tree.delete(path) : tree.set(path, after);
       },
     },
-    async again() {
+    async again(_side: unknown, { timeoutMs }: { readonly timeoutMs: number }) {
+      limits.push(timeoutMs);
       const recorder = installRecorder();
       const main = new Function('turn', `${tree.get('a.js')!.replace('export ', '')}\nreturn main;`)(turnAt[runs]);
       recorder.at(new Set(['t']));
@@ -59,8 +63,14 @@ test('a difference that was seen in one of two runs is doubtful', async () => {
 });
 
 test('a difference that could not be looked at twice depends on time', async () => {
-  expect(await judged([1, 1, 1, 1], 2_500)).toMatchObject({
+  expect(await judged([1, 1, 1, 1], 3_500)).toMatchObject({
     outcome: 'unknown',
     evidence: { traces: `${difference} There was no time to see it twice.`, dependsOnTime: 1 },
   });
+});
+
+test('the first run may take half of the time, and no run begins that would not end in time', async () => {
+  const limits: number[] = [];
+  expect(await judged([1, 1, 1, 1], 2_900, limits)).toEqual({ outcome: 'late' });
+  expect(limits).toEqual([1_450, 1_900]);
 });

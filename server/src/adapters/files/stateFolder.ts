@@ -77,7 +77,7 @@ function isInsideFolder(place: string, folder: string): boolean {
 /** Creates the folder with access for its owner only. Throws `readOnly`, `diskFull` or `writeFailed`. */
 export async function createStateFolder(dir: string): Promise<void> {
   try {
-    await mkdir(dir, { recursive: true, mode: 0o700 });
+    await makeFolders(dir);
     await chmod(dir, 0o700);
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? '';
@@ -92,6 +92,19 @@ export async function createStateFolder(dir: string): Promise<void> {
       cause: error,
     });
   }
+}
+
+/**
+ * Creates the folder and those above it, one after the other. The recursive `mkdir` of Node never ends in places like
+ * /proc, where a folder cannot be made although the one above it exists.
+ */
+async function makeFolders(dir: string): Promise<void> {
+  if (existsSync(dir)) return;
+  if (dirname(dir) !== dir) await makeFolders(dirname(dir));
+  await mkdir(dir, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+    // Another process may have made it meanwhile.
+    if (error.code !== 'EEXIST') throw error;
+  });
 }
 
 /** The folder that contains the state folders of all repositories. It may not exist yet. */

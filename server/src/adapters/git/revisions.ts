@@ -68,11 +68,7 @@ const MAX_AUTHORS = 1_000;
  */
 export async function openRevisions(rootDir: string, scratch: string, log: Log): Promise<Revisions> {
   const inRoot = createGitRunner(rootDir);
-  if (!(await isInWorkTree(inRoot, rootDir, log)))
-    throw new SelfwareError('notARepository', `${rootDir} is not a git repository, or git is missing.`, {
-      action:
-        'This needs the commits of a repository: install git, or run it in a clone. `git status` says what is wrong.',
-    });
+  await requireWorkTree(inRoot, rootDir, log);
   const revParse = async (...args: readonly string[]) => (await inRoot.text(['rev-parse', ...args])).replace(/\n$/, '');
   const top = await revParse('--path-format=absolute', '--show-toplevel');
   const git = createGitRunner(top);
@@ -241,6 +237,21 @@ async function commitOf(
       cause: error,
     });
   }
+}
+
+async function requireWorkTree(git: GitRunner, rootDir: string, log: Log): Promise<void> {
+  if (await isInWorkTree(git, rootDir, log)) return;
+  throw new SelfwareError('notARepository', `${rootDir} is not a git repository, or git is missing.`, {
+    action:
+      'This needs the commits of a repository: install git, or run it in a clone. `git status` says what is wrong.',
+  });
+}
+
+/** Throws `notARepository`, or `noCommit` if nothing is committed there. */
+export async function requireCommits(rootDir: string, log: Log): Promise<void> {
+  const git = createGitRunner(rootDir);
+  await requireWorkTree(git, rootDir, log);
+  await commitOf(git, 'HEAD', 'head', false);
 }
 
 /** The advice about an unknown commit: the command that fetches it. The name of a remote branch tells the remote. */

@@ -103,8 +103,10 @@ export function createPackages(rootDir: string, parts: PackagesParts): Packages 
           signal,
         );
         throwIfCancelled(signal);
-        const { exitCode, outcome, stdout, stderr, millis } = result;
-        steps.push({ command: step.command, exitCode, outcome, millis, output: `${stdout}\n${stderr}`.trim() });
+        const { exitCode, outcome, exceeded, stdout, stderr, millis } = result;
+        const output = `${stdout}\n${stderr}`.trim();
+        const limit = exceeded === undefined ? {} : { exceeded };
+        steps.push({ command: step.command, exitCode, outcome, ...limit, millis, output });
         if (outcome !== 'exited' || exitCode !== 0) return { steps, refusedHosts: gate.refused, kept: null };
       }
       const tree = await kept.keep(

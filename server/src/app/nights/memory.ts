@@ -2,6 +2,7 @@
 // ledger of its own, because its proposals and checkpoints belong to another tree.
 
 import { join } from 'node:path';
+import { createStateFolder } from '../../adapters/files/stateFolder.ts';
 import { createContentStore } from '../../adapters/sqlite/contentStore.ts';
 import { createLedgerStore } from '../../adapters/sqlite/ledgerStore.ts';
 import { systemClock, createIds } from '../../adapters/system/system.ts';
@@ -19,8 +20,9 @@ export interface OpenLedger extends LedgerParts {
   close(): Promise<void>;
 }
 
-/** Opens the ledger of a state folder. */
+/** Opens the ledger of a state folder. Throws what `createStateFolder` throws. */
 export async function openLedger(stateDir: string, log: Log): Promise<OpenLedger> {
+  await createStateFolder(stateDir);
   const store = await createLedgerStore(join(stateDir, 'ledger.db'), log);
   const contents = await createContentStore(join(stateDir, 'contents.db'));
   return {

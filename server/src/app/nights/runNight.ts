@@ -4,6 +4,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { requireIdentity } from '../../adapters/git/identity.ts';
+import { requireCommits } from '../../adapters/git/revisions.ts';
 import { deadlineAt } from '../../adapters/run/deadline.ts';
 import { throwIfStopped } from '../../core/ledger/stopped.ts';
 import type { NightMiss } from '../../core/model/nights.ts';
@@ -44,7 +45,7 @@ import {
 } from './night.ts';
 import { proposalsOfWishes, untriedWish, unwantedProposals, wishesIn, wishTried } from './tryWish.ts';
 
-export { requireIdentity };
+export { requireCommits, requireIdentity };
 
 /** Milliseconds after which a waiting run looks again for a new commit, a wish and the kill switch. */
 const LOOK_MS = 5_000;

@@ -28,6 +28,8 @@ export interface StepResult {
   readonly command: readonly string[];
   readonly exitCode: number | null;
   readonly outcome: 'exited' | 'timedOut' | 'cancelled' | 'notFound';
+  /** The limit for which the step was ended, as in `RunResult`. */
+  readonly exceeded?: string;
   readonly output: string;
   readonly millis: number;
 }

@@ -8,7 +8,7 @@ import { readNights } from '../../../app/nights/readNights.ts';
 import { needsPerson } from '../../../app/nights/needsPerson.ts';
 import { runArguments } from '../../../app/nights/runArguments.ts';
 import { sendBeats, startSupervised, supervisedSince } from '../../../app/nights/supervised.ts';
-import { requireIdentity, runNight } from '../../../app/nights/runNight.ts';
+import { requireCommits, requireIdentity, runNight } from '../../../app/nights/runNight.ts';
 import { forecastOf, forecastSentence } from '../../../core/run/forecast.ts';
 import { CONTINUE, movedSentence } from '../../../core/run/live.ts';
 import { headline } from '../../../core/run/nightReport.ts';
@@ -103,7 +103,10 @@ const runCommand: CommandFactory = (setExitCode) =>
       const { proposer } = options;
       const { rootDir, personal, settings } = await settingsFor(common);
       requirePlaces(paths, rootDir);
-      if (!options.supervised) await requireIdentity(rootDir, process.env, interruption().signal);
+      if (!options.supervised) {
+        await requireCommits(rootDir, createStderrLog('error'));
+        await requireIdentity(rootDir, process.env, interruption().signal);
+      }
       if (proposer !== undefined && !options.supervised)
         await askBeforeRun(common, proposer, {
           tests: options.acceptance && !options.json && atTerminal(),

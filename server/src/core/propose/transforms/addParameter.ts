@@ -3,10 +3,10 @@
 import { ts } from 'ts-morph';
 import { refuse, type RecipeOutcome } from '../recipe.ts';
 import type { Opened } from '../realise.ts';
-import { parentsOfSpecifier, readImporters } from '../exports/importers.ts';
 import { nodesIn } from '../syntax/locate.ts';
 import { namesOf } from '../syntax/names.ts';
 import { isJavaScript, parseSource, syntaxErrors } from '../syntax/parse.ts';
+import { isFittingCall, reasonByImporters } from './callers.ts';
 import { functionNamed, type NamedFunction } from './declared.ts';
 import type { TransformRequest } from './request.ts';
 
@@ -81,16 +81,12 @@ function reasonAgainst({ node, whole }: NamedFunction, name: string): string | n
 }
 
 /**
- * The reason why the uses of the function forbid the change, or null. As a callback, a function may receive more
- * arguments than it has parameters, and a method may be called or overridden anywhere. In other files, only uses of
- * named imports are checked.
+ * The reason why the uses of the function forbid the change, or null: as a callback it may receive more arguments than
+ * it has parameters, and a method may be called or overridden anywhere.
  */
-function reasonByUses(
-  { node, whole, nameNode, name }: NamedFunction,
-  { sourceFile, tree, path }: Opened,
-): string | null {
+function reasonByUses({ node, whole, nameNode, name }: NamedFunction, opened: Opened): string | null {
   if (ts.isMethodDeclaration(whole)) return 'It is unknown who else calls or overrides a method.';
-  const names = namesOf(sourceFile);
+  const names = namesOf(opened.sourceFile);
   const symbol = names.symbolOf(nameNode);
   const parameterCount = node.parameters.length;
   const wrongMention =
@@ -105,47 +101,5 @@ function reasonByUses(
           !isFittingCall(mention, parameterCount),
       );
   if (wrongMention) return `${name} is handed on, or called with more than it takes.`;
-  if (!/\bexport\b/.test(sourceFile.text)) return null;
-  const importers = readImporters(tree);
-  if (!importers) return 'The repository has too many files to see all callers.';
-  const word = new RegExp(`(?<![\\w$])${name}(?![\\w$])`);
-  for (const { path: from, specifier } of importers.of(path)) {
-    const otherFile = importers.sourceFile(from);
-    const text = importers.text(from);
-    if (!word.test(text)) continue;
-    if (!otherFile) return `${from} may hand it on.`;
-    const namedImports = parentsOfSpecifier(otherFile, specifier).flatMap((statement) =>
-      ts.isImportDeclaration(statement) &&
-      statement.importClause?.namedBindings &&
-      ts.isNamedImports(statement.importClause.namedBindings)
-        ? statement.importClause.namedBindings.elements
-            .filter((element) => (element.propertyName ?? element.name).text === name)
-            .map((element) => element.name.text)
-        : [],
-    );
-    for (const local of namedImports) {
-      const uses = nodesIn(otherFile).filter(
-        (candidate): candidate is ts.Identifier =>
-          ts.isIdentifier(candidate) &&
-          candidate.text === local &&
-          !ts.isImportSpecifier(candidate.parent) &&
-          !(ts.isPropertyAccessExpression(candidate.parent) && candidate.parent.name === candidate),
-      );
-      if (!uses.every((use) => isFittingCall(use, parameterCount)))
-        return `${from} hands it on, or calls it with more than it takes.`;
-    }
-  }
-  return null;
-}
-
-/** True if the mention is called with no more arguments than there are parameters, and without a spread. */
-function isFittingCall(mention: ts.Identifier, parameterCount: number): boolean {
-  const { parent } = mention;
-  if (ts.isTypeQueryNode(parent)) return false;
-  return (
-    ts.isCallExpression(parent) &&
-    parent.expression === mention &&
-    parent.arguments.length <= parameterCount &&
-    !parent.arguments.some(ts.isSpreadElement)
-  );
+  return reasonByImporters(name, parameterCount, opened);
 }

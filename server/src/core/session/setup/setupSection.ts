@@ -3,16 +3,14 @@
 import { SelfwareError } from '../../../util/typedError.ts';
 import type { Missing, SetupRecord } from '../../model/setup.ts';
 import type { Operation } from '../../operation.ts';
-import type { InstallResult, KeptTree } from '../../ports/packages.ts';
+import type { KeptTree } from '../../ports/packages.ts';
+import { installFailure } from '../../setup/installFailure.ts';
 import type { Setup, SetupReport } from '../../setup/setup.ts';
 import type { Allowed, Planned } from '../../setup/plan.ts';
 import { during, type SessionContext } from '../context.ts';
 import { packagesOf, planForFiles } from './planning.ts';
 import { proveSetup } from './proving.ts';
 import { keepRecord, setupState } from './setupState.ts';
-
-/** Matches lines of a package manager that may say why it failed. */
-const NAMES_A_CAUSE = /\b(?:err(?:or)?|ERR\w*|failed|cannot|not found|forbidden)\b/i;
 
 /** Creates the section of one session. */
 export function setupSection(context: SessionContext): Setup {
@@ -95,23 +93,6 @@ async function install(context: SessionContext, { order }: Planned, operation: O
   return result.kept === null
     ? { kept: null, failed: true, missing: [installFailure(result)] }
     : { kept: result.kept, failed: false, missing: [] };
-}
-
-/** What a failed installation leaves missing, with its own error messages and what to do. */
-function installFailure({ steps, refusedHosts }: InstallResult): Missing {
-  const last = steps.at(-1);
-  // Yarn gives its messages numbers, and YN0000 is that of a message without a problem.
-  const errorLines = (last?.output ?? '')
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => NAMES_A_CAUSE.test(line) && !/complete log|YN0000/.test(line));
-  const words = errorLines.length > 0 ? ` It says: ${errorLines.slice(0, 3).join(' ').slice(0, 400)}` : '';
-  const ended = last?.outcome === 'exited' ? `ended with ${last.exitCode}` : 'did not end';
-  const action =
-    refusedHosts.length > 0
-      ? `If you trust them, allow the hosts that were refused: ${refusedHosts.map((host) => `--allow-host ${host}`).join(' ')}.`
-      : 'Fix what it names, then run `selfware setup` again.';
-  return { what: `the packages: \`${last?.command.join(' ') ?? ''}\` ${ended}.${words}`, action };
 }
 
 /** Scripts that did not run. They are shown if tests fail, because something may not have been built. */

@@ -19,7 +19,7 @@ export interface TracingParts {
   readonly commands: TestCommands;
   /** Address of the module that is loaded into the runner. */
   readonly preload: string;
-  /** Milliseconds since the Unix epoch: no run is started after this time. */
+  /** Milliseconds since the Unix epoch: no run is started that would probably take longer. */
   readonly until: number;
 }
 
@@ -39,6 +39,8 @@ export interface ComparedTraces {
   readonly late: boolean;
 }
 
+/** The share of the time that the first run may take: the others run fewer tests, but there are two or three of them. */
+export const FIRST_SHARE = 0.5;
 /** Runners in which calls can be recorded test by test. */
 export const TRACED_RUNNERS: ReadonlySet<RunnerName> = new Set(['jest', 'mocha', 'vitest']);
 const ORDER = 'node_modules/.selfware/traces.json';
@@ -52,16 +54,21 @@ export async function traceBothSides(
   signal: AbortSignal,
 ): Promise<Traced> {
   const { clock } = run.context;
-  const isLate = () => clock.now() >= parts.until;
-  const base: (TraceRun | null)[] = [];
+  const startedAt = clock.now();
   let narrowed = parts;
+  /** Milliseconds that the last run of the selected tests has taken; the next one takes about as long. */
+  let lastMillis = 1;
+  const isLate = () => clock.now() + lastMillis > parts.until;
+  const base: (TraceRun | null)[] = [];
   await run.without(run.edits, async () => {
-    for (let turn = 0; turn < 2 && !isLate(); turn += 1) {
-      const traces = await traceOnce(run, plan.base, narrowed, signal);
-      base.push(traces);
-      if (traces === null || traces.recorded.size === 0) break;
-      narrowed = { ...parts, command: onlyCalling(traces, run.worktree.dir, parts) };
-    }
+    const until = startedAt + (parts.until - startedAt) * FIRST_SHARE;
+    const traces = await traceOnce(run, plan.base, { ...parts, until }, signal);
+    base.push(traces);
+    if (traces === null || traces.recorded.size === 0 || isLate()) return;
+    narrowed = { ...parts, command: onlyCalling(traces, run.worktree.dir, parts) };
+    const secondAt = clock.now();
+    base.push(await traceOnce(run, plan.base, narrowed, signal));
+    lastMillis = clock.now() - secondAt;
   });
   const [first, second] = base;
   if (first === null || second === null) return { outcome: 'late' };

@@ -11,10 +11,7 @@ import { chosenTests } from '../testing/chosenTests.ts';
 import { leastSeconds, reachingCommand } from '../testing/reachingCommand.ts';
 import type { TraceComparison, TraceDifference } from './compareTraces.ts';
 import type { TracePlan } from './planTraces.ts';
-import { traceBothSides, TRACED_RUNNERS, type ComparedTraces } from './traceRuns.ts';
-
-/** Number of runs of the tests: twice without the change, and once with it. */
-const RUNS = 3;
+import { FIRST_SHARE, traceBothSides, TRACED_RUNNERS, type ComparedTraces } from './traceRuns.ts';
 
 /**
  * Adds the calls of the tests to an answer. `answer`: what the comparison with generated inputs says; it is kept with
@@ -66,10 +63,10 @@ async function traceTests(
   if (gap !== undefined) return lacks(gap);
   const tooLate = () =>
     lacks(
-      `The calls of the tests could not be compared in ${parts.seconds} s (\`selfware.verify.traceSeconds\`).`,
+      `The calls of the tests could not be compared in ${parts.seconds} s. \`selfware.verify.traceSeconds\` allows more.`,
       true,
     );
-  if (RUNS * (await leastSeconds(run, chosen)) > parts.seconds) return tooLate();
+  if ((await leastSeconds(run, chosen)) > parts.seconds * FIRST_SHARE) return tooLate();
   const until = run.context.clock.now() + parts.seconds * 1000;
   const command = await reachingCommand(run, chosen);
   const traces = await traceBothSides(

@@ -17,6 +17,7 @@ import type { Proof } from '../../proof.ts';
 import { dependingOnTime, nullIfLate } from '../../busy.ts';
 import { withTraces } from '../../traces/withTraces.ts';
 import { isProse } from '../../../paths/others.ts';
+import { isTestFile } from '../../../paths/tests.ts';
 import { passed, unknown, type GateAnswer } from '../../answer.ts';
 
 /** Path of the order in the work tree. Tools do not search in node_modules. */
@@ -97,7 +98,9 @@ async function withScripts(
       { files: plan.identical.length, identical: plan.identical.length },
     );
   if (plan.targets.length === 0)
-    return unknown(plan.gaps[0] ?? 'Nothing that was touched can be called.', { gaps: plan.gaps.join('\n') });
+    return unknown(needlessness(run.edits) ?? plan.gaps[0] ?? 'Nothing that was touched can be called.', {
+      gaps: plan.gaps.join('\n'),
+    });
   if (!proof.harness) return unknown('This installation has no harness to run code in.');
 
   const seed = seedOf(run.proposal);
@@ -130,6 +133,14 @@ async function withScripts(
   return answer.outcome === 'unknown' && report.targets.some(({ outOfTime }) => outOfTime)
     ? dependingOnTime(answer)
     : answer;
+}
+
+/** Why edits of tests and texts for people leave nothing to compare; null if other files are edited. */
+function needlessness(edits: GateRun['edits']): string | null {
+  if (edits.length === 0 || !edits.every(({ path }) => isProse(path) || isTestFile(path))) return null;
+  return edits.some(({ path }) => !isProse(path))
+    ? 'Only tests have changed: the code that they test is the same, so there is nothing to compare.'
+    : 'Only documentation has changed, so there is nothing to compare.';
 }
 
 /**

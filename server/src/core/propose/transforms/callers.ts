@@ -1,0 +1,175 @@
+// Searches the tree for a use of an exported function that is no plain call: such a use might pass the function more
+// arguments than it has parameters.
+
+import { ts } from 'ts-morph';
+import { importsOf, modulePath, readImporters, type Importer } from '../exports/importers.ts';
+import { nodesIn } from '../syntax/locate.ts';
+import type { Opened } from '../realise.ts';
+
+/** A name that a file exports. */
+interface Exported {
+  readonly path: string;
+  readonly name: string;
+}
+
+/**
+ * The reason why importers of the file forbid one more parameter of `name`, or null. Follows named, default and
+ * namespace imports, and re-exports. Refuses whatever loads the file in another way.
+ */
+export function reasonByImporters(
+  name: string,
+  parameterCount: number,
+  { sourceFile, tree, path }: Opened,
+): string | null {
+  const toFollow: Exported[] = exportedNames(sourceFile, name).map((exported) => ({ path, name: exported }));
+  if (toFollow.length === 0) return null;
+  const importers = readImporters(tree);
+  if (!importers) return 'The repository has too many files to see all callers.';
+  const followed = new Set<string>();
+  for (let next = toFollow.pop(); next; next = toFollow.pop()) {
+    const key = `${next.path}\0${next.name}`;
+    if (followed.has(key)) continue;
+    followed.add(key);
+    for (const importer of importers.of(next.path)) {
+      if (modulePath(importer.path) === modulePath(next.path)) continue;
+      const used = usesBy(importer, next.name, importers.sourceFile(importer.path), importers.text(importer.path));
+      if ('refused' in used) return used.refused;
+      if (!used.uses.every((use) => isFittingCall(use, parameterCount)))
+        return `${importer.path} hands it on, or calls it with more than it takes.`;
+      toFollow.push(...used.passedOn.map((passed) => ({ path: importer.path, name: passed })));
+    }
+  }
+  return null;
+}
+
+/** True for a call with no more arguments than there are parameters. `callee`: `f`, or `module.f`. */
+export function isFittingCall(callee: ts.Node, parameterCount: number): boolean {
+  const { parent } = callee;
+  return (
+    ts.isCallExpression(parent) &&
+    parent.expression === callee &&
+    parent.arguments.length <= parameterCount &&
+    !parent.arguments.some(ts.isSpreadElement)
+  );
+}
+
+/** The names under which a file exports its top-level declaration `name`. */
+function exportedNames(sourceFile: ts.SourceFile, name: string): readonly string[] {
+  return sourceFile.statements.flatMap((statement) => {
+    if (ts.isExportAssignment(statement))
+      return ts.isIdentifier(statement.expression) && statement.expression.text === name ? ['default'] : [];
+    if (ts.isExportDeclaration(statement)) {
+      const { exportClause, moduleSpecifier } = statement;
+      if (moduleSpecifier || !exportClause || !ts.isNamedExports(exportClause)) return [];
+      return named(exportClause.elements, name);
+    }
+    const modifiers = ts.canHaveModifiers(statement) ? (ts.getModifiers(statement) ?? []) : [];
+    const has = (kind: ts.SyntaxKind) => modifiers.some((modifier) => modifier.kind === kind);
+    const declares = ts.isFunctionDeclaration(statement)
+      ? statement.name?.text === name
+      : ts.isVariableStatement(statement) &&
+        statement.declarationList.declarations.some((one) => ts.isIdentifier(one.name) && one.name.text === name);
+    if (!declares || !has(ts.SyntaxKind.ExportKeyword)) return [];
+    return [has(ts.SyntaxKind.DefaultKeyword) ? 'default' : name];
+  });
+}
+
+interface Uses {
+  /** All uses of the name in the file. */
+  readonly uses: readonly ts.Node[];
+  /** Names under which the file re-exports it. */
+  readonly passedOn: readonly string[];
+}
+
+const NOTHING: Uses = { uses: [], passedOn: [] };
+
+/** What an importing file does with a name that it may import. */
+function usesBy(
+  { path, specifier, isRelative }: Importer,
+  name: string,
+  sourceFile: ts.SourceFile | null,
+  text: string,
+): Uses | { readonly refused: string } {
+  const isDefault = name === 'default';
+  const isNamed = isDefault || mentions(text, name);
+  if (!sourceFile) return isNamed ? { refused: `${path} may hand it on.` } : NOTHING;
+  // Whoever hands on the whole module need not name its members; but a package may only be called like the file.
+  if (!isRelative && !isNamed && !/\bexport\s*\*/.test(text)) return NOTHING;
+  const [uses, passedOn]: [ts.Node[], string[]] = [[], []];
+  for (const node of importsOf(sourceFile, specifier)) {
+    const found = ts.isImportDeclaration(node)
+      ? importedUses(sourceFile, node, name)
+      : ts.isExportDeclaration(node)
+        ? passedOnBy(node, name)
+        : isMock(node)
+          ? NOTHING
+          : 'other';
+    if (found === 'all') return { refused: `${path} hands on the whole module.` };
+    if (found === 'other') return { refused: `${path} loads the file in a way that may hand it on.` };
+    uses.push(...found.uses);
+    passedOn.push(...found.passedOn);
+  }
+  return { uses, passedOn };
+}
+
+/** The uses of what an import declaration brings under `name`; `'all'` if the whole module is handed on. */
+function importedUses(sourceFile: ts.SourceFile, { importClause }: ts.ImportDeclaration, name: string): Uses | 'all' {
+  const { name: whole, namedBindings } = importClause ?? {};
+  const locals = whole && name === 'default' ? [whole.text] : [];
+  if (namedBindings && ts.isNamespaceImport(namedBindings)) {
+    const members = usesOf(sourceFile, namedBindings.name.text).map((use) => memberOf(use, name));
+    if (members.includes('all')) return 'all';
+    const uses = members.filter((member) => member !== null && member !== 'all');
+    return { uses: [...locals.flatMap((local) => usesOf(sourceFile, local)), ...uses], passedOn: [] };
+  }
+  locals.push(...named(namedBindings?.elements ?? [], name));
+  return { uses: locals.flatMap((local) => usesOf(sourceFile, local)), passedOn: [] };
+}
+
+/** The names under which an `export … from` passes `name` on; `'all'` if it does so as part of an object. */
+function passedOnBy({ exportClause }: ts.ExportDeclaration, name: string): Uses | 'all' {
+  if (!exportClause) return { uses: [], passedOn: name === 'default' ? [] : [name] };
+  if (ts.isNamespaceExport(exportClause)) return 'all';
+  return { uses: [], passedOn: named(exportClause.elements, name) };
+}
+
+/** What the parts of an import or export of this name are called on its other side. */
+function named(elements: readonly (ts.ImportSpecifier | ts.ExportSpecifier)[], name: string): string[] {
+  return elements
+    .filter((element) => (element.propertyName ?? element.name).text === name)
+    .map((element) => element.name.text);
+}
+
+function mentions(text: string, name: string): boolean {
+  return new RegExp(`(?<![\\w$])${name.replaceAll('$', '\\$')}(?![\\w$])`).test(text);
+}
+
+/** Mentions of a name, except its import and members of the same name. */
+function usesOf(sourceFile: ts.SourceFile, name: string): readonly ts.Identifier[] {
+  return nodesIn(sourceFile).filter((node): node is ts.Identifier => {
+    if (!ts.isIdentifier(node) || node.text !== name) return false;
+    const { parent } = node;
+    if (ts.isImportSpecifier(parent) || ts.isImportClause(parent) || ts.isNamespaceImport(parent)) return false;
+    return !((ts.isPropertyAccessExpression(parent) || ts.isPropertyAssignment(parent)) && parent.name === node);
+  });
+}
+
+/**
+ * The use of the member in `module.member`; null if it is a use of another member, and `'all'` if any member may be
+ * used.
+ */
+function memberOf(use: ts.Identifier, member: string): ts.Node | 'all' | null {
+  const { parent } = use;
+  if (ts.isPropertyAccessExpression(parent)) return parent.name.text === member ? parent : null;
+  if (ts.isQualifiedName(parent)) return parent.right.text === member ? parent : null;
+  return 'all';
+}
+
+/** True for `jest.mock('…')` and the like, which calls nothing of the file. */
+function isMock(node: ts.Node): boolean {
+  return (
+    ts.isCallExpression(node) &&
+    ts.isPropertyAccessExpression(node.expression) &&
+    /^(do|un|dont|doUn)?mock$/i.test(node.expression.name.text)
+  );
+}

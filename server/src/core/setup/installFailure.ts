@@ -1,0 +1,52 @@
+// Says what a failed installation leaves missing: which step failed, how it ended, its own words, and what to do.
+
+import type { InstallResult, StepResult } from '../ports/packages.ts';
+import type { Missing } from '../model/setup.ts';
+
+/**
+ * Matches lines of a package manager that may name a cause. Yarn numbers its messages, and YN0000 is for what goes well.
+ */
+const NAMES_A_CAUSE = /\b(?:err(?:or)?|ERR\w*|failed|cannot|not found|forbidden)\b/i;
+/** Maximum number of lines, and of characters, that are quoted. */
+const [MAX_LINES, MAX_LENGTH] = [3, 400];
+
+export function installFailure({ steps, refusedHosts }: InstallResult): Missing {
+  const last = steps.at(-1);
+  if (!last) return { what: 'the packages: no step of their installation ran', action: AGAIN };
+  const command = `\`${last.command.join(' ')}\``;
+  const words = wordsOf(last.output);
+  return {
+    what: `the packages: ${command} ${endOf(last)}. ${words === '' ? 'It printed nothing.' : `It says: ${words}`}`,
+    action: actionFor(last, refusedHosts),
+  };
+}
+
+const AGAIN = 'Run `selfware setup` again.';
+
+function endOf({ outcome, exitCode, exceeded, millis }: StepResult): string {
+  const seconds = Math.round(millis / 1000);
+  if (exceeded !== undefined) return `was ended: it took ${exceeded}`;
+  if (outcome === 'timedOut') return `was ended after ${seconds} s`;
+  if (outcome === 'notFound') return 'could not be started';
+  return exitCode === null ? `was ended by a signal after ${seconds} s` : `ended with ${exitCode}`;
+}
+
+/** The lines that name a cause; the last lines if none does. */
+function wordsOf(output: string): string {
+  const lines = output
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !/complete log|YN0000/.test(line));
+  const causes = lines.filter((line) => NAMES_A_CAUSE.test(line));
+  const shown = causes.length > 0 ? causes.slice(0, MAX_LINES) : lines.slice(-MAX_LINES);
+  return shown.join(' ').slice(0, MAX_LENGTH);
+}
+
+function actionFor({ command, outcome, exitCode, exceeded }: StepResult, refusedHosts: readonly string[]): string {
+  if (refusedHosts.length > 0)
+    return `If you trust them, allow the hosts that were refused: ${refusedHosts.map((host) => `--allow-host ${host}`).join(' ')}.`;
+  if (outcome === 'notFound') return `Install \`${command[0]}\`, then run \`selfware setup\` again.`;
+  if (exceeded !== undefined || outcome === 'timedOut' || exitCode === null)
+    return 'Run `selfware setup` again while the machine does little else.';
+  return 'Fix what it names, then run `selfware setup` again.';
+}

@@ -1,0 +1,113 @@
+// Adding a parameter: which importers of the function allow it, by whatever import they call it.
+
+import { expect, test } from 'vitest';
+import { openProject } from '../../../server/src/core/propose/extraction/project.ts';
+import { transform } from '../../../server/src/core/propose/transforms/transform.ts';
+import { memoryTree } from './recipeCase.ts';
+
+const show = 'export function show(name: string): string {\n  return name;\n}\n';
+const request = {
+  kind: 'addParameter',
+  path: 'src/show.ts',
+  symbol: 'show',
+  name: 'at',
+  type: 'number',
+  defaultValue: '0',
+} as const;
+/** Arrays of our own, because the test reads no library. */
+const words = 'declare const words: { map(one: (word: string, at: number) => string): string };\n';
+
+/** The text of src/show.ts afterwards, or the refusal. */
+function added(files: Readonly<Record<string, string>>): string {
+  const outcome = transform(request, memoryTree({ 'src/show.ts': show, ...files }));
+  return 'refused' in outcome ? outcome.refused : (outcome.edits[0]?.after ?? '');
+}
+
+/** What the compiler says of src/a.ts with this text of src/show.ts. */
+function problems(files: Readonly<Record<string, string>>, text: string): readonly string[] {
+  const tree = memoryTree({ 'src/show.ts': show, ...files, ...(text === '' ? {} : { 'src/show.ts': text }) });
+  return openProject(tree, '/repository/src/a.ts', files['src/a.ts']!).problems();
+}
+
+const byDefault = show.replace('export function', 'export default function');
+const byOtherName = `${show.replace('export ', '')}export { show as display };\n`;
+
+test.each<[string, Readonly<Record<string, string>>]>([
+  ['by its name', { 'src/a.ts': "import { show } from './show';\nshow('a');\n" }],
+  ['by another name', { 'src/a.ts': "import { show as of } from './show';\nof('a');\n" }],
+  ['of the module', { 'src/a.ts': "import * as m from './show';\nexport const a: string = m.show('a');\n" }],
+  ['of a default import', { 'src/show.ts': byDefault, 'src/a.ts': "import of from './show';\nof('a');\n" }],
+  [
+    'of a default by name',
+    { 'src/show.ts': byDefault, 'src/a.ts': "import { default as of } from './show';\nof('a');\n" },
+  ],
+  [
+    'of an export with another name',
+    { 'src/show.ts': byOtherName, 'src/a.ts': "import { display } from './show';\ndisplay('a');\n" },
+  ],
+  [
+    'behind a file that passes it on',
+    {
+      'src/all.ts': "export * from './show';\n",
+      'src/named.ts': "export { show as named } from './all';\n",
+      'src/a.ts': "import * as m from './all';\nimport { named } from './named';\nm.show(named('a'));\n",
+    },
+  ],
+  [
+    'beside a mock of the module',
+    {
+      'src/a.ts':
+        "import { show } from './show';\ndeclare const vi: { mock(path: string): void };\nvi.mock('./show');\nshow('a');\n",
+    },
+  ],
+])('no call changes: %s', (_what, files) => {
+  const after = added(files);
+  expect(after).toContain('show(name: string, at: number = 0)');
+  expect(problems(files, after)).toEqual(problems(files, ''));
+  expect(problems(files, after)).toEqual([]);
+});
+
+test.each<[string, Readonly<Record<string, string>>, RegExp]>([
+  ['a callback', { 'src/a.ts': `import { show } from './show';\n${words}words.map(show);\n` }, /a\.ts hands it on/],
+  [
+    'a callback of the module',
+    { 'src/a.ts': `import * as m from './show';\n${words}words.map(m.show);\n` },
+    /a\.ts hands it on/,
+  ],
+  ['the whole module', { 'src/a.ts': "import * as m from './show';\nconsole.log(m);\n" }, /hands on the whole module/],
+  [
+    'a computed member',
+    { 'src/a.ts': "import * as m from './show';\nm['show']('a', 1);\n" },
+    /hands on the whole module/,
+  ],
+  [
+    'more arguments',
+    { 'src/a.js': "import * as m from './show';\nm.show('a', 1);\n" },
+    /a\.js hands it on, or calls it with more/,
+  ],
+  [
+    'a callback of a default import',
+    { 'src/show.ts': byDefault, 'src/a.ts': `import of from './show';\n${words}words.map(of);\n` },
+    /a\.ts hands it on/,
+  ],
+  [
+    'a callback by another name',
+    { 'src/show.ts': byOtherName, 'src/a.ts': `import { display } from './show';\n${words}words.map(display);\n` },
+    /a\.ts hands it on/,
+  ],
+  [
+    'a callback behind a file that passes it on',
+    {
+      'src/all.ts': "export * from './show';\n",
+      'src/a.ts': `import * as m from './all';\n${words}words.map(m.show);\n`,
+    },
+    /a\.ts hands it on/,
+  ],
+  [
+    'a module under a name',
+    { 'src/all.ts': "export * as all from './show';\nexport const show = 1;\n" },
+    /whole module/,
+  ],
+  ['a module loaded later', { 'src/a.ts': "const m = await import('./show');\nwords.map(m.show);\n" }, /in a way/],
+  ['a required module', { 'src/a.cjs': "const { show } = require('./show');\nwords.map(show);\n" }, /in a way/],
+])('refused: %s', (_what, files, reason) => expect(added(files)).toMatch(reason));
