@@ -5,7 +5,7 @@ import type { AcceptanceFile } from '../../model/acceptance.ts';
 import type { Usage } from '../../model/asks.ts';
 import type { Proposal } from '../../model.ts';
 import type { Operation } from '../../operation.ts';
-import type { ResearchTool, ResearchWhen } from '../../ports/research.ts';
+import type { ResearchAnswer, ResearchTool } from '../../ports/research.ts';
 import type { Tried } from '../propose/requests.ts';
 
 /**
@@ -30,8 +30,10 @@ export type TaskRequest =
 export interface Researching {
   /** The search program in the person's settings; null = none. */
   researchTool(): ResearchTool | null;
-  /** A person has agreed to online research until this session ends. Without it, nothing is searched online. */
-  allowResearch(when: ResearchWhen): void;
+  /** A person has answered until this session ends. Without an agreement, nothing is searched online. */
+  allowResearch(when: ResearchAnswer): void;
+  /** The person's answer in this session; null if nobody was asked. */
+  researchAnswer(): ResearchAnswer | null;
 }
 
 export interface AskRequest extends Operation {

@@ -13,7 +13,7 @@ import { spendingOf } from '../../proposers/accounts.ts';
 import { costOf } from '../../proposers/cost.ts';
 import { interventions } from '../ask/interventions.ts';
 import { accountEvents } from '../ask/pastAttempts.ts';
-import { allowResearch } from '../ask/researching.ts';
+import { allowResearch, researchAnswer } from '../ask/researching.ts';
 import { askCanary } from '../ask/canary.ts';
 import { askNext } from '../ask/askNext.ts';
 import { propose } from './proposing.ts';
@@ -70,6 +70,7 @@ export function proposalSection(context: SessionContext, { analyseOnce, index }:
     sendsReferences: () => context.settings['models.references'],
     researchTool: () => ports.research ?? null,
     allowResearch: (when) => allowResearch(context, when),
+    researchAnswer: () => researchAnswer(context),
     consentNeeded: (proposer) => consentNeeded(context, proposer),
     proposers: (signal) => ports.proposers.list(signal),
     all: () => ledger.proposals(),
