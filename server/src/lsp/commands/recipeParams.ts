@@ -18,11 +18,12 @@ export function findRecipesParamsFrom(args: readonly unknown[] | undefined): Fin
   const source = recipeSources.find((known) => known === named);
   if (!source) throw new SelfwareError('usage', `source must be one of ${recipeSources.join(', ')}.`);
   if (source !== 'asked') return { source };
-  const agreed = optionalText(args, 'agreed');
+  const [after, agreed] = (['after', 'agreed'] as const).map((name) => optionalText(args, name));
   return {
     source,
     words: textOf(args, 'words'),
     proposer: textOf(args, 'proposer'),
+    ...(after === undefined ? {} : { after }),
     ...(agreed === undefined ? {} : { agreed }),
   };
 }

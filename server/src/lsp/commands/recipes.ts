@@ -1,6 +1,7 @@
 // Finds edits that can be repeated elsewhere, proposes all their places, and makes those places opportunities.
 
 import type { FindRecipesParams, RecipeChoice } from '#protocol/recipes';
+import { migrationOf } from '../../core/model/learnedRecipes.ts';
 import type { LearningReport, RecipeView } from '../../core/session/recipes/learned.ts';
 import { tryRecipe } from '../../core/session/recipes/tryingRecipe.ts';
 import type { Session } from '../../core/session.ts';
@@ -58,7 +59,7 @@ interface Found {
 
 async function find(
   session: Session,
-  { source, words = '', proposer = '' }: FindRecipesParams,
+  { source, words = '', proposer = '', after }: FindRecipesParams,
   operation: Operation,
 ): Promise<Found> {
   if (source === 'accepted') {
@@ -70,7 +71,7 @@ async function find(
       ? { kind: 'diff' }
       : source === 'history'
         ? { kind: 'history', since: null, commits: MAX_COMMITS }
-        : { kind: 'asked', words, proposer },
+        : { kind: 'asked', words, proposer, ...(after === undefined ? {} : { after, fresh: true }) },
     operation,
   );
   const views = report.recipes.filter(({ places }) => places.length > 0);
@@ -98,6 +99,7 @@ function titleOf({ recipe }: RecipeView): string {
 function choiceOf(view: RecipeView, rootDir: string): RecipeChoice {
   const { recipe, places, accepted, seldom } = view;
   const [example] = recipe.examples;
+  const words = migrationOf(recipe);
   return {
     id: recipe.id,
     title: titleOf(view),
@@ -106,6 +108,7 @@ function choiceOf(view: RecipeView, rootDir: string): RecipeChoice {
     files: new Set(places.map(({ path }) => path)).size,
     accepted,
     seldom,
+    ...(words === null ? {} : { words }),
     page: recipePage(view, rootDir),
   };
 }

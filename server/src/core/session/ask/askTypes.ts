@@ -42,6 +42,8 @@ export interface AskRequest extends Operation {
   readonly proposer: string;
   /** True if earlier attempts at this task are neither counted nor shown; tokens of the day still count. */
   readonly fresh?: boolean;
+  /** Attempts at another wording of this task, which are shown and not counted. */
+  readonly earlier?: readonly string[];
 }
 
 export interface AskOutcome {

@@ -10,8 +10,8 @@ import { ask } from '../ask/asking.ts';
 import { proposersFor } from '../../proposers/roles.ts';
 import { consentNeeded } from '../ask/openProposer.ts';
 import { spendingOf } from '../../proposers/accounts.ts';
-import { costOf } from '../../proposers/cost.ts';
 import { interventions } from '../ask/interventions.ts';
+import { costOfProposal } from '../ask/costOfProposal.ts';
 import { accountEvents } from '../ask/pastAttempts.ts';
 import { allowResearch, researchAnswer } from '../ask/researching.ts';
 import { askCanary } from '../ask/canary.ts';
@@ -62,7 +62,7 @@ export function proposalSection(context: SessionContext, { analyseOnce, index }:
       }, request.signal),
     interventions: () => interventions(context),
     spending: async () => spendingOf(await accountEvents(context), ports.clock.now()),
-    cost: async (id) => costOf(await accountEvents(context), id),
+    cost: (id) => costOfProposal(context, id),
     consent: async (destination) => {
       await ledger.record({ type: 'consented', data: { destination } });
     },
