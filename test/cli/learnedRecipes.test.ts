@@ -205,7 +205,7 @@ test.each([
   [['--ask', 'x', '--proposer', 'mailbox:x', '--from-diff'], '--ask goes with none of'],
   [['--ask', 'x', '--proposer', 'mailbox:x', '--accepted'], '--ask goes with none of'],
   [['--ask', 'Quux.', '--proposer', 'mailbox:x'], 'Nothing in the repository fits these words'],
-  [['--again'], '--again goes with --ask'],
+  [['--again'], '--again goes with --ask or --try'],
   [['--after', 'x'], '--after goes with --ask'],
   [['--try', 'x', '--accept', 'x'], 'Give one of'],
   [['--from-diff', '--since', 'main'], 'Give one of them'],

@@ -81,10 +81,9 @@ test('two uncommitted edits are repeated in the places that are left', async () 
   expect(repeated.review?.files.map(({ path }) => path)).toEqual(['src/c.ts', 'src/d.ts']);
   expect(await repository.git('status', '--porcelain')).toBe(before);
 
-  expect(await execute('repeatEdit', { recipe })).toMatchObject({
-    ok: false,
-    message: expect.stringContaining('waits for a decision'),
-  });
+  const repeatedAgain = await execute('repeatEdit', { recipe });
+  expect(repeatedAgain).toMatchObject({ ok: false, message: expect.stringContaining('waits for a decision') });
+  expect(repeatedAgain).not.toHaveProperty('again');
 });
 
 test('an accepted recipe is listed until it is forgotten', async () => {
@@ -121,6 +120,11 @@ test('examples by a model: their cost stands on the page and in the evidence, an
     expect(refused).toMatchObject({ ok: false, review: { status: 'refused' } });
     const { markdown } = await client.request('selfware/evidence', { proposal: refused.review!.id });
     expect(markdown).toContain('a model was asked for its examples only');
+    const before = await execute('repeatEdit', { recipe: recipe!.id });
+    expect(before).toMatchObject({ ok: false, review: null, again: recipe!.id });
+    const retried = await execute('repeatEdit', { recipe: recipe!.id, again: true });
+    expect(retried).toMatchObject({ ok: false, review: { status: 'refused' } });
+    expect(retried).not.toHaveProperty('again');
     expect(markdown.match(/Learned from examples that cost about/g)).toHaveLength(1);
 
     // The same examples, three times: the person does not get the same recipe again.

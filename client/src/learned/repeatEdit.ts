@@ -52,7 +52,7 @@ async function findAndDecide(context: ClientContext, params: FindRecipesParams):
   const found = await find(context, params);
   if (!found) return undefined;
   if (!found.ok || !found.recipes?.length) {
-    if (params.words !== undefined && !found.cancelled) void offerToAskAgain(context, found, params.words);
+    if (params.words !== undefined && !found.cancelled) void offerNextStep(context, found, params.words);
     else if (found.ok) void showMessage(found.message);
     else showFailure(found, context.output);
     return found;
@@ -179,35 +179,47 @@ async function decide(context: ClientContext, recipe: RecipeChoice): Promise<Com
   return outcome;
 }
 
-/** Proposes all places of the recipe, and opens the first proposal. */
-async function repeat(context: ClientContext, { id, words }: RecipeChoice): Promise<CommandOutcome | undefined> {
-  const outcome = await once(`repeat ${id}`, () => withProgress(context, TITLE, 'repeatEdit', { recipe: id }));
+/** Proposes all places of the recipe, and opens the first proposal. `again`: also what was turned down before. */
+async function repeat(
+  context: ClientContext,
+  recipe: RecipeChoice,
+  again = false,
+): Promise<CommandOutcome | undefined> {
+  const { id } = recipe;
+  const outcome = await once(`repeat ${id}`, () => withProgress(context, TITLE, 'repeatEdit', { recipe: id, again }));
   if (!outcome) return undefined;
   await context.feed.refresh();
   if (outcome.review) context.reviews.put(outcome.review);
   if (outcome.ok && outcome.review) await openReview(outcome.review);
   if (outcome.ok) vscode.window.setStatusBarMessage(outcome.message, 8000);
-  else if ((outcome.review || words !== undefined) && !outcome.cancelled) void offerToAskAgain(context, outcome, words);
-  else showFailure(outcome, context.output);
+  else if (outcome.cancelled || (!outcome.review && outcome.again === undefined && recipe.words === undefined))
+    showFailure(outcome, context.output);
+  else void offerNextStep(context, outcome, recipe.words, recipe);
   return outcome;
 }
 
 /**
- * Shows why there is no change, with the evidence of the checks if they refused one. `words`: the question to a model
- * that may be asked again. A caller does not wait for it, because a message may stay open for hours.
+ * Shows why there is no change, with what can be done: read the evidence of the checks, have what was turned down
+ * before checked again, or ask a model again. `words`: the last question to a model. A caller does not wait for it,
+ * because a message may stay open for hours.
  */
-async function offerToAskAgain(
+async function offerNextStep(
   context: ClientContext,
-  { message, review }: CommandOutcome,
+  { message, review, again }: CommandOutcome,
   words: string | undefined,
+  recipe?: RecipeChoice,
 ): Promise<void> {
-  const [evidence, again] = ['Show Evidence', 'Ask Again…'];
-  const offered = [...(review ? [evidence] : []), ...(words === undefined || hasNoModels() ? [] : [again])];
+  const [evidence, retry, ask] = ['Show Evidence', 'Try Again', 'Ask Again…'];
+  const offered = [
+    ...(review ? [evidence] : []),
+    ...(recipe && again !== undefined ? [retry] : []),
+    ...(words === undefined || hasNoModels() ? [] : [ask]),
+  ];
   const choice = await showMessage(message, ...offered);
-  if (choice === evidence && review) await showEvidence(review.id);
-  if (choice !== again) return;
   await guarded(context.output, async () => {
-    const params = await askForMigration(context, words);
-    return params && findAndDecide(context, params);
+    if (choice === evidence && review) await showEvidence(review.id);
+    if (choice === retry && recipe) await repeat(context, recipe, true);
+    const params = choice === ask ? await askForMigration(context, words) : undefined;
+    if (params) await findAndDecide(context, params);
   });
 }

@@ -41,6 +41,8 @@ export interface RecipeChoice {
 export interface RepeatEditParams {
   /** The id of a recipe. */
   readonly recipe: string;
+  /** True: also changes that were turned down before. */
+  readonly again?: boolean;
 }
 
 /** Parameters of `decideRecipe`. */

@@ -117,10 +117,10 @@ function choiceOf(view: RecipeView, rootDir: string): RecipeChoice {
  * Proposes all places of a recipe, and shows the first proposal that waits for a decision. Throws what `file` throws.
  */
 export const repeatEditCommand: ServerCommand = async (context, request) => {
-  const { recipe } = repeatEditParamsFrom(request.args);
+  const { recipe, again = false } = repeatEditParamsFrom(request.args);
   const repository = await ownerOf(context, recipe);
   const tried = await operate(context, repository, 'Selfware: repeating the edit', request, (session, operation) =>
-    tryRecipe(session, recipe, { ...operation, verify: true }),
+    tryRecipe(session, recipe, { ...operation, verify: true, again }),
   );
   const { waiting, refused, leftOut } = tried;
   // Our own client lists waiting proposals, so opening each of them would only hide the first.
@@ -136,6 +136,7 @@ export const repeatEditCommand: ServerCommand = async (context, request) => {
     ok: waiting.length > 0,
     message: [result, ...reasons, ...more].join(' '),
     review: first ? reviewTo(first, repository.uri) : null,
+    ...(!first && leftOut.some(({ turnedDown }) => turnedDown) ? { again: recipe } : {}),
   });
 };
 

@@ -57,7 +57,7 @@ export const learnCommand: CommandFactory = (setExitCode) =>
         )
         .option('--proposer <name>', 'with --ask: a language model or an agent (`selfware models`)')
         .addOption(maxCostOption())
-        .option('--again', 'with --ask: earlier attempts do not count')
+        .option('--again', 'with --ask: earlier attempts do not count; with --try: also what was turned down before')
         .option('--after <words>', 'with --ask: the words of an earlier question; the model is told what it came to')
         .option('--accepted', 'the accepted recipes only')
         .option(
@@ -72,7 +72,7 @@ export const learnCommand: CommandFactory = (setExitCode) =>
           checkOptions(options);
           const commits = wholeNumber('--commits', options.commits);
           return withSession(settingsOf(options), (invocation) => {
-            if (options.try !== undefined) return tryEverywhere(invocation, options.try, options.verify, setExitCode);
+            if (options.try !== undefined) return tryEverywhere(invocation, options.try, options, setExitCode);
             if (options.accept !== undefined) return accept(invocation, options.accept);
             if (options.forget !== undefined) return forget(invocation, options.forget);
             if (options.accepted) return listAccepted(invocation);
@@ -115,8 +115,9 @@ function checkOptions({
       'usage',
       '--ask goes with none of --try, --accept, --forget, --accepted, --from-diff, --since.',
     );
-  if ((again ?? after) !== undefined && ask === undefined)
-    throw new SelfwareError('usage', `${again ? '--again' : '--after'} goes with --ask.`);
+  if (again && ask === undefined && tried === undefined)
+    throw new SelfwareError('usage', '--again goes with --ask or --try.');
+  if (after !== undefined && ask === undefined) throw new SelfwareError('usage', '--after goes with --ask.');
   if ([tried, accepting, forgetting].filter((id) => id !== undefined).length > 1)
     throw new SelfwareError('usage', 'Give one of --try, --accept and --forget.');
   if (fromDiff && since !== undefined)
@@ -184,10 +185,10 @@ function summaryOf(found: LearningReport, shown: readonly RecipeView[], kind: Ed
 async function tryEverywhere(
   { session, signal, report, json, colors, out, outJson, note }: Invocation,
   id: string,
-  verify: boolean,
+  { verify, again = false }: Pick<LearnOptions, 'verify' | 'again'>,
   setExitCode: SetExitCode,
 ): Promise<void> {
-  const tried = await tryRecipe(session, id, { signal, report, verify, by: await authorHere() });
+  const tried = await tryRecipe(session, id, { signal, report, verify, again, by: await authorHere() });
   if (tried.waiting.length > 0) setExitCode(1);
   const filed = [...tried.refused, ...tried.waiting];
   const cost = filed[0] ? await session.proposals.cost(filed[0].id) : null;

@@ -137,7 +137,7 @@ async function whyUseless(
   // A person could only read once more that the checks have refused it everywhere.
   const reasons = new Set<string>();
   for (const { shape, path } of new Map(places.map((place) => [`${place.shape} ${place.path}`, place])).values()) {
-    const change = await changeIn(context, usable[shape]!, path, operation.signal);
+    const change = await changeIn(context, usable[shape]!, path, operation);
     if ('edits' in change) return null;
     reasons.add(change.refused);
   }

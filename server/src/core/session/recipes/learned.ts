@@ -75,8 +75,8 @@ export interface LearningReport {
 export interface FiledRecipe {
   /** The proposal; null if no place is left that could be proposed. */
   readonly proposal: Proposal | null;
-  /** Files without a change, each with the reason. */
-  readonly leftOut: readonly { readonly path: string; readonly reason: string }[];
+  /** Files without a change, each with the reason. `turnedDown`: with `again`, the change is tried once more. */
+  readonly leftOut: readonly { readonly path: string; readonly reason: string; readonly turnedDown?: true }[];
 }
 
 /** Section `recipes`: recipes learned from edits of one shape. Only a person accepts one. */
@@ -89,13 +89,13 @@ export interface LearnedRecipes {
   /** The accepted recipes, oldest first. */
   accepted(signal: AbortSignal): Promise<readonly RecipeView[]>;
   /**
-   * Files one proposal with all places of a candidate or accepted recipe. `paths`: the files; if absent, all. Throws
-   * `notFound`, `untrusted`, `notARepository`, `noCommit`.
+   * Files one proposal with all places of a candidate or accepted recipe. `paths`: the files; if absent, all. `again`:
+   * also changes that were turned down before. Throws `notFound`, `untrusted`, `notARepository`, `noCommit`.
    */
   file(
     id: string,
     operation: Operation,
-    options?: { readonly paths?: readonly string[] | undefined; readonly by?: Author },
+    options?: { readonly paths?: readonly string[] | undefined; readonly by?: Author; readonly again?: boolean },
   ): Promise<FiledRecipe>;
   /** A candidate or an accepted recipe. Throws `notFound`. */
   find(id: string): Promise<LearnedRecipe>;
