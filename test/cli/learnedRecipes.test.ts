@@ -169,6 +169,28 @@ test('from the examples of a proposer, which is told why two edits were of no us
       expect(tried.value.refused, tried.stderr).toMatchObject([
         { author: 'agent', edits: [{ path: 'src/numbers.ts' }] },
       ]);
+      // Of all attempts at this migration, once for all proposals.
+      const { cost } = tried.value;
+      expect(cost).toMatchObject({ recipe: id, attempts: 4, usage: { estimated: true } });
+      expect(cost.usage.input).toBeGreaterThan(found.value.usage.input);
+      const shown = await selfware.run(['proposals', 'show', tried.value.refused[0].id]);
+      expect(shown.stdout).toMatch(/Learned from examples that cost about [\d,]+ tokens to ask .*\(4 attempts\)/);
+      const again = await selfware.run(['learn', 'recipes', '--try', id]);
+      expect(again.stderr).toContain('The words were “Ask includes, not indexOf.”');
+
+      // What the checks refused is told, also if the words change and earlier attempts do not count.
+      replies.push([a, b], [a, b]);
+      await selfware.run([...ask, ...set]);
+      const inOtherWords = ['--ask', 'Ask includes for strings only, not indexOf.', '--proposer', `mailbox:${mail}`];
+      await selfware.run([
+        ...['learn', 'recipes', ...inOtherWords, '--again', '--after', 'Ask includes, not indexOf.'],
+        ...set,
+      ]);
+      for (const { text } of answers.asked.slice(4)) {
+        expect(text).toContain('A recipe was learned from these examples');
+        expect(text).toContain('The checks refused its change of src/numbers.ts. differential: ');
+      }
+      expect(answers.asked).toHaveLength(6);
       const waiting = tried.value.waiting.flatMap(({ edits }: { edits: { path: string }[] }) => edits);
       expect(waiting.map(({ path }: { path: string }) => path)).toContain('src/words.ts');
     } finally {
@@ -183,7 +205,8 @@ test.each([
   [['--ask', 'x', '--proposer', 'mailbox:x', '--from-diff'], '--ask goes with none of'],
   [['--ask', 'x', '--proposer', 'mailbox:x', '--accepted'], '--ask goes with none of'],
   [['--ask', 'Quux.', '--proposer', 'mailbox:x'], 'Nothing in the repository fits these words'],
-  [['--again'], '--again goes with --ask'],
+  [['--again'], '--again goes with --ask or --try'],
+  [['--after', 'x'], '--after goes with --ask'],
   [['--try', 'x', '--accept', 'x'], 'Give one of'],
   [['--from-diff', '--since', 'main'], 'Give one of them'],
   [['--no-verify'], '--no-verify goes with --try'],

@@ -340,6 +340,7 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
       sendsReferences: () => false,
       researchTool: () => null,
       allowResearch: () => undefined,
+      researchAnswer: () => null,
       reasonToAsk: async () => 'The change is critical.',
     },
     verification: {

@@ -8,7 +8,7 @@ import { chosenFolder } from '../folders.ts';
 import { counted } from '../counted.ts';
 import { areAiFeaturesOff } from '../improve.ts';
 import { pickProposer } from '../models/pickProposer.ts';
-import { showFailure, showMessage } from '../messages.ts';
+import { guarded, showFailure, showMessage } from '../messages.ts';
 import { once } from '../once.ts';
 import { showEvidence } from '../review/evidence.ts';
 import { openReview } from '../review/openReview.ts';
@@ -47,10 +47,16 @@ export async function repeatEdit(context: ClientContext, given?: string): Promis
   if (!source) return undefined;
   if (source === 'diff' && !(await offerToSaveAll(context))) return undefined;
   const params = source === 'asked' ? await askForMigration(context) : { source };
-  const found = params && (await find(context, params));
+  return params && findAndDecide(context, params);
+}
+
+/** Looks for recipes, and asks what to do about one of them. Undefined if the person cancels. */
+async function findAndDecide(context: ClientContext, params: FindRecipesParams): Promise<CommandOutcome | undefined> {
+  const found = await find(context, params);
   if (!found) return undefined;
   if (!found.ok || !found.recipes?.length) {
-    if (found.ok) void showMessage(found.message);
+    if (params.words !== undefined && !found.cancelled) void offerNextStep(context, found, params.words);
+    else if (found.ok) void showMessage(found.message);
     else showFailure(found, context.output);
     return found;
   }
@@ -91,11 +97,18 @@ async function offerToSaveAll({ feed }: ClientContext): Promise<boolean> {
   return true;
 }
 
-/** Asks for the migration in words, and for who makes the examples. Undefined if the person cancels or nobody can. */
-async function askForMigration(context: ClientContext): Promise<FindRecipesParams | undefined> {
+/**
+ * Asks for the migration in words, and for who makes the examples. `after`: the words of the last question about it.
+ * Undefined if the person cancels or nobody can.
+ */
+async function askForMigration(context: ClientContext, after?: string): Promise<FindRecipesParams | undefined> {
   const words = await vscode.window.showInputBox({
     title: TITLE,
-    prompt: 'What should become what? Name the old code, such as "Object.hasOwn instead of hasOwnProperty.call".',
+    prompt:
+      after === undefined
+        ? 'What should become what? Name the old code, such as "Object.hasOwn instead of hasOwnProperty.call".'
+        : 'Ask again, in these words or in better ones. The model is told what was refused, and why.',
+    ...(after === undefined ? {} : { value: after, valueSelection: [after.length, after.length] as const }),
     ignoreFocusOut: true,
   });
   if (!words?.trim()) return undefined;
@@ -105,7 +118,8 @@ async function askForMigration(context: ClientContext): Promise<FindRecipesParam
     return undefined;
   }
   const proposer = await pickProposer(context, choices.models);
-  return proposer === undefined ? undefined : { source: 'asked', words: words.trim(), proposer };
+  if (proposer === undefined) return undefined;
+  return { source: 'asked', words: words.trim(), proposer, ...(after === undefined ? {} : { after }) };
 }
 
 /** Looks for recipes. If code would leave this machine, asks the person and looks again with the answer. */
@@ -168,23 +182,47 @@ async function decide(context: ClientContext, recipe: RecipeChoice): Promise<Com
   return outcome;
 }
 
-/** Proposes all places of the recipe, and opens the first proposal. */
-async function repeat(context: ClientContext, { id }: RecipeChoice): Promise<CommandOutcome | undefined> {
-  const outcome = await once(`repeat ${id}`, () => withProgress(context, TITLE, 'repeatEdit', { recipe: id }));
+/** Proposes all places of the recipe, and opens the first proposal. `again`: also what was turned down before. */
+async function repeat(
+  context: ClientContext,
+  recipe: RecipeChoice,
+  again = false,
+): Promise<CommandOutcome | undefined> {
+  const { id } = recipe;
+  const outcome = await once(`repeat ${id}`, () => withProgress(context, TITLE, 'repeatEdit', { recipe: id, again }));
   if (!outcome) return undefined;
   await context.feed.refresh();
   if (outcome.review) context.reviews.put(outcome.review);
   if (outcome.ok && outcome.review) await openReview(outcome.review);
   if (outcome.ok) vscode.window.setStatusBarMessage(outcome.message, 8000);
-  else if (outcome.review) void offerEvidence(outcome.message, outcome.review.id);
-  else showFailure(outcome, context.output);
+  else if (outcome.cancelled || (!outcome.review && outcome.again === undefined && recipe.words === undefined))
+    showFailure(outcome, context.output);
+  else void offerNextStep(context, outcome, recipe.words, recipe);
   return outcome;
 }
 
 /**
- * Shows that the checks refused everything. Does not wait for the person, because a message may stay open for hours.
+ * Shows why there is no change, with what can be done: read the evidence of the checks, have what was turned down
+ * before checked again, or ask a model again. `words`: the last question to a model. A caller does not wait for it,
+ * because a message may stay open for hours.
  */
-async function offerEvidence(message: string, proposal: string): Promise<void> {
-  const evidence = 'Show Evidence';
-  if ((await showMessage(message, evidence)) === evidence) await showEvidence(proposal);
+async function offerNextStep(
+  context: ClientContext,
+  { message, review, again }: CommandOutcome,
+  words: string | undefined,
+  recipe?: RecipeChoice,
+): Promise<void> {
+  const [evidence, retry, ask] = ['Show Evidence', 'Try Again', 'Ask Again…'];
+  const offered = [
+    ...(review ? [evidence] : []),
+    ...(recipe && again !== undefined ? [retry] : []),
+    ...(words === undefined || hasNoModels() ? [] : [ask]),
+  ];
+  const choice = await showMessage(message, ...offered);
+  await guarded(context.output, async () => {
+    if (choice === evidence && review) await showEvidence(review.id);
+    if (choice === retry && recipe) await repeat(context, recipe, true);
+    const params = choice === ask ? await askForMigration(context, words) : undefined;
+    if (params) await findAndDecide(context, params);
+  });
 }

@@ -86,6 +86,12 @@ async function ask(context: ClientContext, params: ImproveWithModelParams): Prom
     const answer = await vscode.window.showWarningMessage(question, { modal: true, detail }, send);
     return answer === send ? ask(context, { ...params, agreed: destination }) : undefined;
   }
+  if (outcome.research && params.research === undefined) {
+    const { question, detail } = outcome.research;
+    const [search, without] = ['Search Online', 'Do Not Search'];
+    const answer = await vscode.window.showInformationMessage(question, { modal: true, detail }, search, without);
+    return answer === undefined ? undefined : ask(context, { ...params, research: answer === search });
+  }
   await context.feed.refresh();
   if (outcome.review) context.reviews.put(outcome.review);
   if (outcome.ok && outcome.review) await openReview(outcome.review);

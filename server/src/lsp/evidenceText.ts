@@ -136,10 +136,11 @@ function provenanceLines(
   events: readonly StoredEvent[],
   cost: Cost | null,
 ): Insertable[] {
+  const asked = cost?.recipe === undefined ? 'no model was asked' : 'a model was asked for its examples only';
   const source =
     recipe === 'brought'
       ? 'From outside (a person, an agent or a model), judged by the same checks as all others'
-      : md`Recipe ${code(recipe)}, a deterministic transformation; no model was asked`;
+      : md`Recipe ${code(recipe)}, a deterministic transformation; ${asked}`;
   const { tries, number } = triesOf(opportunity.id, id, events);
   return [
     md`## Where it comes from`,

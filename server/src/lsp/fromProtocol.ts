@@ -14,7 +14,6 @@ import {
   type SearchOnRequestParams,
   type SetupParams,
 } from '#protocol/reports';
-import type { ImproveWithModelParams, InstallComponentParams } from '#protocol/models';
 import { isPossibleEnd } from '#protocol/endTimes';
 import type {
   AcceptanceParams,
@@ -102,25 +101,6 @@ export function improveParamsFrom(args: readonly unknown[] | undefined): Improve
     ...(uris === undefined ? {} : { uris }),
     again: flagOf(args, 'again'),
   };
-}
-
-/** Reads the arguments of the command `improveWithModel`. Throws `usage` if two tasks are given. */
-export function improveWithModelParamsFrom(args: readonly unknown[] | undefined): ImproveWithModelParams {
-  const names = ['proposer', 'opportunity', 'words', 'tests', 'agreed'] as const;
-  const values = names.flatMap((name) => {
-    const value = optionalText(args, name);
-    return value === undefined ? [] : [[name, value] as const];
-  });
-  const params: ImproveWithModelParams = { ...Object.fromEntries(values), again: flagOf(args, 'again') };
-  if ([params.opportunity, params.words, params.tests].filter((one) => one !== undefined).length > 1)
-    throw new SelfwareError('usage', 'Give an opportunity, words or a file for tests, not several of them.');
-  return params;
-}
-
-/** Reads the arguments of the command `installComponent`. Throws `usage` for a field of another type. */
-export function installComponentParamsFrom(args: readonly unknown[] | undefined): InstallComponentParams {
-  const [component, agreed] = (['component', 'agreed'] as const).map((name) => optionalText(args, name));
-  return { ...(component === undefined ? {} : { component }), ...(agreed === undefined ? {} : { agreed }) };
 }
 
 /** Reads a request for an explanation. Throws `usage` if the opportunity or its document is missing. */
@@ -364,9 +344,14 @@ function isGiven(value: unknown): boolean {
 }
 
 /** A field of the first argument; false if it is missing. Throws `usage` if it is neither true nor false. */
-function flagOf(args: readonly unknown[] | undefined, name: string): boolean {
-  const value = argumentOf(args)[name] ?? false;
-  if (typeof value !== 'boolean') throw new SelfwareError('usage', `${name} is true or false.`);
+export function flagOf(args: readonly unknown[] | undefined, name: string): boolean {
+  return optionalFlag(args, name) ?? false;
+}
+
+/** A field of the first argument; undefined if it is missing. Throws `usage` if it is neither true nor false. */
+export function optionalFlag(args: readonly unknown[] | undefined, name: string): boolean | undefined {
+  const value = argumentOf(args)[name] ?? undefined;
+  if (value !== undefined && typeof value !== 'boolean') throw new SelfwareError('usage', `${name} is true or false.`);
   return value;
 }
 

@@ -67,6 +67,8 @@ export interface ImproveWithModelParams {
   readonly agreed?: string;
   /** True if earlier attempts no longer count. */
   readonly again?: boolean;
+  /** The answer of the person to a `ResearchQuestion`; it holds as long as the server runs. */
+  readonly research?: boolean;
 }
 
 /** What the person can choose from when a model is asked for a change. */
@@ -116,6 +118,12 @@ export interface ComponentChoice {
 export interface InstallQuestion {
   /** The packages with their versions, as one text. Sent back as `agreed`. */
   readonly packages: string;
+  readonly question: string;
+  readonly detail: string;
+}
+
+/** A question for the person: may their search program be asked, if an attempt fails? */
+export interface ResearchQuestion {
   readonly question: string;
   readonly detail: string;
 }

@@ -11,6 +11,8 @@ export interface FindRecipesParams {
   /** With `asked`: the migration in words, and who is asked. */
   readonly words?: string;
   readonly proposer?: string;
+  /** With `asked`: the words of the last question about this migration. Its attempts are shown, and count no longer. */
+  readonly after?: string;
   /** The destination of code to which the person has agreed. */
   readonly agreed?: string;
 }
@@ -29,6 +31,8 @@ export interface RecipeChoice {
   readonly accepted: boolean;
   /** True if far more places match than were ever edited, so that it may be right for some of them only. */
   readonly seldom: boolean;
+  /** The words in which a model was asked for its examples; absent: people made them. */
+  readonly words?: string;
   /** The examples and the places. */
   readonly page: ReportPage;
 }
@@ -37,6 +41,8 @@ export interface RecipeChoice {
 export interface RepeatEditParams {
   /** The id of a recipe. */
   readonly recipe: string;
+  /** True: also changes that were turned down before. */
+  readonly again?: boolean;
 }
 
 /** Parameters of `decideRecipe`. */

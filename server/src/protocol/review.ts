@@ -1,6 +1,6 @@
 // A proposal prepared for review: whole texts for the diff, hunks for the buttons, verdicts as evidence.
 
-import type { ComponentChoice, ConsentQuestion, InstallQuestion, ModelChoices } from './models.ts';
+import type { ComponentChoice, ConsentQuestion, InstallQuestion, ModelChoices, ResearchQuestion } from './models.ts';
 import type { NightChoices, ShownAcceptance, WaitingWish } from './nights.ts';
 import type { RecipeChoice } from './recipes.ts';
 import type { BaseChoice, ReportPage } from './reports.ts';
@@ -202,11 +202,13 @@ export interface CommandOutcome {
   readonly wishes?: readonly WaitingWish[];
   /** Nothing was sent, because the person must agree first. */
   readonly consent?: ConsentQuestion;
+  /** Nothing was sent, because the person must say first whether their search program may be asked. */
+  readonly research?: ResearchQuestion;
   /** The optional components. */
   readonly components?: readonly ComponentChoice[];
   /** Nothing was installed, because the person must agree first. */
   readonly installation?: InstallQuestion;
-  /** The opportunity whose change was turned down before; with `again`, it is tried once more. */
+  /** The opportunity or the recipe whose change was turned down before; with `again`, it is tried once more. */
   readonly again?: string;
   /** Somebody has cancelled the command; this is not an error. */
   readonly cancelled?: true;

@@ -48,7 +48,21 @@ test.each<[string, string, LearnedShape, string | RegExp]>([
     'a name from the same package',
     "import { get } from 'a';\nget(x);",
     shape('get($a)', 'load($a)', { names: { get: 'module:a#get', load: 'module:a#load' } }),
-    "import { get, load } from 'a';\nload(x);",
+    "import { load } from 'a';\nload(x);",
+  ],
+  [
+    'an import and a constant that only the old code needed',
+    "import { get } from 'a';\nconst { hasOwnProperty } = Object.prototype;\nexport const z = get(hasOwnProperty.call(x, y));",
+    shape('get(hasOwnProperty.call($a, $b))', 'Object.hasOwn($a, $b)', {
+      names: { get: 'module:a#get', hasOwnProperty: 'file:src/a#hasOwnProperty', Object: 'global' },
+    }),
+    'export const z = Object.hasOwn(x, y);',
+  ],
+  [
+    'what other code needs',
+    "import { get } from 'a';\nget(x);\nexport { get };",
+    shape('get($a)', 'String($a)', { names: { get: 'module:a#get', String: 'global' } }),
+    "import { get } from 'a';\nString(x);\nexport { get };",
   ],
   [
     'a shadowed global',

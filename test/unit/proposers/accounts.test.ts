@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { accountOf, reasonToStop, replyLimit, type AskEvent } from '../../../server/src/core/proposers/accounts.ts';
 import { priceOf } from '../../../server/src/core/proposers/prices.ts';
-import { costOf, costSentence } from '../../../server/src/core/proposers/cost.ts';
+import { costOf, costOfExamples, costSentence } from '../../../server/src/core/proposers/cost.ts';
 import type { AnsweredData, AskedData } from '../../../server/src/core/model/asks.ts';
 
 const DAY = 24 * 60 * 60_000;
@@ -199,4 +199,23 @@ test('a proposal costs all attempts at its task up to its own, and none of anoth
   expect(cost).toMatchObject({ usage: usage(1_300, 50), attempts: 2, models: ['small', 'large'] });
   expect(costSentence(cost!)).toBe('It took 2 attempts by small, large: 1,300 tokens to ask and 50 to answer.');
   expect(costOf(events, 'p-2')).toBeNull();
+});
+
+test('the examples of a recipe cost all attempts at its migration, up to the time that is asked about', () => {
+  const [one, two, later] = [asked(1), asked(2), asked(9)];
+  const events = [
+    one,
+    answered(one, { outcome: 'refused', usage: usage(1_000, 10) }),
+    two,
+    answered(two, { usage: usage(200, 40), model: 'small', recipes: ['r-1', 'r-2'] }),
+    later,
+    { ...answered(later, { usage: usage(7, 7), recipes: ['r-1'] }), at: 9 },
+  ];
+  const cost = costOfExamples(events, 'r-1', 8);
+  expect(cost).toMatchObject({ usage: usage(1_200, 50), attempts: 2, models: ['small'], recipe: 'r-1' });
+  expect(costSentence(cost!)).toBe(
+    'Learned from examples that cost 1,200 tokens to ask and 50 to answer, once for all places (2 attempts by small).',
+  );
+  expect(costOfExamples(events, 'r-1', 9)?.usage).toEqual(usage(1_207, 57));
+  expect(costOfExamples(events, 'r-3', 9)).toBeNull();
 });

@@ -192,6 +192,12 @@ test.each<[string, unknown]>([
   ['a - 3', plain('number')],
   ['a.length', { kind: 'union', of: [plain('string'), { kind: 'array', of: plain('any') }] }],
   ['a.size', { kind: 'record', fields: [{ name: 'size', shape: plain('any'), optional: false }], index: null }],
+  // Every object has this, so an own value would only break the call.
+  [
+    "a.hasOwnProperty('b') && a.b",
+    { kind: 'record', fields: [{ name: 'b', shape: plain('any'), optional: false }], index: null },
+  ],
+  ["a.hasOwnProperty('b')", plain('any')],
   ['g.a', plain('any')],
   ['a', plain('any')],
 ])('without types, %s tells what a parameter is', async (use, shape) => {

@@ -18,7 +18,10 @@ export interface Price {
   readonly cached?: number | undefined;
 }
 
-/** The cost of a proposal from a model: all attempts at its task, up to the answer that became the proposal. */
+/**
+ * The cost of a proposal: all attempts at its task, up to the answer that became the proposal, or that gave the examples
+ * of its recipe.
+ */
 export interface Cost {
   readonly usage: Usage;
   readonly attempts: number;
@@ -28,6 +31,8 @@ export interface Cost {
   readonly models: readonly string[];
   /** What the questions showed from online research; missing: nothing. */
   readonly research?: readonly ResearchSource[];
+  /** The learned recipe whose examples cost this, once for all its proposals; missing: the proposal itself did. */
+  readonly recipe?: string;
 }
 
 /** What questions have cost within the last 24 hours. */
@@ -104,6 +109,8 @@ export interface AnsweredData {
   /** Why there is no proposal. The messages of a failed gate are stored with the proposal. */
   readonly reason: string | null;
   readonly proposal: string | null;
+  /** The ids of the recipes that were learned from the edits, if they are examples of a migration. */
+  readonly recipes?: readonly string[];
   readonly model: string | null;
   readonly usage: Usage | null;
   /** The notation of the reply, and how exactly it quoted its places. */

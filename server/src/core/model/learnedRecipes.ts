@@ -58,6 +58,11 @@ export const MAX_EXAMPLES = 5;
 const RECIPE_PREFIX = 'learned:';
 const RULE_PREFIX = 'learned/';
 
+/** The words in which a person asked a model for the recipe; null if people made its examples. */
+export function migrationOf({ author, examples }: Pick<LearnedRecipe, 'author' | 'examples'>): string | null {
+  return author === undefined ? null : (examples[0]?.subject ?? null);
+}
+
 /** The name of a learned recipe in proposals. */
 export function learnedRecipeName(id: string): string {
   return RECIPE_PREFIX + id;

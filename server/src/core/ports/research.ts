@@ -3,6 +3,9 @@
 /** When the person's search program is asked. `retries`: only if an attempt has failed. `always`: also before that. */
 export type ResearchWhen = 'retries' | 'always';
 
+/** What a person has answered, asked whether it may search in this run. */
+export type ResearchAnswer = ResearchWhen | 'never';
+
 /** What a person is told about the search program before it is used. */
 export interface ResearchTool {
   /** The name of its program. */

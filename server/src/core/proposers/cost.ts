@@ -1,4 +1,5 @@
-// The cost of a proposal from a model: all attempts at its task, up to the answer that became the proposal.
+// The cost of a proposal: all attempts at its task, up to the answer that became the proposal, or that gave the examples
+// of its recipe.
 
 import { amountText } from '../../util/amountText.ts';
 import { counted } from '../../util/counted.ts';
@@ -6,11 +7,28 @@ import { thousands } from '../../util/thousands.ts';
 import { inQuotes, visibleLine } from '../../util/visible.ts';
 import type { AskedData, Cost, Usage } from '../model/asks.ts';
 import { answersOf, usedBy, type AskEvent } from './accounts.ts';
+import type { Millis } from '../model.ts';
 import { amountOf } from './prices.ts';
 
 /** The cost of a proposal; null if no model made it. `events`: oldest first. */
 export function costOf(events: readonly AskEvent[], proposal: string): Cost | null {
-  const filed = events.findIndex(({ answered }) => answered?.proposal === proposal);
+  return costUntil(
+    events,
+    events.findIndex(({ answered }) => answered?.proposal === proposal),
+  );
+}
+
+/** The cost of the examples of a learned recipe, as known at this time; null if no model made them. */
+export function costOfExamples(events: readonly AskEvent[], recipe: string, until: Millis): Cost | null {
+  const cost = costUntil(
+    events,
+    events.findLastIndex(({ at, answered }) => at <= until && answered?.recipes?.includes(recipe)),
+  );
+  return cost && { ...cost, recipe };
+}
+
+/** The cost of the task that is answered by this event; null for -1. */
+function costUntil(events: readonly AskEvent[], filed: number): Cost | null {
   if (filed < 0) return null;
   const task = events[filed]!.answered!.task.id;
   // A later question or a later fresh start is about a later proposal.
@@ -64,13 +82,16 @@ export function moneyOf(asked: readonly AskedData[], answers: ReturnType<typeof 
 }
 
 /** One sentence for a person. */
-export function costSentence({ usage, attempts, money, models, research = [] }: Cost): string {
+export function costSentence({ usage, attempts, money, models, research = [], recipe }: Cost): string {
   const about = usage.estimated ? 'about ' : '';
   const by = models.length === 0 ? '' : ` by ${models.join(', ')}`;
   const asked = `${about}${thousands(usage.input)} tokens to ask and ${about}${thousands(usage.output)} to answer`;
   const paid = money === null ? '' : `, ${about}${amountText(money)} by your prices`;
   const found = research.map(({ tool, query, addresses }) => ` ${researchSentence(tool, query, addresses)}`).join('');
-  return `It took ${counted(attempts, 'attempt')}${by}: ${asked}${paid}.${found}`;
+  const tries = `${counted(attempts, 'attempt')}${by}`;
+  return recipe === undefined
+    ? `It took ${tries}: ${asked}${paid}.${found}`
+    : `Learned from examples that cost ${asked}${paid}, once for all places (${tries}).${found}`;
 }
 
 /** Where an answer from outside comes from, for a person. The addresses are a stranger's words. */

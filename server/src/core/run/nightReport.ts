@@ -5,6 +5,7 @@ import { checkLabel } from '../../protocol/plainWords.ts';
 import { amountText } from '../../util/amountText.ts';
 import { counted } from '../../util/counted.ts';
 import { thousands } from '../../util/thousands.ts';
+import type { Cost } from '../model/asks.ts';
 import { AUTHOR_LABELS } from '../model/authors.ts';
 import { CLAIMS } from '../model/claims.ts';
 import type { NightMiss } from '../model/nights.ts';
@@ -131,7 +132,18 @@ function summary(night: Night): string {
 
 function costOf(changes: readonly CommittedChange[]): readonly string[] {
   const costs = changes.flatMap(({ cost }) => cost ?? []);
-  if (costs.length === 0) return [];
+  const own = costs.filter(({ recipe }) => recipe === undefined);
+  // All changes of a recipe share the cost of its examples.
+  const examples = [...new Map(costs.flatMap((one) => (one.recipe === undefined ? [] : [[one.recipe, one]]))).values()];
+  return [
+    ...(own.length === 0 ? [] : [`Models made ${own.length} of them, for ${priceOf(own)}.`]),
+    ...(examples.length === 0
+      ? []
+      : [`${counted(examples.length, 'recipe')} came from examples by models that cost ${priceOf(examples)}.`]),
+  ];
+}
+
+function priceOf(costs: readonly Cost[]): string {
   const [input, output] = [
     costs.reduce((sum, { usage }) => sum + usage.input, 0),
     costs.reduce((sum, { usage }) => sum + usage.output, 0),
@@ -144,9 +156,7 @@ function costOf(changes: readonly CommittedChange[]): readonly string[] {
     amounts.length < money.length
       ? ''
       : `, ${about}${amountText(amounts.reduce((sum, one) => sum + one, 0))} by your prices`;
-  return [
-    `Models made ${costs.length} of them, for ${about}${thousands(input)} tokens to ask and ${about}${thousands(output)} to answer${paid}.`,
-  ];
+  return `${about}${thousands(input)} tokens to ask and ${about}${thousands(output)} to answer${paid}`;
 }
 
 function tableOf(changes: readonly CommittedChange[]): readonly Insertable[] {

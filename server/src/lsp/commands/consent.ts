@@ -1,9 +1,9 @@
 // The information that a person reads about a proposer before code is sent to it.
 
-import type { ConsentQuestion, ProposerChoice } from '#protocol/models';
+import type { ConsentQuestion, ProposerChoice, ResearchQuestion } from '#protocol/models';
 import type { AvailableProposer } from '../../core/ports/proposers.ts';
 import { ROLES, type RoleSettings } from '../../core/proposers/roles.ts';
-import { whatIsSent } from '../../core/proposers/whatIsSent.ts';
+import { researchInWords, whatIsSent } from '../../core/proposers/whatIsSent.ts';
 import type { Session } from '../../core/session.ts';
 import { defaultSettings } from '../../settings/schema.ts';
 import { visible, visibleLine } from '../../util/visible.ts';
@@ -57,5 +57,23 @@ export async function consentFor(
     destination,
     question: `Send code of this repository to ${visible(destination)}, now and in future?`,
     detail: `You are about to ask ${visible(proposerNames)}. ${whatIsSent(proposerNames, session.proposals.sendsReferences())} Your answer is recorded in the ledger.`,
+  };
+}
+
+/**
+ * The question for the person whether their search program may be asked; null if they have named none, or have answered
+ * now or before. `answered`: their answer now, which holds as long as the session.
+ */
+export function researchQuestion(
+  { proposals }: Pick<Session, 'proposals'>,
+  answered: boolean | undefined,
+): ResearchQuestion | null {
+  const tool = proposals.researchTool();
+  if (tool === null) return null;
+  if (answered !== undefined) proposals.allowResearch(answered ? 'retries' : 'never');
+  if (proposals.researchAnswer() !== null) return null;
+  return {
+    question: `May ${visibleLine(tool.tool)} search online?`,
+    detail: `${visible(researchInWords(tool, 'retries'))} Your answer holds until you close or reload this window.`,
   };
 }

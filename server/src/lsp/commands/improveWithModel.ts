@@ -13,13 +13,13 @@ import { defaultSettings } from '../../settings/schema.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { shortened, visible, visibleLine } from '../../util/visible.ts';
 import type { ClientAbilities } from '../clientAbilities.ts';
-import { improveWithModelParamsFrom } from '../fromProtocol.ts';
 import { untilAborted } from '../../util/watchdog.ts';
 import { offerReview } from '../offerReview.ts';
 import type { Repository, ServerContext } from '../serverContext.ts';
 import { reviewTo } from '../toProtocol.ts';
-import { consentFor, proposerChoice, roleChoices } from './consent.ts';
+import { consentFor, proposerChoice, researchQuestion, roleChoices } from './consent.ts';
 import { answer, operate, type CommandRequest, type ServerCommand } from './command.ts';
+import { improveWithModelParamsFrom } from './modelParams.ts';
 
 /** Maximum number of characters of a reason in a message. The page shows the whole reason. */
 const MAX_REASON_CHARACTERS = 160;
@@ -51,6 +51,11 @@ export const improveWithModelCommand: ServerCommand = async (context, request) =
     const destination = visible(consent.destination);
     const message = `Nothing was sent: code would go to ${destination}, and nobody has agreed to that. ${HOW_TO_AGREE}`;
     return answer(context, { ok: false, message, review: null, consent });
+  }
+  // Only these tasks are searched for, and only a client that asks the person itself can pass on the answer.
+  if (context.abilities.canAskModels && (task === null || 'words' in task)) {
+    const research = await repository.use(async (session) => researchQuestion(session, params.research));
+    if (research) return answer(context, { ok: false, message: research.question, review: null, research });
   }
   const result = await askIn(context, repository, request, { task, proposer, fresh: params.again === true });
   return outcomeOf(context, repository, proposer, result);

@@ -5,7 +5,7 @@ import type { ComponentChoice, InstallQuestion } from '#protocol/models';
 import type { ComponentPlan } from '../../app/components.ts';
 import { counted } from '../../util/counted.ts';
 import { SelfwareError } from '../../util/typedError.ts';
-import { installComponentParamsFrom } from '../fromProtocol.ts';
+import { installComponentParamsFrom } from './modelParams.ts';
 import { runInBackground } from '../guard.ts';
 import { withProgress } from '../progress.ts';
 import type { ServerContext } from '../serverContext.ts';

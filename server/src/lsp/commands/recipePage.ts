@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { block, lines, link, md, type Markdown } from '#protocol/markdown';
 import type { ReportPage } from '#protocol/reports';
+import { costSentence } from '../../core/proposers/cost.ts';
 import type { RecipeView } from '../../core/session/recipes/learned.ts';
 import { counted } from '../../util/counted.ts';
 
@@ -11,7 +12,7 @@ import { counted } from '../../util/counted.ts';
 const MAX_PLACES = 100;
 
 /** The page. `rootDir`: absolute folder of the repository, for links. */
-export function recipePage({ recipe, places, leftAlone, seldom }: RecipeView, rootDir: string): ReportPage {
+export function recipePage({ recipe, places, leftAlone, seldom, cost }: RecipeView, rootDir: string): ReportPage {
   const more = places.length - MAX_PLACES;
   const body: readonly (Markdown | string)[] = [
     md`# Repeat an edit`,
@@ -20,6 +21,7 @@ export function recipePage({ recipe, places, leftAlone, seldom }: RecipeView, ro
     '',
     md`## Learned from ${counted(recipe.edits, 'edit')}`,
     '',
+    ...(cost ? [md`${costSentence(cost)}`, ''] : []),
     ...recipe.examples.flatMap(({ commit, subject, path, line, before, after }) => [
       md`${place(rootDir, path, line)}: ${commit === null ? subject : `${commit.slice(0, 8)} ${subject}`}`,
       '',

@@ -7,7 +7,7 @@ import {
   type RepeatEditParams,
 } from '#protocol/recipes';
 import { SelfwareError } from '../../util/typedError.ts';
-import { optionalText, textOf } from '../fromProtocol.ts';
+import { flagOf, optionalText, textOf } from '../fromProtocol.ts';
 
 /**
  * Reads the arguments of the command `findRecipes`. Throws `usage` for an unknown source, and if `words` or `proposer`
@@ -18,18 +18,19 @@ export function findRecipesParamsFrom(args: readonly unknown[] | undefined): Fin
   const source = recipeSources.find((known) => known === named);
   if (!source) throw new SelfwareError('usage', `source must be one of ${recipeSources.join(', ')}.`);
   if (source !== 'asked') return { source };
-  const agreed = optionalText(args, 'agreed');
+  const [after, agreed] = (['after', 'agreed'] as const).map((name) => optionalText(args, name));
   return {
     source,
     words: textOf(args, 'words'),
     proposer: textOf(args, 'proposer'),
+    ...(after === undefined ? {} : { after }),
     ...(agreed === undefined ? {} : { agreed }),
   };
 }
 
 /** Reads the arguments of the command `repeatEdit`. Throws `usage` if no recipe is named. */
 export function repeatEditParamsFrom(args: readonly unknown[] | undefined): RepeatEditParams {
-  return { recipe: textOf(args, 'recipe') };
+  return { recipe: textOf(args, 'recipe'), again: flagOf(args, 'again') };
 }
 
 /** Reads the arguments of the command `decideRecipe`. Throws `usage` for a field that is missing or wrong. */

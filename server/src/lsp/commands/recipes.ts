@@ -1,6 +1,7 @@
 // Finds edits that can be repeated elsewhere, proposes all their places, and makes those places opportunities.
 
 import type { FindRecipesParams, RecipeChoice } from '#protocol/recipes';
+import { migrationOf } from '../../core/model/learnedRecipes.ts';
 import type { LearningReport, RecipeView } from '../../core/session/recipes/learned.ts';
 import { tryRecipe } from '../../core/session/recipes/tryingRecipe.ts';
 import type { Session } from '../../core/session.ts';
@@ -58,7 +59,7 @@ interface Found {
 
 async function find(
   session: Session,
-  { source, words = '', proposer = '' }: FindRecipesParams,
+  { source, words = '', proposer = '', after }: FindRecipesParams,
   operation: Operation,
 ): Promise<Found> {
   if (source === 'accepted') {
@@ -70,7 +71,7 @@ async function find(
       ? { kind: 'diff' }
       : source === 'history'
         ? { kind: 'history', since: null, commits: MAX_COMMITS }
-        : { kind: 'asked', words, proposer },
+        : { kind: 'asked', words, proposer, ...(after === undefined ? {} : { after, fresh: true }) },
     operation,
   );
   const views = report.recipes.filter(({ places }) => places.length > 0);
@@ -98,6 +99,7 @@ function titleOf({ recipe }: RecipeView): string {
 function choiceOf(view: RecipeView, rootDir: string): RecipeChoice {
   const { recipe, places, accepted, seldom } = view;
   const [example] = recipe.examples;
+  const words = migrationOf(recipe);
   return {
     id: recipe.id,
     title: titleOf(view),
@@ -106,6 +108,7 @@ function choiceOf(view: RecipeView, rootDir: string): RecipeChoice {
     files: new Set(places.map(({ path }) => path)).size,
     accepted,
     seldom,
+    ...(words === null ? {} : { words }),
     page: recipePage(view, rootDir),
   };
 }
@@ -114,10 +117,10 @@ function choiceOf(view: RecipeView, rootDir: string): RecipeChoice {
  * Proposes all places of a recipe, and shows the first proposal that waits for a decision. Throws what `file` throws.
  */
 export const repeatEditCommand: ServerCommand = async (context, request) => {
-  const { recipe } = repeatEditParamsFrom(request.args);
+  const { recipe, again = false } = repeatEditParamsFrom(request.args);
   const repository = await ownerOf(context, recipe);
   const tried = await operate(context, repository, 'Selfware: repeating the edit', request, (session, operation) =>
-    tryRecipe(session, recipe, { ...operation, verify: true }),
+    tryRecipe(session, recipe, { ...operation, verify: true, again }),
   );
   const { waiting, refused, leftOut } = tried;
   // Our own client lists waiting proposals, so opening each of them would only hide the first.
@@ -133,6 +136,7 @@ export const repeatEditCommand: ServerCommand = async (context, request) => {
     ok: waiting.length > 0,
     message: [result, ...reasons, ...more].join(' '),
     review: first ? reviewTo(first, repository.uri) : null,
+    ...(!first && leftOut.some(({ turnedDown }) => turnedDown) ? { again: recipe } : {}),
   });
 };
 

@@ -1,10 +1,12 @@
 // `selfware learn recipes`: recipes from edits of one shape, in the history or in the working tree.
 
+import { migrationOf } from '../../../core/model/learnedRecipes.ts';
 import type { EditSource, LearningReport, RecipeView } from '../../../core/session/recipes/learned.ts';
+import { costSentence } from '../../../core/proposers/cost.ts';
 import { tryRecipe } from '../../../core/session/recipes/tryingRecipe.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import { counted } from '../../../util/counted.ts';
-import { visibleLine } from '../../../util/visible.ts';
+import { inQuotes, visible, visibleLine } from '../../../util/visible.ts';
 import {
   command,
   group,
@@ -22,6 +24,9 @@ import { recipeText, recipesText } from '../../writers/recipes.ts';
 import { wholeNumber } from '../../wholeNumber.ts';
 import { exportCommand, rollbackCommand, statusCommand, trainCommand } from './training.ts';
 
+/** Maximum number of characters of a migration in words. */
+const MAX_WORDS = 300;
+
 interface LearnOptions extends CommonOptions {
   readonly since?: string;
   readonly commits: string;
@@ -30,6 +35,7 @@ interface LearnOptions extends CommonOptions {
   readonly proposer?: string;
   readonly maxCost?: string;
   readonly again?: boolean;
+  readonly after?: string;
   readonly accepted?: boolean;
   readonly all?: boolean;
   readonly try?: string;
@@ -51,7 +57,8 @@ export const learnCommand: CommandFactory = (setExitCode) =>
         )
         .option('--proposer <name>', 'with --ask: a language model or an agent (`selfware models`)')
         .addOption(maxCostOption())
-        .option('--again', 'with --ask: earlier attempts do not count')
+        .option('--again', 'with --ask: earlier attempts do not count; with --try: also what was turned down before')
+        .option('--after <words>', 'with --ask: the words of an earlier question; the model is told what it came to')
         .option('--accepted', 'the accepted recipes only')
         .option(
           '--all',
@@ -65,7 +72,7 @@ export const learnCommand: CommandFactory = (setExitCode) =>
           checkOptions(options);
           const commits = wholeNumber('--commits', options.commits);
           return withSession(sessionOptions(options), (invocation) => {
-            if (options.try !== undefined) return tryEverywhere(invocation, options.try, options.verify, setExitCode);
+            if (options.try !== undefined) return tryEverywhere(invocation, options.try, options, setExitCode);
             if (options.accept !== undefined) return accept(invocation, options.accept);
             if (options.forget !== undefined) return forget(invocation, options.forget);
             if (options.accepted) return listAccepted(invocation);
@@ -94,6 +101,7 @@ function checkOptions({
   ask,
   proposer,
   again,
+  after,
   accepted: isAcceptedOnly,
   verify,
 }: LearnOptions): void {
@@ -107,7 +115,9 @@ function checkOptions({
       'usage',
       '--ask goes with none of --try, --accept, --forget, --accepted, --from-diff, --since.',
     );
-  if (again && ask === undefined) throw new SelfwareError('usage', '--again goes with --ask.');
+  if (again && ask === undefined && tried === undefined)
+    throw new SelfwareError('usage', '--again goes with --ask or --try.');
+  if (after !== undefined && ask === undefined) throw new SelfwareError('usage', '--after goes with --ask.');
   if ([tried, accepting, forgetting].filter((id) => id !== undefined).length > 1)
     throw new SelfwareError('usage', 'Give one of --try, --accept and --forget.');
   if (fromDiff && since !== undefined)
@@ -145,10 +155,11 @@ async function learn(
 }
 
 function sourceOf(
-  { ask, proposer, since, fromDiff = false, again = false }: LearnOptions,
+  { ask, proposer, since, fromDiff = false, again = false, after }: LearnOptions,
   commits: number,
 ): EditSource {
-  if (ask !== undefined && proposer !== undefined) return { kind: 'asked', words: ask, proposer, fresh: again };
+  if (ask !== undefined && proposer !== undefined)
+    return { kind: 'asked', words: ask, proposer, fresh: again, ...(after === undefined ? {} : { after }) };
   return fromDiff ? { kind: 'diff' } : { kind: 'history', since: since ?? null, commits };
 }
 
@@ -174,18 +185,26 @@ function summaryOf(found: LearningReport, shown: readonly RecipeView[], kind: Ed
 async function tryEverywhere(
   { session, signal, report, json, colors, out, outJson, note }: Invocation,
   id: string,
-  verify: boolean,
+  { verify, again = false }: Pick<LearnOptions, 'verify' | 'again'>,
   setExitCode: SetExitCode,
 ): Promise<void> {
-  const tried = await tryRecipe(session, id, { signal, report, verify, by: await authorHere() });
+  const tried = await tryRecipe(session, id, { signal, report, verify, again, by: await authorHere() });
   if (tried.waiting.length > 0) setExitCode(1);
-  if (json) return outJson(tried);
-  for (const proposal of [...tried.refused, ...tried.waiting]) out(formatProposal(proposal, colors));
+  const filed = [...tried.refused, ...tried.waiting];
+  const cost = filed[0] ? await session.proposals.cost(filed[0].id) : null;
+  if (json) return outJson({ ...tried, cost });
+  for (const proposal of filed) out(formatProposal(proposal, colors));
+  if (cost) out(visible(costSentence(cost)));
   for (const { path, reason } of tried.leftOut) note(visibleLine(`${path}: ${reason}`));
   if (tried.waiting.length + tried.refused.length === 0) note('No place is left that it could change.');
   else
     note(
       `${counted(tried.waiting.length, 'proposal')} to decide about, ${tried.refused.length} refused: \`selfware proposals\`.`,
+    );
+  const words = migrationOf(await session.recipes.find(id));
+  if (words !== null && tried.refused.length + tried.leftOut.length > 0)
+    note(
+      `Ask again (--ask, --proposer), and the model is told what was refused. The words were ${inQuotes(words, MAX_WORDS)}; to use others, add these as --after.`,
     );
 }
 

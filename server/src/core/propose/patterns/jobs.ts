@@ -4,6 +4,7 @@ import type { LearnedShape } from '../../model/learnedRecipes.ts';
 import type { Range } from '../../model.ts';
 import type { SourceTree } from '../../ports/sources.ts';
 import { editsFrom, openFile, type Realised } from '../realise.ts';
+import { removeNewlyUnused } from '../syntax/newlyUnused.ts';
 import { parseReadable, parseSource } from '../syntax/parse.ts';
 import { rangeBetween } from '../syntax/ranges.ts';
 import { applyReplacements } from '../textEdit.ts';
@@ -102,7 +103,10 @@ export function rewriteShape({ path, shape, at }: PatternJobs['rewriteShape']['i
   if (chosenPlaces.length === 0) return { refused: found.refused[0] ?? 'The pattern matches nothing there.' };
   const imports = importsFor(new Map(chosenPlaces.flatMap(({ missing }) => [...missing])), opened);
   if ('refused' in imports) return imports;
-  const text = applyReplacements(opened.text, [...chosenPlaces.map(({ replacement }) => replacement), ...imports]);
+  const changed = applyReplacements(opened.text, [...chosenPlaces.map(({ replacement }) => replacement), ...imports]);
+  // A migration also takes out the import or the constant that only the old code needed.
+  const tidied = removeNewlyUnused(path, opened.text, changed, new Set(), opened.style);
+  const text = 'text' in tidied ? tidied.text : changed;
   return editsFrom(opened, { text, title: '', rationale: '' }, tree);
 }
 

@@ -34,7 +34,7 @@ export async function acceptanceTest(context: SessionContext, request: Acceptanc
     context,
     { ...operation, task: { acceptance: words }, proposer, fresh },
     {
-      shown: () => NOT_ACCEPTED_YET,
+      shown: () => ({ reason: NOT_ACCEPTED_YET }),
       fit: async ({ edits }, asking) => showFailing(context, await formatIfConfined(context, edits, asking), asking),
     },
   );

@@ -5,7 +5,7 @@ import type { AcceptanceFile } from '../../model/acceptance.ts';
 import type { Usage } from '../../model/asks.ts';
 import type { Proposal } from '../../model.ts';
 import type { Operation } from '../../operation.ts';
-import type { ResearchTool, ResearchWhen } from '../../ports/research.ts';
+import type { ResearchAnswer, ResearchTool } from '../../ports/research.ts';
 import type { Tried } from '../propose/requests.ts';
 
 /**
@@ -29,11 +29,10 @@ export type TaskRequest =
 export interface Researching {
   /** The search program in the person's settings; null = none. */
   researchTool(): ResearchTool | null;
-  /**
-   * Allows online research until this session ends. Call this after a person has agreed. Without a call, nothing is
-   * searched online.
-   */
-  allowResearch(when: ResearchWhen): void;
+  /** A person has answered until this session ends. Without an agreement, nothing is searched online. */
+  allowResearch(when: ResearchAnswer): void;
+  /** The person's answer in this session; null if nobody was asked. */
+  researchAnswer(): ResearchAnswer | null;
 }
 
 export interface AskRequest extends Operation {
@@ -42,6 +41,8 @@ export interface AskRequest extends Operation {
   readonly proposer: string;
   /** True if earlier attempts at this task are neither counted nor shown; tokens of the day still count. */
   readonly fresh?: boolean;
+  /** Attempts at another wording of this task, which are shown and not counted. */
+  readonly earlier?: readonly string[];
 }
 
 export interface AskOutcome {

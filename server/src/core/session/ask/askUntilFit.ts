@@ -27,7 +27,7 @@ interface Wanted<Fit> {
   /** Turns the edits of an answer into what is wanted, or says what is wrong with them. */
   fit(edits: ReadEdits, asking: Asking): Promise<Fit | Refused>;
   /** What the ledger, and so the next question about this task, says of an answer that fits. */
-  shown(fitting: Fit): string;
+  shown(fitting: Fit): Pick<AnsweredData, 'reason' | 'recipes'>;
 }
 
 /**
@@ -93,7 +93,7 @@ async function askOnce<Fit extends object>(
       await record({ ...parts, outcome: 'refused', reason: outcome.refused });
       return { refused: outcome.refused, isFinal: false, usage };
     }
-    await record({ ...parts, outcome: 'proposed', reason: shown(outcome) });
+    await record({ ...parts, outcome: 'proposed', ...shown(outcome) });
     return { fitting: outcome, usage };
   } catch (error) {
     // Without a record, the question would count as one whose process died.

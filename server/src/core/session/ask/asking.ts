@@ -97,7 +97,7 @@ export async function prepared(
   const account = await accountNow(context, knownTask.task.id, asking.fresh);
   const spentAlready = reasonToStop(account, limits, 0, priced);
   if (spentAlready) return stoppedBy(spentAlready);
-  const attempts = await attemptsInWords(context, account.attempts);
+  const attempts = [...(asking.earlier ?? []), ...(await attemptsInWords(context, account.attempts))];
   const questionLimit = await questionLimitOf(proposer, signal);
   if (typeof questionLimit === 'object' && questionLimit !== null) return questionLimit;
   const stopFor = (tokens: number) =>

@@ -1,8 +1,10 @@
 // Reads past questions from the ledger: for budgets, and for the next question.
 
 import { createTwoFilesPatch } from 'diff';
-import type { FileEdit } from '../../model.ts';
+import type { FileEdit, Proposal } from '../../model.ts';
 import type { AnsweredData } from '../../model/asks.ts';
+import { learnedRecipeName } from '../../model/learnedRecipes.ts';
+import { NO_REASON } from '../../model/passedOver.ts';
 import type { AskEvent } from '../../proposers/accounts.ts';
 import type { StoredEvent } from '../../ports/ledger.ts';
 import { recordedEvent } from '../../ledger/events.ts';
@@ -10,6 +12,15 @@ import type { SessionContext } from '../context.ts';
 
 /** Maximum number of characters of one past attempt in a prompt, without its diff. */
 const MAX_ATTEMPT_CHARACTERS = 600;
+/** Maximum number of refused changes of learned recipes in one past attempt. */
+const MAX_OUTCOMES = 3;
+/** Who turned a change down, by its status. */
+const TURNED_DOWN = {
+  refused: 'The checks refused',
+  rejected: 'A person rejected',
+  rolledBack: 'A person or a check rolled back',
+  conflicted: 'A check failed after',
+} as const;
 /** Maximum number of characters of the last attempt's diff. */
 const MAX_DIFF_CHARACTERS = 8_000;
 
@@ -60,12 +71,10 @@ export async function attemptsInWords(
   // An attempt without an answer teaches nothing, and a spare answer was never checked.
   const answered = attempts.filter(({ outcome }) => outcome !== 'failed' && outcome !== 'spare');
   return Promise.all(
-    answered.map(async ({ proposal, reason }, at) => {
+    answered.map(async ({ proposal, reason, recipes = [] }, at) => {
       const filed = proposal === null ? null : await ledger.proposal(proposal);
-      if (!filed) return reason ?? 'It led to no change.';
-      const failed = filed.verdicts.filter(({ outcome }) => outcome === 'failed');
-      const verdicts = failed.map((verdict) => `${verdict.gate}: ${verdict.reason}`).join(' ');
-      const why = verdicts || filed.reason || filed.status;
+      if (!filed) return [reason ?? 'It led to no change.', ...(await outcomesOf(ledger, recipes))].join(' ');
+      const why = failuresOf(filed) || filed.reason || filed.status;
       const summary = `It edited ${filed.edits.map(({ path }) => path).join(', ')}. ${why}`.slice(
         0,
         MAX_ATTEMPT_CHARACTERS,
@@ -73,4 +82,23 @@ export async function attemptsInWords(
       return at === answered.length - 1 ? `${summary}\n${diffOf(filed.edits)}` : summary;
     }),
   );
+}
+
+function failuresOf({ verdicts }: Pick<Proposal, 'verdicts'>): string {
+  const failed = verdicts.filter(({ outcome }) => outcome === 'failed');
+  return failed.map((verdict) => `${verdict.gate}: ${verdict.reason}`).join(' ');
+}
+
+/** What became of the changes by learned recipes: the newest that were turned down, with the reasons. */
+async function outcomesOf({ proposals }: SessionContext['ledger'], recipes: readonly string[]): Promise<string[]> {
+  if (recipes.length === 0) return [];
+  const names = new Set(recipes.map(learnedRecipeName));
+  const own = (await proposals()).filter(({ recipe }) => names.has(recipe));
+  const turnedDown = own.filter(({ status }) => Object.hasOwn(TURNED_DOWN, status));
+  return turnedDown.slice(-MAX_OUTCOMES).map((proposal) => {
+    const { status, reason, edits } = proposal;
+    const by = TURNED_DOWN[status as keyof typeof TURNED_DOWN];
+    const why = [failuresOf(proposal), reason].filter(Boolean)[0] ?? NO_REASON;
+    return `${by} its change of ${edits.map(({ path }) => path).join(', ')}. ${why}`.slice(0, MAX_ATTEMPT_CHARACTERS);
+  });
 }

@@ -10,7 +10,7 @@ import { redact } from '../../ledger/redact.ts';
 import type { AskedTask } from '../../model/asks.ts';
 import type { ResearchEvent, ResearchSource } from '../../model/research.ts';
 import type { Operation } from '../../operation.ts';
-import type { Research, ResearchWhen } from '../../ports/research.ts';
+import type { Research, ResearchAnswer } from '../../ports/research.ts';
 import { researchQuery, type ResearchQuery } from './researchQuery.ts';
 import type { SessionContext } from '../context.ts';
 import type { ResearchWanted } from './taskText.ts';
@@ -51,14 +51,19 @@ const MAX_ADDRESSES = 5;
 const MAX_ADDRESS_CHARACTERS = 300;
 const ADDRESS = /https?:\/\/[^\s<>"'`)\]}]{1,1000}/g;
 
-/** What a person has agreed to in each session. */
-const agreements = new WeakMap<SessionContext, ResearchWhen>();
+/** What a person has answered in each session. */
+const agreements = new WeakMap<SessionContext, ResearchAnswer>();
 /** Whole answers of this session (null without one), by subject and query, so that nothing is asked twice. */
 const answersBySession = new WeakMap<SessionContext, Map<string, Answer | null>>();
 
-/** A person has agreed to online research for this session, which is one run. It is forgotten with the session. */
-export function allowResearch(context: SessionContext, when: ResearchWhen): void {
+/** A person has answered for this session, which is one run. The answer is forgotten with the session. */
+export function allowResearch(context: SessionContext, when: ResearchAnswer): void {
   agreements.set(context, when);
+}
+
+/** The person's answer in this session; null if nobody was asked. */
+export function researchAnswer(context: SessionContext): ResearchAnswer | null {
+  return agreements.get(context) ?? null;
 }
 
 /** What was found online; empty without agreement, without a search program, or if it fails. Throws `cancelled`. */
@@ -69,7 +74,7 @@ export async function researchFor(
 ): Promise<readonly Researched[]> {
   const { research } = context.ports;
   const when = agreements.get(context);
-  if (!research || !context.trusted || when === undefined || about.wanted === null) return [];
+  if (!research || !context.trusted || when === undefined || when === 'never' || about.wanted === null) return [];
   if (about.characters < MIN_CHARACTERS) return [];
   if (!about.isRetry && when === 'retries') return [];
   const made = researchQuery(about.wanted.words, { texts: about.texts, isMessage: about.task.kind === 'fix' });

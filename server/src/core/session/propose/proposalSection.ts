@@ -10,10 +10,10 @@ import { ask } from '../ask/asking.ts';
 import { proposersFor } from '../../proposers/roles.ts';
 import { consentNeeded } from '../ask/openProposer.ts';
 import { spendingOf } from '../../proposers/accounts.ts';
-import { costOf } from '../../proposers/cost.ts';
 import { interventions } from '../ask/interventions.ts';
+import { costOfProposal } from '../ask/costOfProposal.ts';
 import { accountEvents } from '../ask/pastAttempts.ts';
-import { allowResearch } from '../ask/researching.ts';
+import { allowResearch, researchAnswer } from '../ask/researching.ts';
 import { askCanary } from '../ask/canary.ts';
 import { askNext } from '../ask/askNext.ts';
 import { propose } from './proposing.ts';
@@ -62,7 +62,7 @@ export function proposalSection(context: SessionContext, { analyseOnce, index }:
       }, request.signal),
     interventions: () => interventions(context),
     spending: async () => spendingOf(await accountEvents(context), ports.clock.now()),
-    cost: async (id) => costOf(await accountEvents(context), id),
+    cost: (id) => costOfProposal(context, id),
     consent: async (destination) => {
       await ledger.record({ type: 'consented', data: { destination } });
     },
@@ -70,6 +70,7 @@ export function proposalSection(context: SessionContext, { analyseOnce, index }:
     sendsReferences: () => context.settings['models.references'],
     researchTool: () => ports.research ?? null,
     allowResearch: (when) => allowResearch(context, when),
+    researchAnswer: () => researchAnswer(context),
     consentNeeded: (proposer) => consentNeeded(context, proposer),
     proposers: (signal) => ports.proposers.list(signal),
     all: () => ledger.proposals(),

@@ -12,9 +12,14 @@ import type { FileEdit } from '../../model.ts';
 import type { LearnedRecipe, TeachingAuthor } from '../../model/learnedRecipes.ts';
 import type { Operation } from '../../operation.ts';
 import { moduleOf } from '../../syntax/moduleOf.ts';
+import { accountNow } from '../ask/asking.ts';
+import type { TaskRequest } from '../ask/askTypes.ts';
 import { askUntilFit } from '../ask/askUntilFit.ts';
+import { attemptsInWords } from '../ask/pastAttempts.ts';
+import { taskId } from '../ask/taskId.ts';
 import type { SessionContext } from '../context.ts';
 import { readFresh } from '../search/remembering.ts';
+import { changeIn } from './filingLearned.ts';
 import type { EditSource } from './learned.ts';
 import { isLearnedFrom, placesNow } from './learnedPlaces.ts';
 import { isHandwritten, mineVersions, type ReadEdits } from './readingEdits.ts';
@@ -22,13 +27,18 @@ import { isHandwritten, mineVersions, type ReadEdits } from './readingEdits.ts';
 /** Maximum number of examples that the next question about the same migration shows, and of characters of a side. */
 const MAX_EXAMPLES = 3;
 const MAX_CHARACTERS = 120;
+/** Maximum number of characters of the reasons why a change was refused before. */
+const MAX_REASONS = 600;
 
 interface AskedEdits extends ReadEdits {
   readonly author: TeachingAuthor;
   readonly usage: Usage;
 }
 
-type Examples = Omit<AskedEdits, 'usage'>;
+interface Examples extends Omit<AskedEdits, 'usage'> {
+  /** The ids of the recipes that were learned from them. */
+  readonly recipes: readonly string[];
+}
 
 interface Refused {
   readonly refused: string;
@@ -40,15 +50,20 @@ interface Refused {
  */
 export async function askedEdits(
   context: SessionContext,
-  { words, proposer, fresh = false }: Extract<EditSource, { readonly kind: 'asked' }>,
+  { words, proposer, fresh = false, after }: Extract<EditSource, { readonly kind: 'asked' }>,
   operation: Operation,
 ): Promise<AskedEdits> {
   if (words.trim() === '') throw new SelfwareError('usage', 'Say in words what is to be migrated.');
+  const isShownAnyway = after?.trim() === words.trim() && !fresh;
+  const earlier = after === undefined || isShownAnyway ? [] : await attemptsAt(context, { migration: after });
   const outcome = await askUntilFit<Examples>(
     context,
-    { ...operation, task: { migration: words }, proposer, fresh },
+    { ...operation, task: { migration: words }, proposer, fresh, earlier },
     {
-      shown: (examples) => `A recipe was learned from these examples and shown to the person. ${changesIn(examples)}`,
+      shown: (examples) => ({
+        recipes: examples.recipes,
+        reason: `A recipe was learned from these examples and shown to the person. ${changesIn(examples)}`,
+      }),
       fit: ({ edits, author }) => examplesIn(context, edits, { author, words }, operation),
     },
   );
@@ -57,8 +72,15 @@ export async function askedEdits(
   if (isFinal) throw new SelfwareError('unavailable', refused);
   const cost = `${counted(usage.input, 'token')} asked, ${usage.output} answered.`;
   throw new SelfwareError('notFound', `No recipe could be learned from what ${proposer} answered. ${refused} ${cost}`, {
-    action: 'Say it in other words, or make the change by hand in two places and use --from-diff.',
+    action:
+      'Say it in other words, or make the change by hand in two places and run `selfware learn recipes --from-diff`.',
   });
+}
+
+/** The attempts at this task so far, as text. */
+async function attemptsAt(context: SessionContext, request: TaskRequest): Promise<readonly string[]> {
+  const { attempts } = await accountNow(context, taskId(request), false);
+  return attemptsInWords(context, attempts);
 }
 
 /** The examples among the edits, or what is wrong with them. */
@@ -82,7 +104,9 @@ async function examplesIn(
   const input = { edits: read.edits, options: { isRequested: true } };
   const { recipes, rejected } = await context.ports.jobs.run('induceRecipes', input, operation.signal);
   const problem = recipes.length === 0 ? noShape(read, rejected.at(0)) : await whyUseless(context, recipes, operation);
-  return problem === null ? { ...read, author } : { refused: `${problem} ${changesIn(read)}` };
+  return problem === null
+    ? { ...read, author, recipes: recipes.map(({ id }) => id) }
+    : { refused: `${problem} ${changesIn(read)}` };
 }
 
 function noShape(
@@ -106,9 +130,18 @@ async function whyUseless(
     return `${missing[0]} is not in the repository, and only the examples are used of an answer. Do it with what is there.`;
   }
   const { places, refused } = await placesNow(context, usable, operation);
-  if (places.length > 0) return null;
-  const reasons = [...new Set(refused.map(({ reason }) => reason))].join(' ');
-  return `The change could be repeated nowhere. ${reasons}`.trimEnd();
+  if (places.length === 0) {
+    const reasons = [...new Set(refused.map(({ reason }) => reason))].join(' ');
+    return `The change could be repeated nowhere. ${reasons}`.trimEnd();
+  }
+  // A person could only read once more that the checks have refused it everywhere.
+  const reasons = new Set<string>();
+  for (const { shape, path } of new Map(places.map((place) => [`${place.shape} ${place.path}`, place])).values()) {
+    const change = await changeIn(context, usable[shape]!, path, operation);
+    if ('edits' in change) return null;
+    reasons.add(change.refused);
+  }
+  return shortened([...reasons].join(' '), MAX_REASONS);
 }
 
 /** A name of the replacement that the current tree does not declare; null if there is none. */

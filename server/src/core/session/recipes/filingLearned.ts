@@ -1,6 +1,6 @@
 // Files all places of a learned recipe as one proposal.
 
-import { learnedRecipeName, learnedRuleName } from '../../model/learnedRecipes.ts';
+import { learnedRecipeName, learnedRuleName, type LearnedRecipe } from '../../model/learnedRecipes.ts';
 import { refusalSentence } from '../../model/passedOver.ts';
 import { jointId } from '../../ledger/opportunityIds.ts';
 import { AUTHORS, type Author } from '../../model/authors.ts';
@@ -12,23 +12,22 @@ import { headForChanges } from '../look/doable.ts';
 import { isFiled, recordProposal } from '../propose/filing.ts';
 import { formatEdits } from '../propose/formatting.ts';
 import { accepted, recipeOf } from './candidates.ts';
-import type { FiledRecipe } from './learned.ts';
+import type { FiledRecipe, LearnedRecipes } from './learned.ts';
 import { opportunitiesOf, placesNow } from './learnedPlaces.ts';
 import { wordsFor } from './realisingLearned.ts';
 
 /**
  * Files the proposal. `by`: who tries the recipe. The author is *recipe* if a person has accepted the recipe. Otherwise
  * it is whoever tries it (a person counts as *recipe*) or the model or agent that made its examples, whichever is
- * trusted less. Files that must not be changed, and files whose change was refused before, are left out. Throws
+ * trusted less. Files that must not be changed are left out, and without `again` those whose change was refused before. Throws
  * `notFound`, `untrusted`, `notARepository`, `noCommit`, and what `recordProposal` throws.
  */
 export async function fileLearned(
   context: SessionContext,
   id: string,
   operation: Operation,
-  { paths, by = 'person' }: { readonly paths?: readonly string[] | undefined; readonly by?: Author } = {},
+  { paths, by = 'person', again = false }: NonNullable<Parameters<LearnedRecipes['file']>[2]> = {},
 ): Promise<FiledRecipe> {
-  const { ports, charter, ledger } = context;
   const recipe = await recipeOf(context, id);
   const head = await headForChanges(context);
   const found = opportunitiesOf([recipe], (await placesNow(context, [recipe], operation, paths)).places);
@@ -37,20 +36,11 @@ export async function fileLearned(
   const touched = [...new Set(found.map(({ path }) => path))];
   for (const [done, path] of touched.entries()) {
     operation.report?.({ stage: 'realising', done, total: touched.length, message: path });
-    const answer = await charter.check([{ path }]);
-    if (!answer.allowed) {
-      leftOut.push({ path, reason: answer.reason });
-      continue;
-    }
-    const { rootDir } = ports.files;
-    const outcome = await ports.jobs.run('rewriteShape', { rootDir, path, shape: recipe, at: null }, operation.signal);
-    if ('refused' in outcome) leftOut.push({ path, reason: outcome.refused });
-    else {
-      const own = await formatEdits(context, outcome.edits, operation.signal);
-      const refusal = await ledger.refusalOf(own);
-      if (refusal) leftOut.push({ path, reason: refusalSentence(refusal) });
-      else edits.push(...own);
-    }
+    const change = await changeIn(context, recipe, path, { again, signal: operation.signal });
+    if ('refused' in change) {
+      const { refused: reason, ...more } = change;
+      leftOut.push({ path, reason, ...more });
+    } else edits.push(...change.edits);
   }
   const opportunities = found.filter(({ path }) => edits.some((edit) => edit.path === path));
   const [first] = opportunities;
@@ -76,6 +66,27 @@ export async function fileLearned(
     author === null || (await accepted(context)).some((one) => one.id === id) ? {} : { author },
   );
   return { proposal, leftOut };
+}
+
+/**
+ * The change of a recipe in one file; refused if the file is protected, or if this change was turned down before, except
+ * with `again`.
+ */
+export async function changeIn(
+  context: SessionContext,
+  shape: LearnedRecipe,
+  path: string,
+  { again = false, signal }: { readonly again?: boolean; readonly signal: AbortSignal },
+): Promise<{ readonly edits: readonly FileEdit[] } | { readonly refused: string; readonly turnedDown?: true }> {
+  const { ports, charter, ledger } = context;
+  const answer = await charter.check([{ path }]);
+  if (!answer.allowed) return { refused: answer.reason };
+  const { rootDir } = ports.files;
+  const outcome = await ports.jobs.run('rewriteShape', { rootDir, path, shape, at: null }, signal);
+  if ('refused' in outcome) return outcome;
+  const edits = await formatEdits(context, outcome.edits, signal);
+  const refusal = again ? null : await ledger.refusalOf(edits);
+  return refusal ? { refused: refusalSentence(refusal), turnedDown: true } : { edits };
 }
 
 /** Of two authors the one that stands later in `AUTHORS`; null counts as the first. */

@@ -1,6 +1,6 @@
 // The types of the façade's section `recipes`: recipes that are learned from edits.
 
-import type { Usage } from '../../model/asks.ts';
+import type { Cost, Usage } from '../../model/asks.ts';
 import type { Author } from '../../model/authors.ts';
 import type { LearnedRecipe } from '../../model/learnedRecipes.ts';
 import type { Proposal, Range } from '../../model.ts';
@@ -17,9 +17,16 @@ export type EditSource =
   | { readonly kind: 'diff' }
   /**
    * Two or three places that a proposer changes as examples of a migration. `words`: the migration. `proposer`: a list
-   * of names, as in `AskRequest`. `fresh`: earlier attempts do not count.
+   * of names, as in `AskRequest`. `fresh`: earlier attempts do not count. `after`: the words of an earlier question
+   * about this migration; the attempts at it are shown, even with `fresh`.
    */
-  | { readonly kind: 'asked'; readonly words: string; readonly proposer: string; readonly fresh?: boolean };
+  | {
+      readonly kind: 'asked';
+      readonly words: string;
+      readonly proposer: string;
+      readonly fresh?: boolean;
+      readonly after?: string;
+    };
 
 /** A place that a learned recipe would rewrite. */
 export interface RecipePlace {
@@ -43,6 +50,8 @@ export interface RecipeView {
   /** Number of changes by this recipe that were kept, and of those that the checks or a person turned down. */
   readonly kept: number;
   readonly turnedDown: number;
+  /** What its examples have cost, if a model made them; null otherwise. */
+  readonly cost: Cost | null;
 }
 
 export interface LearningReport {
@@ -66,8 +75,8 @@ export interface LearningReport {
 export interface FiledRecipe {
   /** The proposal; null if no place is left that could be proposed. */
   readonly proposal: Proposal | null;
-  /** Files without a change, each with the reason. */
-  readonly leftOut: readonly { readonly path: string; readonly reason: string }[];
+  /** Files without a change, each with the reason. `turnedDown`: with `again`, the change is tried once more. */
+  readonly leftOut: readonly { readonly path: string; readonly reason: string; readonly turnedDown?: true }[];
 }
 
 /** Section `recipes`: recipes learned from edits of one shape. Only a person accepts one. */
@@ -80,13 +89,13 @@ export interface LearnedRecipes {
   /** The accepted recipes, oldest first. */
   accepted(signal: AbortSignal): Promise<readonly RecipeView[]>;
   /**
-   * Files one proposal with all places of a candidate or accepted recipe. `paths`: the files; if absent, all. Throws
-   * `notFound`, `untrusted`, `notARepository`, `noCommit`.
+   * Files one proposal with all places of a candidate or accepted recipe. `paths`: the files; if absent, all. `again`:
+   * also changes that were turned down before. Throws `notFound`, `untrusted`, `notARepository`, `noCommit`.
    */
   file(
     id: string,
     operation: Operation,
-    options?: { readonly paths?: readonly string[] | undefined; readonly by?: Author },
+    options?: { readonly paths?: readonly string[] | undefined; readonly by?: Author; readonly again?: boolean },
   ): Promise<FiledRecipe>;
   /** A candidate or an accepted recipe. Throws `notFound`. */
   find(id: string): Promise<LearnedRecipe>;

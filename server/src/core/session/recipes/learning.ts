@@ -4,9 +4,11 @@
 import type { RejectedShape } from '../../learn/recipes/induce.ts';
 import { learnedRecipeName, type LearnedRecipe } from '../../model/learnedRecipes.ts';
 import type { Operation } from '../../operation.ts';
+import { costOfExamples } from '../../proposers/cost.ts';
 import type { SearchedFile } from '../../propose/patterns/jobs.ts';
 import { counted } from '../../../util/counted.ts';
 import type { SessionContext } from '../context.ts';
+import { accountEvents } from '../ask/pastAttempts.ts';
 import { accepted, keepCandidates } from './candidates.ts';
 import type { EditSource, LearningReport, RecipeView } from './learned.ts';
 import { placesNow } from './learnedPlaces.ts';
@@ -78,6 +80,8 @@ export async function viewsOf(
   const acceptedIds = new Set((await accepted(context)).map(({ id }) => id));
   const { places, refused } = await placesNow(context, recipes, operation);
   const proposals = await context.ledger.proposals();
+  const questions = await accountEvents(context);
+  const now = context.ports.clock.now();
   return recipes.map((recipe, at): RecipeView => {
     const own = proposals.filter((proposal) => proposal.recipe === learnedRecipeName(recipe.id));
     const leftAlone: Record<string, number> = {};
@@ -91,6 +95,7 @@ export async function viewsOf(
       leftAlone,
       kept: own.filter(({ status }) => status === 'kept').length,
       turnedDown: own.filter(({ status }) => ['refused', 'rejected', 'rolledBack'].includes(status)).length,
+      cost: recipe.author === undefined ? null : costOfExamples(questions, recipe.id, now),
     };
   });
 }

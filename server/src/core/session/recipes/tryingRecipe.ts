@@ -19,20 +19,25 @@ export interface TriedRecipe {
 }
 
 /**
- * Tries the recipe. Without `verify`, the proposal is only filed. `by`: the author. Throws what `file` and `verify`
- * throw.
+ * Tries the recipe. Without `verify`, the proposal is only filed. `by`: the author. `again`: also what was turned down
+ * before. Throws what `file` and `verify` throw.
  */
 export async function tryRecipe(
   session: Pick<Session, 'recipes' | 'verification'>,
   id: string,
-  { verify, by = 'person', ...operation }: Operation & { readonly verify: boolean; readonly by?: Author },
+  {
+    verify,
+    by = 'person',
+    again = false,
+    ...operation
+  }: Operation & { readonly verify: boolean; readonly by?: Author; readonly again?: boolean },
 ): Promise<TriedRecipe> {
   const waiting: Proposal[] = [];
   const refused: Proposal[] = [];
   const leftOut: FiledRecipe['leftOut'][number][] = [];
   const queue: (readonly string[] | undefined)[] = [undefined];
   for (let tries = 0; queue.length > 0; tries++) {
-    const filed = await session.recipes.file(id, operation, { paths: queue.shift(), by });
+    const filed = await session.recipes.file(id, operation, { paths: queue.shift(), by, again });
     leftOut.push(...filed.leftOut);
     if (!filed.proposal) continue;
     const judged = verify

@@ -304,7 +304,9 @@ function shapeByUse(parameter: ts.ParameterDeclaration): Shape | null {
   const visit = (node: ts.Node): void => {
     const parent = node.parent;
     if (ts.isIdentifier(node) && node.text === name && parent) {
-      if (ts.isPropertyAccessExpression(parent) && parent.expression === node) members.add(parent.name.text);
+      // What every object has says nothing about it, and an own value in its place would only break the code.
+      if (ts.isPropertyAccessExpression(parent) && parent.expression === node && !(parent.name.text in {}))
+        members.add(parent.name.text);
       if (ts.isCallExpression(parent) && parent.expression === node) isCalled = true;
       if (ts.isForOfStatement(parent) && parent.expression === node) members.add('forEach');
       if (

@@ -1,0 +1,29 @@
+// Reads the parameters of the commands about language models.
+
+import type { ImproveWithModelParams, InstallComponentParams } from '#protocol/models';
+import { SelfwareError } from '../../util/typedError.ts';
+import { flagOf, optionalFlag, optionalText } from '../fromProtocol.ts';
+
+/** Reads the arguments of the command `improveWithModel`. Throws `usage` if two tasks are given. */
+export function improveWithModelParamsFrom(args: readonly unknown[] | undefined): ImproveWithModelParams {
+  const names = ['proposer', 'opportunity', 'words', 'tests', 'agreed'] as const;
+  const values = names.flatMap((name) => {
+    const value = optionalText(args, name);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  const research = optionalFlag(args, 'research');
+  const params: ImproveWithModelParams = {
+    ...Object.fromEntries(values),
+    again: flagOf(args, 'again'),
+    ...(research === undefined ? {} : { research }),
+  };
+  if ([params.opportunity, params.words, params.tests].filter((one) => one !== undefined).length > 1)
+    throw new SelfwareError('usage', 'Give an opportunity, words or a file for tests, not several of them.');
+  return params;
+}
+
+/** Reads the arguments of the command `installComponent`. Throws `usage` for a field of another type. */
+export function installComponentParamsFrom(args: readonly unknown[] | undefined): InstallComponentParams {
+  const [component, agreed] = (['component', 'agreed'] as const).map((name) => optionalText(args, name));
+  return { ...(component === undefined ? {} : { component }), ...(agreed === undefined ? {} : { agreed }) };
+}
