@@ -49,7 +49,7 @@ export function accessTo(wanted: Wanted, test: string, opened: Checked, tree: So
   for (const statement of file.statements) {
     if (!ts.isImportDeclaration(statement) || !ts.isStringLiteral(statement.moduleSpecifier)) continue;
     const exportName = exportFrom(statement.moduleSpecifier, target, opened.checker());
-    const name = exportName ?? (isPath(statement.moduleSpecifier.text, test, wanted.path) ? wanted.exportedAs : null);
+    const name = exportName ?? (isPath(statement.moduleSpecifier.text, test, wanted.path, tree) ? wanted.exportedAs : null);
     if (name === null) continue;
     const expression = importedAs(statement, name);
     if (expression !== null) return { expression, added: null };
@@ -66,15 +66,15 @@ export function accessTo(wanted: Wanted, test: string, opened: Checked, tree: So
       added: { text: `${newlineOf(file)}${own}`, at: statement.end, statement: own },
     };
   }
-  return offered ?? required(wanted, test, file);
+  return offered ?? required(wanted, test, file, tree);
 }
 
 /**
  * How the test file reaches the function through `require`; null if no such call loads its file, or if the name stands
  * for something else.
  */
-function required(wanted: Wanted, test: string, file: ts.SourceFile): Access | null {
-  const imports = requiredBy(file).filter(({ from }) => isPath(from, test, wanted.path));
+function required(wanted: Wanted, test: string, file: ts.SourceFile, tree: SourceTree): Access | null {
+  const imports = requiredBy(file).filter(({ from }) => isPath(from, test, wanted.path, tree));
   for (const { names } of imports) {
     const ownImport = names.find(
       ({ imported }) => imported === wanted.exportedAs || imported === `.${wanted.exportedAs}`,
@@ -130,11 +130,13 @@ function isBefore(one: string, other: string): boolean {
   return one.toLowerCase() < other.toLowerCase();
 }
 
-function newlineOf({ text }: ts.SourceFile): string {
+/** The line end of the file. */
+export function newlineOf({ text }: ts.SourceFile): string {
   return text.includes('\r\n') ? '\r\n' : '\n';
 }
 
-function importSpelling(exportName: string, name: string): string {
+/** How an import spells a name: `a`, `a as b`. */
+export function importSpelling(exportName: string, name: string): string {
   return exportName === name ? name : `${exportName} as ${name}`;
 }
 
@@ -185,7 +187,7 @@ function importedAs({ importClause: clause }: ts.ImportDeclaration, exportName: 
 }
 
 /** True if a statement of the file itself, or an import, binds the name. */
-function declares(file: ts.SourceFile, name: string): boolean {
+export function declares(file: ts.SourceFile, name: string): boolean {
   return file.statements.some((statement) => {
     if (ts.isImportDeclaration(statement)) return importsName(statement, name);
     if (ts.isVariableStatement(statement))
@@ -208,12 +210,22 @@ function importsName({ importClause: clause }: ts.ImportDeclaration, name: strin
     : bindings.elements.some((element) => element.name.text === name);
 }
 
-/** True if the relative specifier names the file, with or without its ending or `/index`. */
-function isPath(specifier: string, test: string, path: string): boolean {
+/**
+ * True if the relative specifier names the file, with or without its ending or `/index`, or the folder of a package whose
+ * main file it is.
+ */
+function isPath(specifier: string, test: string, path: string, tree: SourceTree): boolean {
   if (!specifier.startsWith('.')) return false;
   const bare = (name: string) => name.replace(/\.[cm]?[jt]sx?$/, '').replace(/(^|\/)index$/, '');
-  return (
-    bare(posix.join(posix.dirname(test), specifier)) === bare(path) ||
-    posix.join(posix.dirname(test), specifier) === path
-  );
+  const named = posix.join(posix.dirname(test), specifier).replace(/^\.?\/?$/, '').replace(/\/$/, '');
+  if (bare(named) === bare(path) || named === path) return true;
+  const main = mainOf(named, tree);
+  return main !== null && bare(posix.join(named, main)) === bare(path);
+}
+
+/** The main file that the package in this folder names; null if there is no such package. */
+function mainOf(folder: string, tree: SourceTree): string | null {
+  const text = tree.read(posix.join(tree.rootDir.replaceAll('\\', '/'), folder, 'package.json'));
+  const main = /"main"\s*:\s*"([^"\n]*)"/.exec(text ?? '')?.[1];
+  return main ?? null;
 }
