@@ -62,9 +62,34 @@ test.each([
   ['the main file of a package', { 'package.json': '{ "main": "lib/split.js" }', 'lib/split.js': CODE }, 'lib/split.js', '../'],
   ['the index of the folder', { 'index.js': CODE }, 'index.js', '..'],
   ['the file', { 'lib/split.js': CODE }, 'lib/split.js', '../lib/split'],
+  [
+    'an entry that is what another file exports',
+    { 'index.js': "module.exports = require('./lib/split');\n", 'lib/split.js': CODE },
+    'lib/split.js',
+    '..',
+  ],
+  [
+    'an entry with the members of another file',
+    {
+      'index.js': `const own = require('./lib/split');
+function lib() { return own; }
+Object.assign(lib, own);
+module.exports = lib;
+`,
+      'lib/split.js': CODE,
+    },
+    'lib/split.js',
+    '../',
+  ],
 ])('%s is used as the test has it, without commas at the end', (_, files, path, required) => {
   const made = written(files, path, required);
   expect('refused' in made ? made.refused : made.edit.after.slice(made.edit.before!.length)).toBe(ADDED);
+});
+
+test('an entry that has a member of its own with the name is not the way to it', () => {
+  const index = "const own = require('./lib/split');\nObject.assign(exports, own);\nexports.split = () => 2;\n";
+  const made = written({ 'index.js': index, 'lib/split.js': CODE }, 'lib/split.js', '..');
+  expect('refused' in made ? made.refused : made.edit.path).toBe('test/split.js');
 });
 
 test('a test file that is named after the file requires it beside the entry of the package', () => {

@@ -303,7 +303,8 @@ async function smallest(
   until: number,
 ): Promise<readonly ValueSpec[]> {
   const { order, subjectIndex } = search;
-  const { parameters, path } = order.subjects[subjectIndex]!;
+  const { parameters, path, guided, examples } = order.subjects[subjectIndex]!;
+  const fewest = Math.min(...examples.map(({ length }) => length));
   const shapeAt = (at: number): Shape => {
     const parameter = parameters[Math.min(at, parameters.length - 1)]!;
     return parameter.rest && parameter.shape.kind === 'array' ? parameter.shape.of : parameter.shape;
@@ -325,7 +326,8 @@ async function smallest(
   };
   // Arguments that change nothing are left out, from the end.
   let shorter = args;
-  while (shorter.length > 0 && parameters[shorter.length - 1]?.optional && (await tellsAll(shorter.slice(0, -1))))
+  const mayEndBefore = (at: number) => parameters[at]?.optional || (guided && at >= fewest);
+  while (shorter.length > 0 && mayEndBefore(shorter.length - 1) && (await tellsAll(shorter.slice(0, -1))))
     shorter = shorter.slice(0, -1);
   return madeSmaller(shorter, shapeAt, order.materials[path]!.shapes, tellsAll, limits);
 }

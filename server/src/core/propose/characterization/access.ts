@@ -1,9 +1,9 @@
 // Finds out how a test file gets a function of another file: by a name that it has imported already, or by another
 // import from a module that it imports.
 
-import { posix } from 'node:path';
 import { ts } from 'ts-morph';
 import type { SourceTree } from '../../ports/sources.ts';
+import { isPath, passesOn } from './modulePaths.ts';
 import { requiredBy } from './required.ts';
 
 /** How a test file reaches a function. */
@@ -74,7 +74,9 @@ export function accessTo(wanted: Wanted, test: string, opened: Checked, tree: So
  * for something else.
  */
 function required(wanted: Wanted, test: string, file: ts.SourceFile, tree: SourceTree): Access | null {
-  const imports = requiredBy(file).filter(({ from }) => isPath(from, test, wanted.path, tree));
+  const imports = requiredBy(file).filter(
+    ({ from }) => isPath(from, test, wanted.path, tree) || passesOn(from, test, wanted, tree),
+  );
   for (const { names } of imports) {
     const ownImport = names.find(
       ({ imported }) => imported === wanted.exportedAs || imported === `.${wanted.exportedAs}`,
@@ -208,24 +210,4 @@ function importsName({ importClause: clause }: ts.ImportDeclaration, name: strin
   return ts.isNamespaceImport(bindings)
     ? bindings.name.text === name
     : bindings.elements.some((element) => element.name.text === name);
-}
-
-/**
- * True if the relative specifier names the file, with or without its ending or `/index`, or the folder of a package whose
- * main file it is.
- */
-function isPath(specifier: string, test: string, path: string, tree: SourceTree): boolean {
-  if (!specifier.startsWith('.')) return false;
-  const bare = (name: string) => name.replace(/\.[cm]?[jt]sx?$/, '').replace(/(^|\/)index$/, '');
-  const named = posix.join(posix.dirname(test), specifier).replace(/^\.?\/?$/, '').replace(/\/$/, '');
-  if (bare(named) === bare(path) || named === path) return true;
-  const main = mainOf(named, tree);
-  return main !== null && bare(posix.join(named, main)) === bare(path);
-}
-
-/** The main file that the package in this folder names; null if there is no such package. */
-function mainOf(folder: string, tree: SourceTree): string | null {
-  const text = tree.read(posix.join(tree.rootDir.replaceAll('\\', '/'), folder, 'package.json'));
-  const main = /"main"\s*:\s*"([^"\n]*)"/.exec(text ?? '')?.[1];
-  return main ?? null;
 }

@@ -224,7 +224,10 @@ function examplesOf(
   const { name, exportedAs, declaration } = found;
   const written = examples.get(exportedAs) ?? examples.get(name) ?? [];
   const node = declaration.getSourceFile() === code ? declaration : placeOf(found, outline);
-  const all = isForItsPackage(node) ? written : [...written, ...callsOfNode(recorded, node, code)];
+  const seen = isForItsPackage(node) ? [] : callsOfNode(recorded, node, code);
+  // The documentation may use the same name for another function.
+  const isLikeSeen = ({ length }: readonly Example[]) => seen.length === 0 || seen.some((one) => one.length === length);
+  const all = [...written.filter(isLikeSeen), ...seen];
   return [...new Map(all.map((list) => [JSON.stringify(list), list])).values()];
 }
 
