@@ -132,6 +132,11 @@ class Writer:
                         return ast.unparse(one.func)
         if name in self.imported and self.is_subject(ast.Name(name, ast.Load())):
             return name
+        for module in self.imported:
+            # A module that the tests have imported already, as in `from shop import prices`.
+            member = ast.Attribute(ast.Name(module, ast.Load()), name, ast.Load())
+            if self.is_subject(member):
+                return ast.unparse(member)
         if self.is_taken(name):
             # An import under this name would replace what the tests use.
             name = "%s_%s" % (self.file.module.split(".")[-1], name)
