@@ -34,7 +34,10 @@ test('the mutants that calls of the tests show are named apart from those that o
     ...{ subjects, materials, emit, files: plan.schemata.files, mutants: [...plan.mutants.keys()] },
   };
   writeFileSync(join(root, 'order.json'), JSON.stringify(order));
-  const output = execFileSync(process.execPath, ['--no-warnings', harness, 'order.json'], { cwd: root, encoding: 'utf8' });
+  const output = execFileSync(process.execPath, ['--no-warnings', harness, 'order.json'], {
+    cwd: root,
+    encoding: 'utf8',
+  });
   const line = output.split('\n').find((text) => text.startsWith(REPORT_MARK)) ?? '';
   const report = JSON.parse(line.slice(REPORT_MARK.length)) as TellingReport;
   const shown = (numbers: readonly number[]) => numbers.map((number) => plan.mutants[number]!.shown);

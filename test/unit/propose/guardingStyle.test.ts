@@ -59,7 +59,12 @@ describe('split', () => {
 `;
 
 test.each([
-  ['the main file of a package', { 'package.json': '{ "main": "lib/split.js" }', 'lib/split.js': CODE }, 'lib/split.js', '../'],
+  [
+    'the main file of a package',
+    { 'package.json': '{ "main": "lib/split.js" }', 'lib/split.js': CODE },
+    'lib/split.js',
+    '../',
+  ],
   ['the index of the folder', { 'index.js': CODE }, 'index.js', '..'],
   ['the file', { 'lib/split.js': CODE }, 'lib/split.js', '../lib/split'],
   [
@@ -100,7 +105,11 @@ describe('lib', function () {
   it('is there', function () { assert.ok(lib) })
 })
 `;
-  const made = writtenIn({ 'index.js': '', 'lib/split.js': CODE, 'test/split.js': before }, 'lib/split.js', 'test/split.js');
+  const made = writtenIn(
+    { 'index.js': '', 'lib/split.js': CODE, 'test/split.js': before },
+    'lib/split.js',
+    'test/split.js',
+  );
   expect('refused' in made ? made.refused : made.edit.after).toBe(
     before.replace("require('..')\n", "require('..')\nvar { split } = require('../lib/split')\n") +
       `

@@ -49,7 +49,8 @@ export function accessTo(wanted: Wanted, test: string, opened: Checked, tree: So
   for (const statement of file.statements) {
     if (!ts.isImportDeclaration(statement) || !ts.isStringLiteral(statement.moduleSpecifier)) continue;
     const exportName = exportFrom(statement.moduleSpecifier, target, opened.checker());
-    const name = exportName ?? (isPath(statement.moduleSpecifier.text, test, wanted.path, tree) ? wanted.exportedAs : null);
+    const name =
+      exportName ?? (isPath(statement.moduleSpecifier.text, test, wanted.path, tree) ? wanted.exportedAs : null);
     if (name === null) continue;
     const expression = importedAs(statement, name);
     if (expression !== null) return { expression, added: null };

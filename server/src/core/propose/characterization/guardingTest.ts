@@ -306,7 +306,12 @@ function functionHead({ arrows, parameters }: TestVoice, isAsync: boolean): stri
 }
 
 /** The assertion, its result on several lines if it is longer than the lines of the file. */
-function broken(assertion: string, { result }: Case, indent: string, { style, width, trailingCommas }: TestVoice): string {
+function broken(
+  assertion: string,
+  { result }: Case,
+  indent: string,
+  { style, width, trailingCommas }: TestVoice,
+): string {
   const expected = 'value' in result ? inStyle(result.value, style.quote) : '';
   if (indent.length + assertion.length < width || !assertion.endsWith(`${expected})`)) return assertion;
   const head = assertion.slice(0, -expected.length - 1);

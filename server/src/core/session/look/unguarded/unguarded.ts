@@ -9,7 +9,6 @@ import { detectRunner } from '../../../verify/detect/testRunner.ts';
 import { isPython } from '../../../verify/differential/python.ts';
 import { GO } from '../../../verify/guard/go/findMutants.ts';
 import { runsInProcess } from '../../../verify/guard/inProcess.ts';
-import type { Fate } from '../../../verify/guard/mutantRuns.ts';
 import type { Mutant, MutantPlan } from '../../../verify/guard/planMutants.ts';
 import { judgedBy } from '../../../verify/guard/judgedBy.ts';
 import { fatesOf, type SourceText } from '../../../verify/guard/survivors.ts';
@@ -230,7 +229,15 @@ async function searchGroup(
   tell(`Tries mistakes in ${sources.map(({ path }) => path).join(', ')}`);
   const forTests = ((endAt - clock.now()) / 1000) * SHARE_FOR_TESTS;
   const fates = await fatesOf(
-    { context: gates, tests, testFiles, sources, plan, onlyTogether: search === null, ...(first && { only: first.all }) },
+    {
+      context: gates,
+      tests,
+      testFiles,
+      sources,
+      plan,
+      onlyTogether: search === null,
+      ...(first && { only: first.all }),
+    },
     forTests,
     request.signal,
   );
