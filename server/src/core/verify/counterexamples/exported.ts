@@ -48,19 +48,15 @@ function assignedWhole(module: ts.Symbol, file: ts.SourceFile, checker: ts.TypeC
 /** The functions that a script without `import` and `export` assigns to `module.exports` or to members of `exports`. */
 function ofCommonJs(file: ts.SourceFile, checker: ts.TypeChecker): readonly Exported[] {
   const assigned = assignedToExports(file, checker);
-  const found = [...assigned, ...ofProperties(assigned, file, checker)];
+  const whole = assigned.find(({ exportedAs }) => exportedAs === 'default');
+  if (!whole) return assigned;
+  const members = [...assigned, ...ofProperties(whole, file, checker)].filter((one) => one !== whole);
   // A function that is `module.exports` and a member of it is called once.
-  return found.filter((one, at) => found.findIndex(({ declaration }) => declaration === one.declaration) === at);
+  return [whole, ...members.filter(({ declaration }) => declaration !== whole.declaration)];
 }
 
 /** The functions that are assigned to properties of the function that is `module.exports`: `slug.reverse = (text) => …`. */
-function ofProperties(
-  assigned: readonly Exported[],
-  file: ts.SourceFile,
-  checker: ts.TypeChecker,
-): readonly Exported[] {
-  const whole = assigned.find(({ exportedAs }) => exportedAs === 'default');
-  if (!whole) return [];
+function ofProperties(whole: Exported, file: ts.SourceFile, checker: ts.TypeChecker): readonly Exported[] {
   return file.statements.flatMap((statement): readonly Exported[] => {
     const expression = ts.isExpressionStatement(statement) ? statement.expression : null;
     if (!expression || !ts.isBinaryExpression(expression)) return [];

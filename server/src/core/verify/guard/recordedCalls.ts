@@ -48,17 +48,18 @@ function recordedFunctions(file: ts.SourceFile): readonly Recorded[] {
   const found: Recorded[] = [];
   const visit = (node: ts.Node): void => {
     if (ts.isClassLike(node)) return;
-    if (!hasBody(node)) {
-      ts.forEachChild(node, visit);
-      return;
-    }
-    // An arrow function has no `arguments`, so its parameters have to tell what was passed.
-    const isArrow = ts.isArrowFunction(node);
-    const isPlain = ts.isFunctionDeclaration(node) || ts.isFunctionExpression(node);
-    if (isPlain || (isArrow && node.parameters.every(({ name }) => ts.isIdentifier(name)))) found.push(node);
+    if (isRecorded(node)) found.push(node);
+    else if (!hasBody(node)) ts.forEachChild(node, visit);
   };
   visit(file);
   return found;
+}
+
+/** An arrow function has no `arguments`, so its parameters have to tell what was passed. */
+function isRecorded(node: ts.Node): node is Recorded {
+  if (!hasBody(node)) return false;
+  if (ts.isArrowFunction(node)) return node.parameters.every(({ name }) => ts.isIdentifier(name));
+  return ts.isFunctionDeclaration(node) || ts.isFunctionExpression(node);
 }
 
 function parameterNames({ parameters }: ts.ArrowFunction): readonly string[] {

@@ -359,7 +359,7 @@ function searchCalls(
   const subjects = subjectsForMutants(missed, search, plan, context.state.imports);
   const files = new Set(subjects.map(({ path }) => path)).size;
   // The calls of a file get its share of the time if that is more than their minimum.
-  const share = (leftMs * files) / Math.max(files, totals.undone);
+  const share = (leftMs * files) / Math.max(1, files, totals.undone);
   const budgetMs = Math.min(Math.max(leftMs, MIN_SECONDS * 1000), Math.max(CALLS_MS * files, share));
   const order: TellingOrder = {
     telling: true,
