@@ -30,12 +30,12 @@ export function passesOn(
   const entry = specifier.startsWith('.') ? entryAt(placeOf(specifier, test), tree) : null;
   const file = entry && parseSource(entry.path, entry.text);
   if (!entry || !file || entry.path === path) return false;
-  const direct = /^module\.exports\s*=\s*require\((['"])([^'"\n]+)\1\)/m.exec(entry.text)?.[2];
+  const direct = /^module\.exports = require\((['"])([^'"\n]+)\1\)/m.exec(entry.text)?.[2];
   if (direct !== undefined && isPath(direct, entry.path, path, tree)) return true;
   const names = requiredBy(file)
     .filter(({ from }) => isPath(from, entry.path, path, tree))
     .flatMap((one) => one.names.flatMap(({ name, imported }) => (imported === 'default' ? [name] : [])));
-  const whole = /^module\.exports\s*=\s*([\w$]+)\s*;?\s*$/m.exec(entry.text)?.[1];
+  const whole = /^module\.exports = ([\w$]+);?$/m.exec(entry.text)?.[1];
   if (whole !== undefined && names.includes(whole)) return true;
   const isReplaced = new RegExp(String.raw`\.${exportedAs.replaceAll('$', '\\$')}\s*=[^=]`).test(entry.text);
   const copied = [...entry.text.matchAll(/\bObject\.assign\(([\w$.]+), ([\w$]+)\)/g)];
