@@ -216,7 +216,7 @@ async function offerNextStep(
   const offered = [
     ...(review ? [evidence] : []),
     ...(recipe && again !== undefined ? [retry] : []),
-    ...(words === undefined || hasNoModels() ? [] : [ask]),
+    ...(words === undefined || areAiFeaturesOff() ? [] : [ask]),
   ];
   const choice = await showMessage(message, ...offered);
   await guarded(context.output, async () => {

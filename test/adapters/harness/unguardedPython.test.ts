@@ -286,6 +286,13 @@ test('an import takes another name where a helper of the tests has its name', as
   expect(after(found[0]!)).toMatch(/assert a_steady\(-?\d+\) == /);
 });
 
+test('a function of a module that the tests import is called as its member', async () => {
+  const tests = 'from shop import a\n\n\ndef test_it():\n    assert a.OTHER == 1\n';
+  const { found } = await search(`OTHER = 1\n\n\n${STEADY}`, tests, [['add - 1', 'add + 1']]);
+  expect(found[0]!.test.added).toMatch(/assert a\.steady\(-?\d+\) == /);
+  expect(found[0]!.test.added).not.toContain('import');
+});
+
 test('tests of a function of the same name in another module are not its tests', async () => {
   const others = { 'shop/b.py': STEADY, 'shop/c.py': 'from .a import steady\n' };
   const tests = (module: string) =>

@@ -1,9 +1,10 @@
 // Mistakes that no test notices: where they are searched at all, and what an opportunity says of them.
 
 import { expect, test } from 'vitest';
-import { noteNotCalled } from '../../../server/src/core/session/look/unguarded/subjects.ts';
+import { filesToMutate, noteNotCalled } from '../../../server/src/core/session/look/unguarded/subjects.ts';
 import {
   filesToSearch,
+  mistakeLine,
   unguardedOpportunity,
   withEarlier,
 } from '../../../server/src/core/session/look/unguarded/kept.ts';
@@ -147,4 +148,27 @@ test('the files of functions without time are not done, and a function that is l
   noteNotCalled({ undone: 2, leftOut: more }, subjects, seen);
   expect([...seen.incomplete]).toEqual(['b.ts', 'c.ts']);
   expect(seen.leftOut.map(({ reason }) => reason)).toEqual(['First.', 'Third.']);
+});
+
+test('long results of a mistake are shortened to the part that differs', () => {
+  const [mistake] = FOUND.mistakes;
+  expect(mistakeLine(mistake!)).toBe('line 2: > → >=; a(1) then returns 2; now it returns 1');
+  const long = (end: string) => `returns { ${'same: true, '.repeat(20)}end: ${end}, ${'more: 1, '.repeat(20)} }`;
+  const line = mistakeLine({ ...mistake!, then: long('1'), now: long('22') });
+  expect(line).toMatch(/then returns ….{17}end: 1, more.*…; now it returns ….{17}end: 22, more.*…$/);
+  expect(line.length).toBeLessThan(250);
+});
+
+test('a file without functions of its own to call is mutated if a file with such functions imports it', () => {
+  const subject = (path: string, readsClock = false) => ({ path, name: 'a', examples: [], readsClock });
+  const subjects = [subject('index.js'), subject('clock.js', true)] as unknown as Parameters<
+    typeof filesToMutate
+  >[0]['subjects'];
+  const imports = new Map([
+    ['index.js', ['lib/a.js']],
+    ['lib/a.js', ['lib/b.js']],
+    ['clock.js', ['lib/c.js']],
+  ]);
+  const paths = ['index.js', 'lib/b.js', 'lib/c.js', 'clock.js'];
+  expect([...filesToMutate({ subjects }, paths, imports)]).toEqual(['index.js', 'lib/b.js']);
 });

@@ -12,7 +12,7 @@ const HEAP_MB = 768;
 const LOAD_MS = 30_000;
 /** Additional milliseconds for a search, which may still confirm its last find when its time is over. */
 const SEARCH_MORE_MS = 45_000;
-const NOTHING_FOUND = { found: [], leftOut: [], told: [], functions: 0, inputs: 0 } as const;
+const NOTHING_FOUND = { found: [], leftOut: [], told: [], toldByTests: [], functions: 0, inputs: 0 } as const;
 
 export type AnyOrder = HarnessOrder | RecordOrder | SearchOrder | TellingOrder;
 export type AnyReport = HarnessReport | RecordReport | SearchReport | TellingReport;

@@ -39,6 +39,21 @@ export function usualLineWidth(text: string): number {
   return Math.min(120, Math.max(80, lengths[Math.floor(lengths.length * 0.98)] ?? 0));
 }
 
+/**
+ * False if most lists and objects on several lines end without a comma, as linters may demand. Without any of them, true,
+ * as formatters write it.
+ */
+export function hasTrailingCommas(text: string): boolean {
+  const lines = text.split(/\r?\n/).map((line) => line.trim());
+  const last = lines.filter((line, at) => isMember(line) && /^[\]}]/.test(lines[at + 1] ?? ''));
+  return last.filter((line) => line.endsWith(',')).length * 2 >= last.length;
+}
+
+/** True for `name: value`, a text or a number, with or without a comma. */
+function isMember(line: string): boolean {
+  return !/[;{[(]$/.test(line) && /^(?:[\w$]+|'[^']*'|"[^"]*")(?:: \S.*|,?)$/.test(line) && !line.startsWith('case ');
+}
+
 function newlineOf(text: string): Style['newline'] {
   const lineBreaks = text.split('\n').length - 1;
   const windows = text.split('\r\n').length - 1;

@@ -10,6 +10,7 @@ import type { DifferentialPlan } from './differential/plan.ts';
 import type { GoPackagePlan } from './guard/go/calls/plan.ts';
 import type { NewState } from './integrity/newState.ts';
 import type { MutantPlan } from './guard/planMutants.ts';
+import type { RecordedCalls } from './guard/recordedCalls.ts';
 import type { TracePlan } from './traces/planTraces.ts';
 
 /** Pure functions that are too heavy for the request path, by name. */
@@ -26,6 +27,7 @@ export interface VerifyJobs {
       readonly paths: readonly string[];
       /** See `planSearch`. */
       readonly tests: Readonly<Record<string, readonly string[]>>;
+      readonly recorded?: RecordedCalls;
     };
     output: SearchPlan;
   };

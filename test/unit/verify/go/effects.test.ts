@@ -90,3 +90,26 @@ test('a file that no build holds, and one of another package, are left out', asy
   const program = '//go:build ignore\n\npackage main\n\nfunc Twice(a int) int { return a }\n';
   expect(await called(code, { '0_gen.go': program })).toEqual({ called: ['Twice'], leftOut: [] });
 });
+
+test('code that prints to a buffer of its own is called, code that prints to the standard output is not', async () => {
+  const code = `package m
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+)
+
+func Joined(a string) string {
+	var buf bytes.Buffer
+	fmt.Fprintf(&buf, "%s.", a)
+	return buf.String()
+}
+
+func Shown(a string) string {
+	fmt.Fprintln(os.Stdout, a)
+	return a
+}
+`;
+  expect(await called(code)).toEqual({ called: ['Joined'], leftOut: ['Shown: It uses os.Stdout.'] });
+});

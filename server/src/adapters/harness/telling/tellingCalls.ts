@@ -49,6 +49,7 @@ export async function tellingCalls(
   const sides = createSwitchedSides(order, rootDir, entry);
   const found: { of: number; calls: readonly TellingCall[] }[] = [];
   const told = new Set<number>();
+  const toldByTests = new Set<number>();
   const hung = new Set<number>();
   const leftOut: LeftOut[] = [];
   const counts = { functions: 0, inputs: 0 };
@@ -56,6 +57,7 @@ export async function tellingCalls(
     obstacle: null,
     found: [...found],
     told: [...told],
+    toldByTests: [...toldByTests],
     leftOut: [...leftOut],
     ...counts,
     undone: order.subjects.length - done,
@@ -75,6 +77,7 @@ export async function tellingCalls(
         sides,
         until,
         told,
+        toldByTests,
         hung,
         // A single call is easier to read than several, so mutants that one shows need no steps.
         dropped: new Set(subject.used ? [...hung, ...told] : hung),
@@ -110,6 +113,8 @@ interface SubjectSearch {
   readonly until: number;
   /** Mutants that a call of any function tells. */
   readonly told: Set<number>;
+  /** Mutants that a call of the tests tells, if these are left out. */
+  readonly toldByTests: Set<number>;
   /** Mutants with which a call of any function hangs. */
   readonly hung: Set<number>;
   /** Mutants that hang, and those that the calls of the tests tell, if these are left out. */
@@ -186,11 +191,14 @@ function strangenessOf(subject: Subject, args: readonly ValueSpec[], familiar: R
  */
 function withoutTests(
   tells: TellingCall['tells'],
-  { order, dropped }: SubjectSearch,
+  { order, dropped, toldByTests }: SubjectSearch,
   isOfTests: boolean,
 ): TellingCall['tells'] {
   if (!order.exceptExamples || !isOfTests) return tells;
-  for (const { mutant } of tells) dropped.add(mutant);
+  for (const { mutant } of tells) {
+    dropped.add(mutant);
+    toldByTests.add(mutant);
+  }
   return [];
 }
 
@@ -298,7 +306,8 @@ async function smallest(
   until: number,
 ): Promise<readonly ValueSpec[]> {
   const { order, subjectIndex } = search;
-  const { parameters, path } = order.subjects[subjectIndex]!;
+  const { parameters, path, guided, examples } = order.subjects[subjectIndex]!;
+  const fewest = Math.min(...examples.map(({ length }) => length));
   const shapeAt = (at: number): Shape => {
     const parameter = parameters[Math.min(at, parameters.length - 1)]!;
     return parameter.rest && parameter.shape.kind === 'array' ? parameter.shape.of : parameter.shape;
@@ -320,7 +329,8 @@ async function smallest(
   };
   // Arguments that change nothing are left out, from the end.
   let shorter = args;
-  while (shorter.length > 0 && parameters[shorter.length - 1]?.optional && (await tellsAll(shorter.slice(0, -1))))
+  const mayEndBefore = (at: number) => parameters[at]?.optional || (guided && at >= fewest);
+  while (shorter.length > 0 && mayEndBefore(shorter.length - 1) && (await tellsAll(shorter.slice(0, -1))))
     shorter = shorter.slice(0, -1);
   return madeSmaller(shorter, shapeAt, order.materials[path]!.shapes, tellsAll, limits);
 }

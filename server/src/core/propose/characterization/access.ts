@@ -1,9 +1,9 @@
 // Finds out how a test file gets a function of another file: by a name that it has imported already, or by another
 // import from a module that it imports.
 
-import { posix } from 'node:path';
 import { ts } from 'ts-morph';
 import type { SourceTree } from '../../ports/sources.ts';
+import { isPath, passesOn } from './modulePaths.ts';
 import { requiredBy } from './required.ts';
 
 /** How a test file reaches a function. */
@@ -49,7 +49,8 @@ export function accessTo(wanted: Wanted, test: string, opened: TestProgram, tree
   for (const statement of file.statements) {
     if (!ts.isImportDeclaration(statement) || !ts.isStringLiteral(statement.moduleSpecifier)) continue;
     const exportName = exportFrom(statement.moduleSpecifier, target, opened.checker());
-    const name = exportName ?? (isPath(statement.moduleSpecifier.text, test, wanted.path) ? wanted.exportedAs : null);
+    const name =
+      exportName ?? (isPath(statement.moduleSpecifier.text, test, wanted.path, tree) ? wanted.exportedAs : null);
     if (name === null) continue;
     const expression = importedAs(statement, name);
     if (expression !== null) return { expression, added: null };
@@ -66,15 +67,17 @@ export function accessTo(wanted: Wanted, test: string, opened: TestProgram, tree
       added: { text: `${newlineOf(file)}${own}`, at: statement.end, statement: own },
     };
   }
-  return offered ?? required(wanted, test, file);
+  return offered ?? required(wanted, test, file, tree);
 }
 
 /**
  * How the test file reaches the function through `require`; null if no such call loads its file, or if the name stands
  * for something else.
  */
-function required(wanted: Wanted, test: string, file: ts.SourceFile): Access | null {
-  const imports = requiredBy(file).filter(({ from }) => isPath(from, test, wanted.path));
+function required(wanted: Wanted, test: string, file: ts.SourceFile, tree: SourceTree): Access | null {
+  const imports = requiredBy(file).filter(
+    ({ from }) => isPath(from, test, wanted.path, tree) || passesOn(from, test, wanted, tree),
+  );
   for (const { names } of imports) {
     const ownImport = names.find(
       ({ imported }) => imported === wanted.exportedAs || imported === `.${wanted.exportedAs}`,
@@ -133,11 +136,13 @@ function isBefore(one: string, other: string): boolean {
   return one.toLowerCase() < other.toLowerCase();
 }
 
-function newlineOf({ text }: ts.SourceFile): string {
+/** The line end of the file. */
+export function newlineOf({ text }: ts.SourceFile): string {
   return text.includes('\r\n') ? '\r\n' : '\n';
 }
 
-function importSpelling(exportName: string, name: string): string {
+/** How an import spells a name: `a`, `a as b`. */
+export function importSpelling(exportName: string, name: string): string {
   return exportName === name ? name : `${exportName} as ${name}`;
 }
 
@@ -188,7 +193,7 @@ function importedAs({ importClause: clause }: ts.ImportDeclaration, exportName: 
 }
 
 /** True if a statement of the file itself, or an import, binds the name. */
-function declares(file: ts.SourceFile, name: string): boolean {
+export function declares(file: ts.SourceFile, name: string): boolean {
   return file.statements.some((statement) => {
     if (ts.isImportDeclaration(statement)) return importsName(statement, name);
     if (ts.isVariableStatement(statement))
@@ -209,14 +214,4 @@ function importsName({ importClause: clause }: ts.ImportDeclaration, name: strin
   return ts.isNamespaceImport(bindings)
     ? bindings.name.text === name
     : bindings.elements.some((element) => element.name.text === name);
-}
-
-/** True if the relative specifier names the file, with or without its ending or `/index`. */
-function isPath(specifier: string, test: string, path: string): boolean {
-  if (!specifier.startsWith('.')) return false;
-  const bare = (name: string) => name.replace(/\.[cm]?[jt]sx?$/, '').replace(/(^|\/)index$/, '');
-  return (
-    bare(posix.join(posix.dirname(test), specifier)) === bare(path) ||
-    posix.join(posix.dirname(test), specifier) === path
-  );
 }

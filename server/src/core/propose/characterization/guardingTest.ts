@@ -22,6 +22,7 @@ import {
   type ExpressionOf,
 } from './caseText.ts';
 import { laidOut } from './layout.ts';
+import { newAccess } from './newAccess.ts';
 import { requiredIn } from './required.ts';
 import { specifierTo } from './testPlace.ts';
 import { voiceOf, type TestVoice } from './testVoice.ts';
@@ -73,7 +74,11 @@ export function guardingTest(
     const { path, text } = testFile;
     const opened = openFile(tree, `${root}/${path}`, text);
     const wanted = wantedBy(guarded);
-    const accesses = wanted.map((one) => accessTo(one, path, opened, tree));
+    // A test file that is named after the file may get another import.
+    const isNamesake = stemOf(path) === stemOf(guarded.path);
+    const accesses = wanted.map(
+      (one) => accessTo(one, path, opened, tree) ?? (isNamesake ? newAccess(one, path, opened) : null),
+    );
     const reached = accesses.flatMap((access, place) => (access ? [{ wanted: wanted[place]!, access }] : []));
     if (reached.length === wanted.length && reached.some(({ access }) => isAbout(path, guarded.path, access)))
       return appended(guarded, testFile, reached);
@@ -301,13 +306,18 @@ function functionHead({ arrows, parameters }: TestVoice, isAsync: boolean): stri
   return `${isAsync ? 'async ' : ''}${arrows ? `${parameters} => {` : `function ${parameters} {`}`;
 }
 
-/** The assertion; if it is longer than the lines of the file, its result is put on several lines. */
-function wrapped(assertion: string, { result }: Case, indent: string, { style, width }: TestVoice): string {
+/** The assertion, its result on several lines if it is longer than the lines of the file. */
+function wrapped(
+  assertion: string,
+  { result }: Case,
+  indent: string,
+  { style, width, trailingCommas }: TestVoice,
+): string {
   const expected = 'value' in result ? inStyle(result.value, style.quote) : '';
   if (indent.length + assertion.length < width || !assertion.endsWith(`${expected})`)) return assertion;
   const head = assertion.slice(0, -expected.length - 1);
   const used = indent.length + head.length + 1;
-  return `${head}${laidOut(expected, { indent, unit: style.indent, width, used })})`;
+  return `${head}${laidOut(expected, { indent, unit: style.indent, width, used, trailingCommas })})`;
 }
 
 /**

@@ -12,22 +12,26 @@ export interface Layout {
   readonly width: number;
   /** Columns that are already used on the first line. */
   readonly used: number;
+  /** True if a comma follows the last element or member, too. */
+  readonly trailingCommas: boolean;
 }
 
 /**
  * The code of a list or object: one line if it fits into the width, otherwise one element or member on each line. Other
  * code is returned as it is.
  */
-export function laidOut(code: string, { indent, unit, width, used }: Layout): string {
+export function laidOut(code: string, layout: Layout): string {
+  const { indent, unit, width, used, trailingCommas } = layout;
   const isStructure = /^[[{].*[\]}]$/s.test(code);
   if (!isStructure || used + code.length <= width) return code;
   const parts = partsOf(code.slice(1, -1));
   if (parts.length === 0) return code;
   const inner = indent + unit;
-  const lines = parts.map((part) => {
+  const lines = parts.map((part, at) => {
     const key = /^(?:[\w$]+|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'): /.exec(part)?.[0] ?? '';
     const used = inner.length + key.length + 1;
-    return `${inner}${key}${laidOut(part.slice(key.length), { indent: inner, unit, width, used })},`;
+    const comma = trailingCommas || at < parts.length - 1 ? ',' : '';
+    return `${inner}${key}${laidOut(part.slice(key.length), { ...layout, indent: inner, used })}${comma}`;
   });
   return [code[0], ...lines, `${indent}${code.at(-1)}`].join('\n');
 }

@@ -1,7 +1,7 @@
 // Reads how a test file is written: its runner, its assertions, whether it groups its tests.
 
 import { ts } from 'ts-morph';
-import { detectStyle, usualLineWidth, type Style } from '../style.ts';
+import { detectStyle, hasTrailingCommas, usualLineWidth, type Style } from '../style.ts';
 import { nodesIn } from '../syntax/locate.ts';
 import { requiredBy } from './required.ts';
 
@@ -35,6 +35,8 @@ export interface TestVoice {
   readonly style: Style;
   /** Maximum length of its lines. */
   readonly width: number;
+  /** False if its lists and objects on several lines end without a comma. */
+  readonly trailingCommas: boolean;
 }
 
 /** Maximum number of characters from the start of a test to its function. */
@@ -87,6 +89,7 @@ export function voiceOf(file: ts.SourceFile, runner: string | null): TestVoice |
       arrows: true,
       style: detectStyle(file.text),
       width: usualLineWidth(file.text),
+      trailingCommas: hasTrailingCommas(file.text),
     }
   );
 }
@@ -117,6 +120,7 @@ function voiceOfTape(bound: readonly Bound[], file: ts.SourceFile): TestVoice | 
     arrows,
     style: detectStyle(file.text),
     width: usualLineWidth(file.text),
+    trailingCommas: hasTrailingCommas(file.text),
   };
 }
 

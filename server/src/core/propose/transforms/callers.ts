@@ -2,7 +2,7 @@
 // arguments than it has parameters.
 
 import { ts } from 'ts-morph';
-import { importsOf, modulePath, readImporters, type Importer } from '../exports/importers.ts';
+import { parentsOfSpecifier, modulePath, readImporters, type Importer } from '../exports/importers.ts';
 import { nodesIn } from '../syntax/locate.ts';
 import type { Opened } from '../realise.ts';
 
@@ -96,7 +96,7 @@ function usesBy(
   // Whoever hands on the whole module need not name its members; but a package may only be called like the file.
   if (!isRelative && !isNamed && !/\bexport\s*\*/.test(text)) return NOTHING;
   const [uses, passedOn]: [ts.Node[], string[]] = [[], []];
-  for (const node of importsOf(sourceFile, specifier)) {
+  for (const node of parentsOfSpecifier(sourceFile, specifier)) {
     const found = ts.isImportDeclaration(node)
       ? importedUses(sourceFile, node, name)
       : ts.isExportDeclaration(node)

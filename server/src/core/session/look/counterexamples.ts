@@ -13,6 +13,7 @@ import type {
   SearchPlan,
   SearchReport,
 } from '../../verify/counterexamples/plan.ts';
+import type { RecordedCalls } from '../../verify/guard/recordedCalls.ts';
 import type { Operation } from '../../operation.ts';
 import type { SessionContext } from '../context.ts';
 import { isJudge } from '../verify/judges.ts';
@@ -106,7 +107,7 @@ async function planAll(context: SessionContext, paths: readonly string[], { sign
 }
 
 /**
- * Plans the search of these files. `tests`: by path, the tests that reach it. If the compiler fails on the types of one
+ * Plans the search of these files. `tests`: by path, the tests that reach it. `recorded`: see `planSearch`. If the compiler fails on the types of one
  * file, only that file is left out.
  */
 export async function planOf(
@@ -114,10 +115,11 @@ export async function planOf(
   paths: readonly string[],
   signal: AbortSignal,
   tests: Readonly<Record<string, readonly string[]>> = {},
+  recorded: RecordedCalls = {},
 ): Promise<SearchPlan> {
   const { jobs, files } = context.ports;
   try {
-    return await jobs.run('planSearch', { rootDir: files.rootDir, paths, tests }, signal);
+    return await jobs.run('planSearch', { rootDir: files.rootDir, paths, tests, recorded }, signal);
   } catch (error) {
     const hasCompilerFailed =
       error instanceof SelfwareError && (error.reason === 'internal' || error.reason === 'timedOut');
@@ -125,8 +127,8 @@ export async function planOf(
     if (paths.length > 1) {
       const half = paths.length >> 1;
       return joinPlans(
-        await planOf(context, paths.slice(0, half), signal, tests),
-        await planOf(context, paths.slice(half), signal, tests),
+        await planOf(context, paths.slice(0, half), signal, tests, recorded),
+        await planOf(context, paths.slice(half), signal, tests, recorded),
       );
     }
     context.ports.log.write('warn', `The types of ${paths[0]} could not be read.`, error);

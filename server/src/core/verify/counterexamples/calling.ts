@@ -8,6 +8,7 @@ import type { Range } from '../../model.ts';
 import { namesIn, type ModuleOutline } from '../differential/declarations.ts';
 import { isUnresolved, Unsupported, type ShapeReader } from '../differential/shapes.ts';
 import { requiredFrom } from './imports.ts';
+import type { RecordedCalls } from '../guard/recordedCalls.ts';
 import type { Example, Subject } from './plan.ts';
 import { needsStandIn } from './standIns.ts';
 
@@ -33,6 +34,8 @@ export interface Surroundings {
   readonly strict: boolean;
   /** Lists of arguments in tests, by the name of the called function (see `examplesIn`). */
   readonly examples: ReadonlyMap<string, readonly (readonly Example[])[]>;
+  /** Arguments that functions of the file get while the tests run; absent if these were not recorded. */
+  readonly recorded?: RecordedCalls[string];
 }
 
 /** The parameters as the types declare them; a sentence with the reason if no values for them can be generated. */

@@ -19,7 +19,9 @@ export function entryOf(
     for (const { fileName } of ts.preProcessFile(test.text, true, true).importedFiles) {
       if (!fileName.startsWith('.')) continue;
       const bare = posix.join(posix.dirname(test.fileName), fileName);
-      const found = [bare, bare.replace(/js$/, 'ts')].flatMap((one) => ENDINGS.map((end) => one + end)).find(exists);
+      const found = [bare, bare.replace(/js$/, 'ts')]
+        .flatMap((one) => ENDINGS.map((end) => posix.normalize(one + end)))
+        .find(exists);
       if (found !== undefined && !isTestFile(found)) return found === path ? null : found;
     }
   return null;

@@ -10,6 +10,8 @@ export interface Exported {
   readonly name: string;
   /** `default` for a default export, and for a function that is `module.exports` itself. */
   readonly exportedAs: string;
+  /** The name of its declaration in the outline of the file, if that is another one. */
+  readonly declaredAs?: string;
   readonly signature: ts.Signature;
   readonly declaration: ts.Declaration;
 }
@@ -45,6 +47,29 @@ function assignedWhole(module: ts.Symbol, file: ts.SourceFile, checker: ts.TypeC
 
 /** The functions that a script without `import` and `export` assigns to `module.exports` or to members of `exports`. */
 function ofCommonJs(file: ts.SourceFile, checker: ts.TypeChecker): readonly Exported[] {
+  const assigned = assignedToExports(file, checker);
+  const whole = assigned.find(({ exportedAs }) => exportedAs === 'default');
+  if (!whole) return assigned;
+  const members = [...assigned, ...ofProperties(whole, file, checker)].filter((one) => one !== whole);
+  // A function that is `module.exports` and a member of it is called once.
+  return [whole, ...members.filter(({ declaration }) => declaration !== whole.declaration)];
+}
+
+/** The functions that are assigned to properties of the function that is `module.exports`: `slug.reverse = (text) => …`. */
+function ofProperties(whole: Exported, file: ts.SourceFile, checker: ts.TypeChecker): readonly Exported[] {
+  return file.statements.flatMap((statement): readonly Exported[] => {
+    const expression = ts.isExpressionStatement(statement) ? statement.expression : null;
+    if (!expression || !ts.isBinaryExpression(expression)) return [];
+    const { left, right, operatorToken } = expression;
+    if (operatorToken.kind !== ts.SyntaxKind.EqualsToken || !ts.isPropertyAccessExpression(left)) return [];
+    if (left.expression.getText(file) !== whole.name || !ts.isIdentifier(left.name)) return [];
+    const name = left.name.text;
+    const declaredAs = ts.isIdentifier(right) ? right.text : left.getText(file);
+    return functionOfValue(right, name, name, file, checker).map((one) => ({ ...one, declaredAs }));
+  });
+}
+
+function assignedToExports(file: ts.SourceFile, checker: ts.TypeChecker): readonly Exported[] {
   return file.statements.flatMap((statement): readonly Exported[] => {
     const expression = ts.isExpressionStatement(statement) ? statement.expression : null;
     if (!expression || !ts.isBinaryExpression(expression)) return [];
@@ -90,9 +115,10 @@ function signatureOf(type: ts.Type): ts.Signature | undefined {
  * checker.
  */
 export function placeOf(
-  { name, exportedAs, declaration }: Exported,
+  { name, exportedAs, declaredAs, declaration }: Exported,
   { declarations }: Pick<ModuleOutline, 'declarations'>,
 ): ts.Node {
+  if (declaredAs !== undefined) return declarations.get(declaredAs)?.node ?? declaration;
   const exported = [...declarations.values()].find((one) => one.exportedAs === exportedAs);
   const isAssigned = exported && ts.isExpressionStatement(exported.node);
   return (

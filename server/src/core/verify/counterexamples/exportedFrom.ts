@@ -2,6 +2,7 @@
 
 import { ts } from 'ts-morph';
 import type { ModuleOutline } from '../differential/declarations.ts';
+import type { Exported } from './exported.ts';
 
 /**
  * The name of the declaration behind an export. Behind `exports.parse = api.parse` it is `parse`, if `api` is a
@@ -10,9 +11,10 @@ import type { ModuleOutline } from '../differential/declarations.ts';
  */
 export function exportedFrom(
   { declarations }: Pick<ModuleOutline, 'declarations'>,
-  { name, exportedAs }: { readonly name: string; readonly exportedAs: string },
+  { name, exportedAs, declaredAs }: Pick<Exported, 'name' | 'exportedAs' | 'declaredAs'>,
   code: ts.SourceFile,
 ): string {
+  if (declaredAs !== undefined) return declaredAs;
   const exported = [...declarations.values()].find((one) => one.exportedAs === exportedAs);
   if (!exported) return name;
   const behind = memberOf(exported.node);

@@ -6,6 +6,7 @@ import type { OpenFile } from '../differential/planDifferential.ts';
 import type { EmitOptions } from '../differential/plan.ts';
 import { createLoadFile } from './imports.ts';
 import { isComparatorName, isNormaliserName, inverseNames } from './laws.ts';
+import type { RecordedCalls } from '../guard/recordedCalls.ts';
 import type { Law, LeftOut, Material, SearchPlan, Subject } from './plan.ts';
 import { subjectsOf, type Candidate } from './subjects.ts';
 
@@ -15,14 +16,15 @@ const PRIMITIVE =
 
 /**
  * Chooses the functions to call and the laws to check in these files. `tests`: paths of the tests of a file, by its
- * path. They give examples of calls. For a file that `tests` does not list, there are no examples, and members of
- * classes are left out. Reads the tree, and has no other effects.
+ * path. They give examples of calls. For a file without an entry, there are none, and members of classes are left out.
+ * `recorded`: calls that the tests were seen to make. Reads the tree, and has no other effects.
  */
 export function planSearch(
   paths: readonly string[],
   tests: Readonly<Record<string, readonly string[]>>,
   tree: SourceTree,
   openFile: OpenFile,
+  recorded: RecordedCalls = {},
 ): SearchPlan {
   const candidates: Candidate[] = [];
   const members: Subject[] = [];
@@ -31,7 +33,7 @@ export function planSearch(
   let emit: EmitOptions = { compiler: {}, paths: {}, baseUrl: null };
   const load = createLoadFile(tree, tree.rootDir.replaceAll('\\', '/'));
   for (const path of paths) {
-    const found = subjectsOf(path, tests[path], tree, openFile, load);
+    const found = subjectsOf(path, tests[path], tree, openFile, load, recorded[path]);
     if (!found) continue;
     leftOut.push(...found.leftOut);
     if (found.candidates.length + found.members.length === 0) continue;

@@ -13,7 +13,7 @@ import type { Exported } from './exported.ts';
  * if neither types nor tests show what to pass to both. `place`: the node that declares this function.
  */
 export function returnedBy(
-  { name, exportedAs, signature, declaration }: Exported,
+  { name, exportedAs, declaredAs = name, signature, declaration }: Exported,
   around: Surroundings,
   place: ts.Node,
 ): Subject | null {
@@ -28,18 +28,18 @@ export function returnedBy(
   const all = [...written, ...pairedLists(outer.examples, returned.examples)];
   const unique = [...new Map(all.map((list) => [JSON.stringify(list), list])).values()];
   if (guided && unique.length === 0) return null;
-  const mentioned = namesReachedFrom(outline, name);
+  const mentioned = namesReachedFrom(outline, declaredAs);
   return {
     kind: 'function',
     path,
     name,
-    access: name,
+    access: declaredAs,
     exportedAs,
     parameters: [listOf(outer.parameters), listOf(returned.parameters)],
     member: { className: name, factory: null, name: '', kind: 'returned' },
     range: rangeOf(place, code),
     nameRange: rangeOf(ts.getNameOfDeclaration(place as ts.Declaration) ?? place.getFirstToken() ?? place, code),
-    readsClock: readsClock(outline, name, mentioned),
+    readsClock: readsClock(outline, declaredAs, mentioned),
     examples: unique,
     guided,
     ...(guided && { keys: optionNames(place) }),

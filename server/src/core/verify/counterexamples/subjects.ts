@@ -28,7 +28,8 @@ import { usedObjects, type Declared } from '../sequences/usedObjects.ts';
 import { optionNames } from './optionNames.ts';
 import { testsOf, type OpenFile } from '../differential/planDifferential.ts';
 import { createShapeReader, Unsupported } from '../differential/shapes.ts';
-import type { LeftOut, Material, Subject } from './plan.ts';
+import { callsOfNode, type RecordedCalls } from '../guard/recordedCalls.ts';
+import type { Example, LeftOut, Material, Subject } from './plan.ts';
 
 const READMES = ['README.md', 'Readme.md', 'readme.md'];
 /** A block of TypeScript or JavaScript in Markdown. */
@@ -67,7 +68,7 @@ export interface FileSubjects {
 
 /**
  * The exported functions of the file, callable or left out; null if the file does not exist. `load`: opens tests, and
- * files that they import.
+ * files that they import. `recorded`: the calls of its functions that the tests were seen to make.
  */
 export function subjectsOf(
   path: string,
@@ -75,6 +76,7 @@ export function subjectsOf(
   tree: SourceTree,
   openFile: OpenFile,
   load: LoadFile,
+  recorded?: RecordedCalls[string],
 ): FileSubjects | null {
   const root = tree.rootDir.replaceAll('\\', '/');
   const text = tree.read(`${root}/${path}`);
@@ -94,7 +96,10 @@ export function subjectsOf(
   const examples = examplesIn(testFiles ? [...tests, ...documented(text, root, tree)] : [], load);
   const candidates: Candidate[] = [];
   const leftOut: LeftOut[] = [];
-  const around = { path, outline, reader, checker, code, strict, examples };
+  const around: Surroundings = {
+    ...{ path, outline, reader, checker, code, strict, examples },
+    ...(recorded && { recorded }),
+  };
   const returned: Subject[] = [];
   const functions = exportedFunctions(typedFile, checker);
   for (const found of functions) {
@@ -160,7 +165,7 @@ function candidateOf(found: Exported, around: Surroundings): Candidate | string 
   const mentioned = namesReachedFrom(outline, behind);
   const outside = outsideName(mentioned, code);
   if (outside !== null) return `It uses \`${outside}\`, which reaches outside or is shared.`;
-  const examples = around.examples.get(exportedAs) ?? around.examples.get(name) ?? [];
+  const examples = examplesOf(found, around);
   const typed = typedParameters(found, around);
   const parameters = typeof typed === 'string' && examples.length > 0 ? anyParameters(signature) : typed;
   if (typeof parameters === 'string') return parameters;
@@ -178,7 +183,7 @@ function candidateOf(found: Exported, around: Surroundings): Candidate | string 
       kind: 'function',
       path,
       name,
-      access: name,
+      access: found.declaredAs ?? name,
       exportedAs,
       parameters,
       range: rangeOf(inCode ? place : code, code),
@@ -210,6 +215,32 @@ function candidateOf(found: Exported, around: Surroundings): Candidate | string 
       }
     },
   };
+}
+
+/**
+ * The arguments that the tests write out, then those that the function was seen to get while they run, unless it is
+ * documented as private: a maintainer would hardly want a test of its own for it.
+ */
+function examplesOf(
+  found: Exported,
+  { examples, recorded, code, outline }: Surroundings,
+): readonly (readonly Example[])[] {
+  const { name, exportedAs, declaration } = found;
+  const written = examples.get(exportedAs) ?? examples.get(name) ?? [];
+  const node = declaration.getSourceFile() === code ? declaration : placeOf(found, outline);
+  const seen = isForItsPackage(node) ? [] : callsOfNode(recorded, node, code);
+  // The documentation may use the same name for another function.
+  const isLikeSeen = ({ length }: readonly Example[]) => seen.length === 0 || seen.some((one) => one.length === length);
+  const all = [...written.filter(isLikeSeen), ...seen];
+  return [...new Map(all.map((list) => [JSON.stringify(list), list])).values()];
+}
+
+/** True for a function with `@private`, `@internal` or `@api private` in its comment. */
+function isForItsPackage(node: ts.Node): boolean {
+  return ts.getJSDocTags(node).some(({ tagName: { text: name }, comment }) => {
+    const words = typeof comment === 'string' ? comment.trim() : '';
+    return name === 'private' || name === 'internal' || (name === 'api' && words === 'private');
+  });
 }
 
 /** True if the function is deprecated, or uses a name that reaches outside or is shared. */

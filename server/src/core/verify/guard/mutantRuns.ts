@@ -162,8 +162,8 @@ export function describeMutant({ path, line, shown }: Mutant): string {
 }
 
 /** Writes the result of `make` for each of these files. */
-async function writeTexts(
-  { worktree }: MutantRun,
+export async function writeTexts(
+  { worktree }: Pick<MutantRun, 'worktree'>,
   textOf: TextOf,
   paths: readonly string[],
   make: (path: string, text: string) => string,

@@ -75,8 +75,16 @@ export interface Trial {
   readonly plan: MutantPlan;
   /** True if no mutant gets a run of its own: one that the joint run of all mutants cannot judge is `unjudged`. */
   readonly onlyTogether?: boolean;
-  /** The mutants to try; if absent, all. */
+  /** The mutants to try, in this order; if absent, all. */
   readonly only?: ReadonlySet<Mutant>;
+}
+
+/** The command that runs these test files alone; `onFiles` is null if the runner cannot do so. */
+export function commandOn({ base, commands }: TestsAsTheyAre['chosen'], testFiles: readonly string[]) {
+  const ran = new Set((base.value?.cases ?? []).flatMap(({ file }) => (file === null ? [] : [file])));
+  // Some reports name no files.
+  const ownFiles = testFiles.filter((file) => (ran.size > 0 ? ran.has(file) : isTest(file)));
+  return { onFiles: commands.onFiles(ownFiles), namesFiles: ran.size > 0 };
 }
 
 /** The fates that were determined within `seconds`; null if no test passes without a mutant. */
@@ -88,15 +96,12 @@ export async function fatesOf(
   const { clock } = context;
   const run: MutantRun = { context, worktree, again: commands.again };
   const textOf: TextOf = (path) => sources.find((one) => one.path === path)?.text ?? '';
-  const ran = new Set((chosen.base.value?.cases ?? []).flatMap(({ file }) => (file === null ? [] : [file])));
-  // Some reports name no files.
-  const ownFiles = testFiles.filter((file) => (ran.size > 0 ? ran.has(file) : isTest(file)));
-  const onFiles = chosen.commands.onFiles(ownFiles);
+  const { onFiles, namesFiles } = commandOn(chosen, testFiles);
   const endAt = clock.now() + seconds * 1000;
   let command = onFiles ?? chosen.commands.whole;
   let { probed, reached } = await runProbed(run, textOf, plan, command, chosen.commands, signal);
   // Without names in the report, it is not known whether the runner runs these files.
-  if (onFiles && ran.size === 0 && !probed.value?.passed) {
+  if (onFiles && !namesFiles && !probed.value?.passed) {
     command = chosen.commands.whole;
     ({ probed, reached } = await runProbed(run, textOf, plan, command, chosen.commands, signal));
   }
@@ -125,8 +130,8 @@ export async function fatesOf(
     for (const mutant of inProcess.own ?? []) fates.set(mutant, 'unjudged');
     return fates;
   }
-  for (const mutant of plan.mutants) {
-    if (fates.has(mutant) || !isTried(mutant)) continue;
+  for (const mutant of only ?? plan.mutants) {
+    if (fates.has(mutant)) continue;
     if (clock.now() + probed.answer.millis > endAt) break;
     fates.set(mutant, await fateOf(run, textOf, mutant, command, chosen.commands, probed, signal));
   }

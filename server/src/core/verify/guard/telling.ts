@@ -75,6 +75,8 @@ export interface TellingReport {
   readonly found: readonly { readonly of: number; readonly calls: readonly TellingCall[] }[];
   /** The numbers of all mutants that some call shows. */
   readonly told: readonly number[];
+  /** If the order leaves out the mutants that calls of the tests show: the numbers of these. */
+  readonly toldByTests: readonly number[];
   readonly leftOut: readonly LeftOut[];
   /** Number of called functions. */
   readonly functions: number;

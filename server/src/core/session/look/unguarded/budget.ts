@@ -5,7 +5,7 @@ import { groupedBy } from '../../../verify/guard/groupedBy.ts';
 /** Number of mutants of a file that are enough for a search, and the maximum if many files are searched. */
 const ENOUGH = 60;
 /** Maximum for all files together if these are few: a small package is often one long file. */
-const MAX_OF_FEW = 720;
+const MAX_OF_FEW = 1_440;
 
 /** The maximum number of mutants of a file on average. They are spread over its lines. `files`: how many are searched. */
 export function mutantsPerFile(files: number): number {

@@ -43,6 +43,8 @@ const EMPTY_ARGUMENTS: ReadonlySet<string> = new Set(['""', '[]', '{}', 'null', 
 const MAX_IN_EVIDENCE = 20;
 /** Maximum number of characters that describe in a message what a call does. */
 const MAX_RESULT_CHARACTERS = 60;
+/** Maximum number of characters of a result in the line of a mistake, and of those before the first difference. */
+const [MAX_LINE_CHARACTERS, CHARACTERS_BEFORE] = [80, 24];
 
 /** Decides whether stored findings still count: by the grounds of the files, and by the tests that were added since. */
 export interface Grounds {
@@ -263,8 +265,24 @@ function shortened(text: string): string {
 
 /** A mistake in words: `line 12: > → >=; clamp(10) then returns 11; now it returns 10`. */
 export function mistakeLine(mistake: Mistake): string {
-  const { shown, call, now, then } = mistake;
+  const { shown, call } = mistake;
+  const [then, now] = whereDifferent(mistake.then, mistake.now);
   return `${lineWords(mistake)}: ${shown}; ${call} then ${then}; now it ${now}`;
+}
+
+/** Both texts, each shortened to the part around the first difference if it is long; the first word stays. */
+function whereDifferent(one: string, other: string): readonly [string, string] {
+  if (Math.max(one.length, other.length) <= MAX_LINE_CHARACTERS) return [one, other];
+  let same = 0;
+  while (same < one.length && one[same] === other[same]) same += 1;
+  const cut = (text: string) => {
+    const word = /^\w+ /.exec(text)?.[0] ?? '';
+    const from = Math.max(word.length, same - CHARACTERS_BEFORE);
+    const part = text.slice(from, from + MAX_LINE_CHARACTERS);
+    const isCut = from + part.length < text.length;
+    return `${word}${from > word.length ? '…' : ''}${part}${isCut ? '…' : ''}`;
+  };
+  return [cut(one), cut(other)];
 }
 
 /** The line of a mistake, with its file if that is another one than the file of the function. */

@@ -4,17 +4,41 @@ import type { LeftOut, SearchPlan } from '../../../verify/counterexamples/plan.t
 import type { MutantPlan } from '../../../verify/guard/planMutants.ts';
 import type { TellingReport } from '../../../verify/guard/telling.ts';
 
+type Imports = ReadonlyMap<string, readonly string[]>;
+
 /**
- * The functions of the plan that are in the files of these mutants. `missed`: indexes of mutants in the plan. Functions that
- * read the clock and those that are private by convention are left out.
+ * The functions of the plan that may reach these mutants: those in the same files, and in files that import them.
+ * `missed`: indexes of mutants in the plan. Functions that read the clock and those that are private by convention are
+ * left out.
  */
 export function subjectsForMutants(
   missed: readonly number[],
   { subjects }: SearchPlan,
   { mutants }: MutantPlan,
+  imports: Imports,
 ): SearchPlan['subjects'] {
   const paths = new Set(missed.map((at) => mutants[at]!.path));
-  return subjects.filter((one) => paths.has(one.path) && reasonNotToCall(one) === null);
+  const own = new Set(subjects.map(({ path }) => path));
+  const mayReach = new Set([...own].filter((path) => [...importedBy(path, imports)].some((one) => paths.has(one))));
+  return subjects.filter((one) => mayReach.has(one.path) && reasonNotToCall(one) === null);
+}
+
+/** Of these files, those with functions of the plan, and those that such a file imports, directly or indirectly. */
+export function filesToMutate(
+  { subjects }: Pick<SearchPlan, 'subjects'>,
+  paths: readonly string[],
+  imports: Imports,
+): ReadonlySet<string> {
+  const callable = new Set(subjects.filter((one) => reasonNotToCall(one) === null).map(({ path }) => path));
+  const reached = new Set([...callable].flatMap((path) => [...importedBy(path, imports)]));
+  return new Set(paths.filter((path) => reached.has(path)));
+}
+
+/** The file, and all files that it imports, directly or indirectly. */
+function importedBy(path: string, imports: Imports): ReadonlySet<string> {
+  const reached = new Set([path]);
+  for (const one of reached) for (const target of imports.get(one) ?? []) reached.add(target);
+  return reached;
 }
 
 /** The functions of the plan that are not called although values for them are known. */
@@ -36,7 +60,12 @@ function reasonNotToCall(one: SearchPlan['subjects'][number]): string | null {
  * `internal` or `internals`.
  */
 function isPrivate({ path, name, examples }: SearchPlan['subjects'][number]): boolean {
-  return name.startsWith('_') || (examples.length === 0 && /(?:^|\/)(?:_|internals?\/)/.test(path));
+  return name.startsWith('_') || (examples.length === 0 && isInternal(path));
+}
+
+/** True for a file that its path marks as internal. */
+export function isInternal(path: string): boolean {
+  return /(?:^|\/)(?:_|internals?\/)/.test(path);
 }
 
 /**

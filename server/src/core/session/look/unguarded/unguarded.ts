@@ -2,7 +2,6 @@
 // calls whose results the surviving mutants change.
 
 import { counted } from '../../../../util/counted.ts';
-import { groupedBy } from '../../../verify/guard/groupedBy.ts';
 import { isWithin } from '../../../../util/within.ts';
 import { weightOf } from '../../../prioritise/priority.ts';
 import type { LeftOut, SearchPlan } from '../../../verify/counterexamples/plan.ts';
@@ -10,7 +9,6 @@ import { detectRunner } from '../../../verify/detect/testRunner.ts';
 import { isPython } from '../../../verify/differential/python.ts';
 import { GO } from '../../../verify/guard/go/findMutants.ts';
 import { runsInProcess } from '../../../verify/guard/inProcess.ts';
-import type { Fate } from '../../../verify/guard/mutantRuns.ts';
 import type { Mutant, MutantPlan } from '../../../verify/guard/planMutants.ts';
 import { judgedBy } from '../../../verify/guard/judgedBy.ts';
 import { fatesOf, type SourceText } from '../../../verify/guard/survivors.ts';
@@ -31,7 +29,9 @@ import { filesToSearch, groundsOf, keepUnguarded, readUnguarded, withEarlier } f
 import { priorityContextOf } from '../ranking.ts';
 import type { UnguardedReport } from '../seen.ts';
 import type { FoundInFiles, Request, Search, Totals } from './search.ts';
-import { notCalled, noteNotCalled, subjectsForMutants } from './subjects.ts';
+import { countsByFile, isReached } from './judged.ts';
+import { callsOfTests } from './recording.ts';
+import { filesToMutate, notCalled, noteNotCalled, subjectsForMutants } from './subjects.ts';
 import { describeFound } from './describe.ts';
 import { groupsOf } from './groups.ts';
 import { searchOtherLanguage } from './otherLanguages.ts';
@@ -50,6 +50,8 @@ const SEED = 20261126;
 const RUNS = [160, 160] as const;
 /** Number of inputs for each function that are varied from those in its tests. */
 const VARIED = 600;
+/** The maximum factor for that number if there is more time than usual. */
+const MAX_TIMES_VARIED = 4;
 /** Maximum number of calls, and thus of tests, for one function. More would be too much to read. */
 const MAX_CALLS = 5;
 /** Milliseconds for the calls of one file. */
@@ -209,11 +211,12 @@ async function searchGroup(
   const { context, gates, tests, request, totals } = run;
   const { clock } = context.ports;
   const endAt = clock.now() + seconds * 1000;
-  const search = paths.every(isOtherLanguage)
-    ? null
-    : await planOf(context, paths, request.signal, testsOfEach(context, paths));
+  const { imports } = context.state;
+  const isOther = paths.every(isOtherLanguage);
+  const recorded = isOther ? {} : await callsOfTests(run, paths, seconds);
+  const search = isOther ? null : await planOf(context, paths, request.signal, testsOfEach(context, paths), recorded);
   if (search) totals.leftOut.push(...search.leftOut, ...notCalled(search));
-  const sources = await sourcesOf(context, new Set(search?.subjects.map(({ path }) => path) ?? paths));
+  const sources = await sourcesOf(context, search ? filesToMutate(search, paths, imports) : new Set(paths));
   const unread = new Set(search?.leftOut.filter(({ reason }) => reason === UNREADABLE).map(({ path }) => path));
   if (sources.length === 0 || !gates.proof) return { found: [], incomplete: unread };
   const edits = sources.map(({ path, text }) => ({ path, before: '', after: text }));
@@ -221,15 +224,24 @@ async function searchGroup(
     ? await gates.proof.planMutants(edits, run.mutantsPerFile * sources.length)
     : planInBodies(await gates.proof.planMutants(edits, MAX_PLANNED), MAX_MUTANTS_TOGETHER);
   if (plan.mutants.length === 0) return { found: [], incomplete: unread };
-  const only =
+  const first =
     search && !runsInProcess(run.runner)
       ? await mutantsThatTestsMayMiss(run, search, plan, endAt - clock.now(), unread)
       : null;
+  const only = first?.needed ?? null;
   const testFiles = (await gates.reachingTests(sources.map(({ path }) => path))) ?? [];
   tell(`Tries mistakes in ${sources.map(({ path }) => path).join(', ')}`);
   const forTests = ((endAt - clock.now()) / 1000) * SHARE_FOR_TESTS;
   const fates = await fatesOf(
-    { context: gates, tests, testFiles, sources, plan, onlyTogether: search === null, ...(only && { only }) },
+    {
+      context: gates,
+      tests,
+      testFiles,
+      sources,
+      plan,
+      onlyTogether: search === null,
+      ...(first && { only: first.all }),
+    },
     forTests,
     request.signal,
   );
@@ -279,16 +291,17 @@ async function searchGroup(
   const report = await searchCalls(run, search, plan, missed, Math.max(0, endAt - clock.now()));
   if (report.obstacle !== null) throw new SelfwareError('unavailable', report.obstacle, {});
   totals.functions += report.functions;
-  const subjects = subjectsForMutants(missed, search, plan);
+  const subjects = subjectsForMutants(missed, search, plan, imports);
   noteNotCalled(report, subjects, { leftOut: totals.leftOut, incomplete });
   const found = await describeFound(context, run.runner, request.signal, subjects, plan, report);
   return { found, incomplete, untried };
 }
 
 /**
- * The mutants that generated calls show and the calls in the tests do not, so that the tests may miss them. Only these
- * are then tried with the tests, because each costs a run of them, while calls are cheap. Files for which there was not
- * enough time are added to `incomplete`.
+ * The mutants that calls show: first those that the calls in the tests do not show, so that the tests may well miss them
+ * (`needed`), then those that they do show, but may not check (`all` holds both). Only these are then tried with the tests,
+ * because each costs a run of them, while calls are cheap. Files for which there was not enough time are added to
+ * `incomplete`.
  */
 async function mutantsThatTestsMayMiss(
   run: Search,
@@ -296,12 +309,15 @@ async function mutantsThatTestsMayMiss(
   plan: MutantPlan,
   leftMs: number,
   incomplete: Set<string>,
-): Promise<ReadonlySet<Mutant>> {
+): Promise<{ readonly needed: ReadonlySet<Mutant>; readonly all: ReadonlySet<Mutant> }> {
   const switched = [...plan.mutants.keys()].filter((at) => plan.schemata.switched[at]);
   const report = await searchCalls(run, search, plan, switched, leftMs * SHARE_FOR_CALLS, true);
   if (report.obstacle !== null) throw new SelfwareError('unavailable', report.obstacle, {});
-  noteNotCalled(report, subjectsForMutants(switched, search, plan), { leftOut: run.totals.leftOut, incomplete });
-  return new Set(report.told.map((at) => plan.mutants[at]!));
+  const subjects = subjectsForMutants(switched, search, plan, run.context.state.imports);
+  noteNotCalled(report, subjects, { leftOut: run.totals.leftOut, incomplete });
+  const mutantsOf = (numbers: readonly number[]) => plan.mutants.filter((_, at) => numbers.includes(at));
+  const needed = mutantsOf(report.told);
+  return { needed: new Set(needed), all: new Set([...needed, ...mutantsOf(report.toldByTests)]) };
 }
 
 /** By path of each file: its test files that show best how it is used, at most `MAX_EXAMPLE_TESTS`. */
@@ -314,28 +330,6 @@ function testsOfEach({ state }: SessionContext, paths: readonly string[]): Recor
 async function sourcesOf(context: SessionContext, paths: ReadonlySet<string>): Promise<readonly SourceText[]> {
   const read = await Promise.all([...paths].map(async (path) => ({ path, text: await readFresh(context, path) })));
   return read.flatMap(({ path, text }) => (text === null ? [] : [{ path, text }]));
-}
-
-function countsByFile(judged: readonly Mutant[], missed: readonly Mutant[]): Totals['tried'] {
-  return groupedBy(judged, ({ path }) => path).map((own) => {
-    const { path } = own[0]!;
-    return { path, tried: own.length, missed: missed.filter((one) => one.path === path).length };
-  });
-}
-
-/** True if the fate of some mutant shows that the tests run this file, and not only another copy of it. */
-function isReached(path: string, { mutants }: MutantPlan, fates: ReadonlyMap<Mutant, Fate>): boolean {
-  return mutants.some((mutant) => {
-    const fate = fates.get(mutant);
-    // A mutant in code that runs when the module is loaded also survives if nothing loads the module.
-    const isSeen = fate === 'noticed' || fate === 'stopped' || (fate === 'survived' && showsReach(mutant));
-    return mutant.path === path && isSeen;
-  });
-}
-
-/** True if a run of the tests shows whether they reach the mutant. */
-function showsReach({ probe, reach, go }: Mutant): boolean {
-  return probe !== null || reach !== undefined || go !== undefined;
 }
 
 /**
@@ -362,21 +356,24 @@ function mutantsOfSteps(
  * the calls in the tests show already.
  */
 function searchCalls(
-  { harness, tests, request, totals }: Search,
+  { context, harness, tests, request, totals }: Search,
   search: SearchPlan,
   plan: MutantPlan,
   missed: readonly number[],
   leftMs: number,
   exceptExamples = false,
 ): Promise<TellingReport> {
-  const subjects = subjectsForMutants(missed, search, plan);
+  const subjects = subjectsForMutants(missed, search, plan, context.state.imports);
   const files = new Set(subjects.map(({ path }) => path)).size;
+  // The calls of a file get its share of the time if that is more than their minimum.
+  const share = (leftMs * files) / Math.max(1, files, totals.undone);
+  const budgetMs = Math.min(Math.max(leftMs, MIN_SECONDS * 1000), Math.max(CALLS_MS * files, share));
   const order: TellingOrder = {
     telling: true,
     seed: SEED,
-    budgetMs: Math.min(Math.max(leftMs, MIN_SECONDS * 1000), CALLS_MS * files),
+    budgetMs,
     runs: RUNS,
-    varied: VARIED,
+    varied: VARIED * Math.min(MAX_TIMES_VARIED, Math.max(1, Math.floor(budgetMs / (CALLS_MS * Math.max(1, files))))),
     most: MAX_CALLS,
     subjects: subjects.map((one) =>
       one.used ? { ...one, mutants: mutantsOfSteps(one, subjects, plan, missed) } : one,

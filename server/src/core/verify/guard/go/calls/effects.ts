@@ -13,9 +13,12 @@ const PURE = new Set(
     'unicode unicode/utf16 unicode/utf8 database/sql/driver'
   ).split(' '),
 );
-/** Members that only compute, of packages that also do other things. */
+/**
+ * Members that only compute, of packages that also do other things. `Fprint` writes to its first argument: code that acts
+ * outside has to name where that comes from, such as `os.Stdout`.
+ */
 const PURE_MEMBERS: Readonly<Record<string, RegExp>> = {
-  fmt: /^(?:Sprint\w*|Errorf|Sscan\w*|Append\w*|Stringer|State|Formatter)$/,
+  fmt: /^(?:[SF]print\w*|Errorf|Sscan\w*|Append\w*|Stringer|State|Formatter)$/,
   time: /^(?:Duration|Nanosecond|Microsecond|Millisecond|Second|Minute|Hour|Month|Weekday)$/,
   sync: /^(?:Once|Mutex|RWMutex|OnceFunc|OnceValues?)$/,
   reflect: /^(?:DeepEqual|TypeOf|ValueOf|Kind|Type|Value)$/,

@@ -1,0 +1,34 @@
+// Gives a test file that imports a function from nowhere an import of its own.
+
+import { ts } from 'ts-morph';
+import { detectStyle } from '../style.ts';
+import { declares, importSpelling, newlineOf, type Access, type TestProgram, type Wanted } from './access.ts';
+import { quotedText } from './caseText.ts';
+import { requiredBy, requiredIn } from './required.ts';
+import { specifierTo } from './testPlace.ts';
+
+/**
+ * The access of a test file by an import of its own, after the last one, if none of its imports offers the function. Null if
+ * the file imports nothing, or if the name stands for something else there.
+ */
+export function newAccess(wanted: Wanted, test: string, opened: Pick<TestProgram, 'sourceFile'>): Access | null {
+  const file = opened.sourceFile();
+  const imports = file.statements.filter(
+    (one): one is ts.ImportDeclaration => ts.isImportDeclaration(one) && ts.isStringLiteral(one.moduleSpecifier),
+  );
+  const last = imports.at(-1) ?? file.statements.findLast((one) => requiredIn(one).length > 0);
+  if (!last || declares(file, wanted.name)) return null;
+  const isCommonJs = imports.length === 0;
+  const froms = isCommonJs
+    ? requiredBy(file).map(({ from }) => from)
+    : imports.map(({ moduleSpecifier: from }) => (from as ts.StringLiteral).text);
+  const quoted = quotedText(specifierTo(test, wanted.path, froms), detectStyle(file.text).quote);
+  const text = last.getText(file);
+  const end = text.endsWith(';') ? ';' : '';
+  const { name, exportedAs } = wanted;
+  const isWhole = exportedAs === 'default';
+  const own = isCommonJs
+    ? `${/^\w+/.exec(text)?.[0] ?? 'const'} ${isWhole ? name : `{ ${exportedAs === name ? name : `${exportedAs}: ${name}`} }`} = require(${quoted})${end}`
+    : `import ${isWhole ? name : `{ ${importSpelling(exportedAs, name)} }`} from ${quoted}${end}`;
+  return { expression: name, added: { text: `${newlineOf(file)}${own}`, at: last.end, statement: own } };
+}

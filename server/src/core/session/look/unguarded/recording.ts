@@ -1,0 +1,44 @@
+// Runs the tests once to see what they pass to the functions of some JavaScript files, whose types say too little.
+
+import { commandOn } from '../../../verify/guard/survivors.ts';
+import { writeTexts } from '../../../verify/guard/mutantRuns.ts';
+import { recordedCalls, withRecorders, type RecordedCalls } from '../../../verify/guard/recordedCalls.ts';
+import { readFresh } from '../../search/remembering.ts';
+import type { Search } from './search.ts';
+import { isInternal } from './subjects.ts';
+
+const RECORDED = 'node_modules/.selfware/calls';
+const UNTYPED = /\.[cm]?jsx?$/;
+/** Share of the remaining time that the tests may take for this, or else nothing is recorded. */
+const SHARE = 0.1;
+
+/**
+ * The calls that the tests make of functions of these files. None of a file that is internal, because a maintainer would
+ * hardly test it alone. Empty if the tests take too long.
+ */
+export async function callsOfTests(
+  { context, gates, tests, request: { signal } }: Search,
+  paths: readonly string[],
+  seconds: number,
+): Promise<RecordedCalls> {
+  const { worktree, commands, chosen } = tests;
+  if (chosen.base.answer.millis > SHARE * seconds * 1000) return {};
+  const texts = new Map<string, string>();
+  for (const path of paths.filter((one) => UNTYPED.test(one) && !isInternal(one))) {
+    const text = await readFresh(context, path);
+    if (text !== null) texts.set(path, text);
+  }
+  const file = `${worktree.dir}/${RECORDED}`;
+  const recording = new Map([...texts].map(([path, text]) => [path, withRecorders(path, text, file) ?? text]));
+  if (recording.size === 0) return {};
+  const testFiles = (await gates.reachingTests([...texts.keys()])) ?? [];
+  const command = commandOn(chosen, testFiles).onFiles ?? chosen.commands.whole;
+  const textOf = (path: string) => texts.get(path) ?? '';
+  await worktree.write([{ path: RECORDED, before: null, after: '' }]);
+  await writeTexts({ worktree }, textOf, [...texts.keys()], (path) => recording.get(path)!);
+  await commands
+    .again('mutant', command, chosen.commands.read, signal)
+    .finally(() => writeTexts({ worktree }, textOf, [...texts.keys()], (_path, text) => text));
+  const bytes = await worktree.read(RECORDED);
+  return bytes ? recordedCalls(new TextDecoder().decode(bytes)) : {};
+}

@@ -1,0 +1,135 @@
+// Tests that record what a function does follow the commas of their file, and find the main file of a package.
+
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { createSourceTree } from '../../../server/src/adapters/files/sourceTree.ts';
+import { guardingTest } from '../../../server/src/core/propose/characterization/guardingTest.ts';
+import { openProject } from '../../../server/src/core/propose/extraction/project.ts';
+import { hasTrailingCommas } from '../../../server/src/core/propose/style.ts';
+
+const VALUE = '{ name: "a, b", tokens: [1, 2], path: "one/two/three/four/five/six/seven/eight/nine", end: true }';
+
+function written(files: Readonly<Record<string, string>>, path: string, required: string) {
+  const before = `const assert = require('assert');
+const lib = require('${required}');
+
+describe('lib', () => {
+  it('splits', () => {
+    assert.deepStrictEqual(lib.split('a'), {
+      name: 'a',
+      end: true
+    });
+  });
+});
+`;
+  return writtenIn({ ...files, 'test/all.js': before }, path, 'test/all.js', VALUE);
+}
+
+function writtenIn(files: Readonly<Record<string, string>>, path: string, test: string, value = '1') {
+  const root = mkdtempSync(join(tmpdir(), 'selfware-guarding-'));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, name)), { recursive: true });
+    writeFileSync(join(root, name), text);
+  }
+  const cases = [{ given: ['"a"'], result: { value, promised: false } }];
+  return guardingTest(
+    { path, name: 'split', about: 'split', exportedAs: 'split', cases },
+    { tests: [test], runner: 'mocha' },
+    createSourceTree(root),
+    openProject,
+  );
+}
+
+const CODE = 'exports.split = (text) => ({ name: text });\n';
+const ADDED = `
+describe('split', () => {
+  // Records what split does now.
+  it('returns an object for "a"', () => {
+    assert.deepStrictEqual(lib.split('a'), {
+      name: 'a, b',
+      tokens: [1, 2],
+      path: 'one/two/three/four/five/six/seven/eight/nine',
+      end: true
+    });
+  });
+});
+`;
+
+test.each([
+  [
+    'the main file of a package',
+    { 'package.json': '{ "main": "lib/split.js" }', 'lib/split.js': CODE },
+    'lib/split.js',
+    '../',
+  ],
+  ['the index of the folder', { 'index.js': CODE }, 'index.js', '..'],
+  ['the file', { 'lib/split.js': CODE }, 'lib/split.js', '../lib/split'],
+  [
+    'an entry that is what another file exports',
+    { 'index.js': "module.exports = require('./lib/split');\n", 'lib/split.js': CODE },
+    'lib/split.js',
+    '..',
+  ],
+  [
+    'an entry with the members of another file',
+    {
+      'index.js': `const own = require('./lib/split');
+function lib() { return own; }
+Object.assign(lib, own);
+module.exports = lib;
+`,
+      'lib/split.js': CODE,
+    },
+    'lib/split.js',
+    '../',
+  ],
+])('%s is used as the test has it, without commas at the end', (_, files, path, required) => {
+  const made = written(files, path, required);
+  expect('refused' in made ? made.refused : made.edit.after!.slice(made.edit.before!.length)).toBe(ADDED);
+});
+
+test('an entry that has a member of its own with the name is not the way to it', () => {
+  const index = "const own = require('./lib/split');\nObject.assign(exports, own);\nexports.split = () => 2;\n";
+  const made = written({ 'index.js': index, 'lib/split.js': CODE }, 'lib/split.js', '..');
+  expect('refused' in made ? made.refused : made.edit.path).toBe('test/split.js');
+});
+
+test('a test file that is named after the file requires it beside the entry of the package', () => {
+  const before = `var assert = require('assert')
+var lib = require('..')
+
+describe('lib', function () {
+  it('is there', function () { assert.ok(lib) })
+})
+`;
+  const made = writtenIn(
+    { 'index.js': '', 'lib/split.js': CODE, 'test/split.js': before },
+    'lib/split.js',
+    'test/split.js',
+  );
+  expect('refused' in made ? made.refused : made.edit.after).toBe(
+    before.replace("require('..')\n", "require('..')\nvar { split } = require('../lib/split')\n") +
+      `
+describe('split', () => {
+  // Records what split does now.
+  it('returns 1 for "a"', () => {
+    assert.strictEqual(split('a'), 1)
+  })
+})
+`,
+  );
+});
+
+test.each([
+  ['{\n  a: 1,\n  b: 2\n}', false],
+  ['{\n  a: 1,\n  b: 2,\n}', true],
+  ["[\n  'a',\n  'b'\n];", false],
+  ['function a() {\n  run();\n}', true],
+  ['switch (a) {\n  case 1: break\n}', true],
+  ['', true],
+])('whether lists end with a comma: %j', (text, expected) => {
+  expect(hasTrailingCommas(text)).toBe(expected);
+});
