@@ -290,6 +290,15 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
     async contradictions({ path, text }) {
       return (await loadPart(() => import('./verify/cheats/contradictions.ts'))).contradictionsIn(path, text);
     },
+    async recordCalls({ files, to }) {
+      const { withRecorders } = await loadPart(() => import('./verify/guard/recorders.ts'));
+      return Object.fromEntries(
+        files.flatMap(({ path, text }) => {
+          const recording = withRecorders(path, text, to);
+          return recording === null ? [] : [[path, recording]];
+        }),
+      );
+    },
     async planTraces({ edits }) {
       const { planTraces } = await loadPart(() => import('./verify/traces/planTraces.ts'));
       const { isTestEdit } = await loadPart(() => import('./paths/testEdits.ts'));

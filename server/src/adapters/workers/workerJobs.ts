@@ -42,6 +42,7 @@ const DEFAULT_TIMEOUTS: Record<keyof JobTable, number> = {
   planMutants: 30_000,
   planGoCalls: 60_000,
   planTraces: 30_000,
+  recordCalls: 30_000,
   testCases: 60_000,
   planCheats: 30_000,
   planNear: 30_000,

@@ -175,22 +175,27 @@ async function turnsOnBase(
     const step = steps.step();
     await handOver(context, session, begun);
     await learnFromRun(own, repository);
-    const reason = await reasonOfAbort(context, begun, most);
-    if (reason === 'drained') return reason;
-    return { reason: reason === TIME_IS_UP && step !== null ? `${reason} ${step}` : reason, passedOver };
+    const reason = await reasonOfAbort(context, begun, most, step);
+    return reason === 'drained' ? reason : { reason, passedOver };
   } finally {
     deadline.dispose();
   }
 }
 
 /** Why a run ends that was aborted: by a person, by its supervisor while it was drained, or because its time is up. */
-async function reasonOfAbort(context: NightContext, begun: BegunRun, most: number): Promise<string> {
+async function reasonOfAbort(
+  context: NightContext,
+  begun: BegunRun,
+  most: number,
+  step: string | null,
+): Promise<string> {
+  const timeIsUp = step === null ? TIME_IS_UP : `${TIME_IS_UP} ${step}`;
   const { signal, drain } = context.request;
   if (signal.aborted && !drain?.aborted) return ENDED_BY_SIGNAL;
   const end = await reasonToEnd(context, begun, most);
-  if (end !== null) return end;
+  if (end !== null) return end === TIME_IS_UP ? timeIsUp : end;
   // The supervisor ends a worker whose step takes too long while it is drained.
-  return signal.aborted ? 'drained' : TIME_IS_UP;
+  return signal.aborted ? 'drained' : timeIsUp;
 }
 
 /**

@@ -207,9 +207,7 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
       for (const { what, result } of unkept.splice(0))
         if (mayBecomeBase(result, verdicts)) await parts.baseline.keep(tree, what, result);
     },
-    async dispose() {
-      await (await base?.catch(() => null))?.dispose();
-    },
+    dispose: async () => (await base?.catch(() => null))?.dispose(),
   };
   return commands;
 

@@ -46,6 +46,12 @@ export interface VerifyJobs {
   };
   /** Plans the recording of the calls of the touched functions. */
   planTraces: { input: { readonly edits: readonly FileEdit[] }; output: TracePlan };
+  /** The text of each file in which functions write down their calls, by path; none of a file without such functions. */
+  recordCalls: {
+    /** `to`: the absolute path of the file to which the calls are appended. */
+    input: { readonly files: readonly { readonly path: string; readonly text: string }[]; readonly to: string };
+    output: Readonly<Record<string, string>>;
+  };
   /** Finds variables that edits newly keep between calls. */
   newState: { input: { readonly edits: readonly FileEdit[] }; output: readonly NewState[] };
   /** Reads the tests of scripts, case by case. */

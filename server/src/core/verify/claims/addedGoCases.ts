@@ -5,7 +5,7 @@ import type { FileEdit } from '../../model.ts';
 import { isTestFile } from '../../paths/tests.ts';
 
 /** Texts in quotes or backticks, and comments. */
-const TEXTS = /"(?:\\.|[^"\\\n])*"|`[^`\n]*`|'(?:\\.|[^'\\\n])+'|\/\/[^\n]*/g;
+const TEXTS = /"(?:\\.|[^"\\\n])*(?:"|$)|`[^`\n]*(?:`|$)|'(?:\\.|[^'\\\n])*(?:'|$)|\/\/[^\n]*/g;
 /** What the added lines may be, once texts are empty and comments are gone. */
 const FORMS: readonly RegExp[] = [
   /^$/,
