@@ -88,7 +88,7 @@ module.exports = lib;
   ],
 ])('%s is used as the test has it, without commas at the end', (_, files, path, required) => {
   const made = written(files, path, required);
-  expect('refused' in made ? made.refused : made.edit.after.slice(made.edit.before!.length)).toBe(ADDED);
+  expect('refused' in made ? made.refused : made.edit.after!.slice(made.edit.before!.length)).toBe(ADDED);
 });
 
 test('an entry that has a member of its own with the name is not the way to it', () => {

@@ -19,7 +19,7 @@ export function subjectsForMutants(
 ): SearchPlan['subjects'] {
   const paths = new Set(missed.map((at) => mutants[at]!.path));
   const own = new Set(subjects.map(({ path }) => path));
-  const mayReach = new Set([...own].filter((path) => !importedBy(path, imports).isDisjointFrom(paths)));
+  const mayReach = new Set([...own].filter((path) => [...importedBy(path, imports)].some((one) => paths.has(one))));
   return subjects.filter((one) => mayReach.has(one.path) && reasonNotToCall(one) === null);
 }
 
