@@ -1,6 +1,7 @@
 // Mistakes that no test notices: where they are searched at all, and what an opportunity says of them.
 
 import { expect, test } from 'vitest';
+import { mutantsPerFile } from '../../../server/src/core/session/look/unguarded/budget.ts';
 import { filesToMutate, noteNotCalled } from '../../../server/src/core/session/look/unguarded/subjects.ts';
 import {
   filesToSearch,
@@ -171,4 +172,9 @@ test('a file without functions of its own to call is mutated if a file with such
   ]);
   const paths = ['index.js', 'lib/b.js', 'lib/c.js', 'clock.js'];
   expect([...filesToMutate({ subjects }, paths, imports)]).toEqual(['index.js', 'lib/b.js']);
+});
+
+test('a long search tries more mistakes in few files', () => {
+  expect([mutantsPerFile(1, 120), mutantsPerFile(6, 120), mutantsPerFile(100, 120)]).toEqual([720, 120, 60]);
+  expect([mutantsPerFile(1, 200), mutantsPerFile(6, 600), mutantsPerFile(100, 600)]).toEqual([1000, 240, 60]);
 });
