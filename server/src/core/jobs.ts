@@ -265,6 +265,10 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
         plan: { targets: [target], shapes, constants, emit },
       };
     },
+    async recordCalls({ files, file }) {
+      const { withRecorders } = await loadPart(() => import('./verify/guard/recorders.ts'));
+      return files.map(({ path, text }) => withRecorders(path, text, file));
+    },
     async planMutants({ edits, most }) {
       const { planMutants } = await loadPart(() => import('./verify/guard/planMutants.ts'));
       const { pythonMutants } = await loadPart(() => import('./verify/guard/python/findMutants.ts'));

@@ -8,7 +8,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createSourceTree } from '../../../server/src/adapters/files/sourceTree.ts';
 import { openProject } from '../../../server/src/core/propose/extraction/project.ts';
 import { planSearch } from '../../../server/src/core/verify/counterexamples/planSearch.ts';
-import { recordedCalls, withRecorders } from '../../../server/src/core/verify/guard/recordedCalls.ts';
+import { recordedCalls } from '../../../server/src/core/verify/guard/recordedCalls.ts';
+import { withRecorders } from '../../../server/src/core/verify/guard/recorders.ts';
 
 const CODE = `'use strict';
 const glob = (pattern, options = {}) => pattern + options.end;

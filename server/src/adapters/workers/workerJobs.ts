@@ -39,6 +39,7 @@ const DEFAULT_TIMEOUTS: Record<keyof JobTable, number> = {
   readCommand: 10_000,
   safety: 120_000,
   planDifferential: 120_000,
+  recordCalls: 30_000,
   planMutants: 30_000,
   planGoCalls: 60_000,
   planTraces: 30_000,

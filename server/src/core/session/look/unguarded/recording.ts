@@ -2,7 +2,7 @@
 
 import { commandOn } from '../../../verify/guard/survivors.ts';
 import { writeTexts } from '../../../verify/guard/mutantRuns.ts';
-import { recordedCalls, withRecorders, type RecordedCalls } from '../../../verify/guard/recordedCalls.ts';
+import { recordedCalls, type RecordedCalls } from '../../../verify/guard/recordedCalls.ts';
 import { readFresh } from '../../search/remembering.ts';
 import type { Search } from './search.ts';
 import { isInternal } from './subjects.ts';
@@ -29,13 +29,15 @@ export async function callsOfTests(
     if (text !== null) texts.set(path, text);
   }
   const file = `${worktree.dir}/${RECORDED}`;
-  const recording = new Map([...texts].map(([path, text]) => [path, withRecorders(path, text, file) ?? text]));
-  if (recording.size === 0) return {};
+  if (texts.size === 0) return {};
+  const files = [...texts].map(([path, text]) => ({ path, text }));
+  const recording = await context.ports.jobs.run('recordCalls', { files, file }, signal);
+  const recordingOf = new Map(files.map(({ path, text }, at) => [path, recording[at] ?? text]));
   const testFiles = (await gates.reachingTests([...texts.keys()])) ?? [];
   const command = commandOn(chosen, testFiles).onFiles ?? chosen.commands.whole;
   const textOf = (path: string) => texts.get(path) ?? '';
   await worktree.write([{ path: RECORDED, before: null, after: '' }]);
-  await writeTexts({ worktree }, textOf, [...texts.keys()], (path) => recording.get(path)!);
+  await writeTexts({ worktree }, textOf, [...texts.keys()], (path) => recordingOf.get(path)!);
   await commands
     .again('mutant', command, chosen.commands.read, signal)
     .finally(() => writeTexts({ worktree }, textOf, [...texts.keys()], (_path, text) => text));

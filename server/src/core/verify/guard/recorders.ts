@@ -1,0 +1,124 @@
+// Puts code into functions that writes down their arguments while the tests run, as examples of what can be passed.
+
+import { ts } from 'ts-morph';
+import type { Example } from '../counterexamples/plan.ts';
+import { hasBody } from '../traces/functions.ts';
+import { isDirective } from '../traces/wrap.ts';
+import type { RecordedCalls } from './recordedCalls.ts';
+
+type Recorded = (ts.FunctionDeclaration | ts.FunctionExpression | ts.ArrowFunction) & { readonly body: ts.ConciseBody };
+
+/** Maximum number of calls of one function that are written down. */
+const MAX_WRITTEN = 400;
+/** Maximum number of characters of the arguments of a call, written as JSON. Longer ones are hard to read in a test. */
+const MAX_CHARACTERS = 300;
+/** Maximum depth of a value. */
+const MAX_DEPTH = 5;
+
+/**
+ * The text of a JavaScript file in which each function at its top level writes down its arguments. `file`: the absolute
+ * path of the file to which they are appended. Line numbers stay the same. Null if no function is found.
+ */
+export function withRecorders(path: string, text: string, file: string): string | null {
+  const sourceFile = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
+  const inserted = recordedFunctions(sourceFile).flatMap((node) => {
+    const given = ts.isArrowFunction(node) ? `[${parameterNames(node).join(', ')}]` : 'arguments';
+    const call = `__selfwareCall(${JSON.stringify(path)}, ${node.getStart(sourceFile)}, ${given})`;
+    const { body } = node;
+    if (ts.isBlock(body)) {
+      const directive = body.statements.findLast((one, at) => at < 3 && isDirective(one));
+      return [{ at: directive?.end ?? body.getStart(sourceFile) + 1, text: `;${call}; ` }];
+    }
+    return [
+      { at: body.getStart(sourceFile), text: `(${call}, ` },
+      { at: body.end, text: ')' },
+    ];
+  });
+  if (inserted.length === 0) return null;
+  const whole = inserted
+    .toSorted((one, other) => other.at - one.at)
+    .reduce((result, one) => `${result.slice(0, one.at)}${one.text}${result.slice(one.at)}`, text);
+  return `${whole}\n${recorder(file)}\n`;
+}
+
+/** Functions outside of other functions and classes whose arguments are known when they begin. */
+function recordedFunctions(file: ts.SourceFile): readonly Recorded[] {
+  const found: Recorded[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isClassLike(node)) return;
+    if (isRecorded(node)) found.push(node);
+    else if (!hasBody(node)) ts.forEachChild(node, visit);
+  };
+  visit(file);
+  return found;
+}
+
+/** An arrow function has no `arguments`, so its parameters have to tell what was passed. */
+function isRecorded(node: ts.Node): node is Recorded {
+  if (!hasBody(node)) return false;
+  if (ts.isArrowFunction(node)) return node.parameters.every(({ name }) => ts.isIdentifier(name));
+  return ts.isFunctionDeclaration(node) || ts.isFunctionExpression(node);
+}
+
+function parameterNames({ parameters }: ts.ArrowFunction): readonly string[] {
+  return parameters.map(
+    ({ name, dotDotDotToken }) => `${dotDotDotToken ? '...' : ''}${ts.isIdentifier(name) ? name.text : ''}`,
+  );
+}
+
+/**
+ * The function that writes down a call, once for the same arguments. It is hoisted, so that it may stand at the end. Its
+ * syntax is ECMAScript 5, for old tools that transform code for tests. It calls no code of the values: getters, proxies
+ * and classes are left out.
+ */
+function recorder(file: string): string {
+  return `function __selfwareCall(path, at, given) {
+  try {
+    var all = globalThis.__selfwareCalls;
+    if (!all) Object.defineProperty(globalThis, '__selfwareCalls', { value: (all = { seen: {}, counts: {} }) });
+    var key = path + ':' + at;
+    var count = all.counts[key] || 0;
+    if (count >= ${MAX_WRITTEN}) return;
+    var write = function (value, depth) {
+      if (value === null || typeof value === 'boolean' || typeof value === 'string') return value;
+      if (typeof value === 'number' && isFinite(value)) return value;
+      if (typeof value !== 'object' || depth > ${MAX_DEPTH}) throw 0;
+      if (Array.isArray(value))
+        return { $: 'array', of: Array.prototype.map.call(value, function (one) { return write(one, depth + 1); }) };
+      var parent = Object.getPrototypeOf(value);
+      if (parent !== null && Object.getPrototypeOf(parent) !== null) throw 0;
+      var fields = Object.getOwnPropertyNames(value).map(function (name) {
+        var own = Object.getOwnPropertyDescriptor(value, name);
+        if (!('value' in own) || !own.enumerable || name === '__proto__') throw 0;
+        return [name, write(own.value, depth + 1)];
+      });
+      if (Object.getOwnPropertySymbols(value).length > 0) throw 0;
+      return { $: 'record', fields: fields };
+    };
+    var list = Array.prototype.slice.call(given);
+    while (list.length > 0 && list[list.length - 1] === undefined) list.pop();
+    if (list.length === 0) return;
+    var text = JSON.stringify([path, at, list.map(function (one) { return write(one, 0); })]);
+    if (text.length > ${MAX_CHARACTERS} + key.length || all.seen[text]) return;
+    all.seen[text] = true;
+    all.counts[key] = count + 1;
+    globalThis['process'].getBuiltinModule('node:fs').appendFileSync(${JSON.stringify(file)}, text + '\\n');
+  } catch (error) {}
+}`;
+}
+
+/**
+ * The recorded calls of the function that this node declares, or holds as the first one; none if there are none.
+ * `file`: its file.
+ */
+export function callsOfNode(
+  ofFile: RecordedCalls[string] | undefined,
+  node: ts.Node,
+  file: ts.SourceFile,
+): readonly (readonly Example[])[] {
+  if (!ofFile || node.getSourceFile() !== file) return [];
+  const [from, to] = [node.getStart(file), node.end];
+  const places = Object.keys(ofFile).map(Number);
+  const first = places.filter((at) => from <= at && at < to).toSorted((one, other) => one - other)[0];
+  return first === undefined ? [] : ofFile[first]!;
+}
