@@ -265,6 +265,10 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
         plan: { targets: [target], shapes, constants, emit },
       };
     },
+    async recordCalls({ files, file }) {
+      const { withRecorders } = await loadPart(() => import('./verify/guard/recorders.ts'));
+      return files.map(({ path, text }) => withRecorders(path, text, file));
+    },
     async planMutants({ edits, most }) {
       const { planMutants } = await loadPart(() => import('./verify/guard/planMutants.ts'));
       const { pythonMutants } = await loadPart(() => import('./verify/guard/python/findMutants.ts'));
@@ -289,15 +293,6 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
     },
     async contradictions({ path, text }) {
       return (await loadPart(() => import('./verify/cheats/contradictions.ts'))).contradictionsIn(path, text);
-    },
-    async recordCalls({ files, to }) {
-      const { withRecorders } = await loadPart(() => import('./verify/guard/recorders.ts'));
-      return Object.fromEntries(
-        files.flatMap(({ path, text }) => {
-          const recording = withRecorders(path, text, to);
-          return recording === null ? [] : [[path, recording]];
-        }),
-      );
     },
     async planTraces({ edits }) {
       const { planTraces } = await loadPart(() => import('./verify/traces/planTraces.ts'));

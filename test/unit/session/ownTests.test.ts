@@ -98,7 +98,7 @@ test('a text that comes back does not lead round in a circle', () => {
 });
 
 test('few files get more mistakes each, of which only some are needed', () => {
-  expect([1, 3, 12, 400].map(mutantsPerFile)).toEqual([720, 240, 60, 60]);
+  expect([1, 3, 12, 400].map((files) => mutantsPerFile(files, 120))).toEqual([720, 240, 60, 60]);
   const planned = (path: string, count: number) => Array.from({ length: count }, () => ({ path }));
   expect(neededOf(planned('a.js', 720))).toHaveLength(60);
   // Each file needs its own, however many the others have.

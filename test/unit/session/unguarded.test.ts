@@ -1,6 +1,7 @@
 // Mistakes that no test notices: where they are searched at all, and what an opportunity says of them.
 
 import { expect, test } from 'vitest';
+import { mutantsPerFile } from '../../../server/src/core/session/look/unguarded/budget.ts';
 import { filesToMutate, noteNotCalled } from '../../../server/src/core/session/look/unguarded/subjects.ts';
 import {
   filesToSearch,
@@ -155,7 +156,7 @@ test('long results of a mistake are shortened to the part that differs', () => {
   expect(mistakeLine(mistake!)).toBe('line 2: > → >=; a(1) then returns 2; now it returns 1');
   const long = (end: string) => `returns { ${'same: true, '.repeat(20)}end: ${end}, ${'more: 1, '.repeat(20)} }`;
   const line = mistakeLine({ ...mistake!, then: long('1'), now: long('22') });
-  expect(line).toMatch(/then returns ….{17}end: 1, more.*…; now it returns ….{17}end: 22, more.*…$/);
+  expect(line).toMatch(/then returns ….{19}end: 1, more.*…; now it returns ….{19}end: 22, more.*…$/);
   expect(line.length).toBeLessThan(250);
 });
 
@@ -171,4 +172,9 @@ test('a file without functions of its own to call is mutated if a file with such
   ]);
   const paths = ['index.js', 'lib/b.js', 'lib/c.js', 'clock.js'];
   expect([...filesToMutate({ subjects }, paths, imports)]).toEqual(['index.js', 'lib/b.js']);
+});
+
+test('a long search tries more mistakes in few files', () => {
+  expect([mutantsPerFile(1, 120), mutantsPerFile(6, 120), mutantsPerFile(100, 120)]).toEqual([720, 120, 60]);
+  expect([mutantsPerFile(1, 200), mutantsPerFile(6, 600), mutantsPerFile(100, 600)]).toEqual([1000, 240, 60]);
 });

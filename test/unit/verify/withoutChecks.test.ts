@@ -39,6 +39,7 @@ test.each([
     "nyc tape 'test/**/*.js'",
   ],
   [{ test: 'npm run -s lint && mocha', lint: 'eslint .', postlint: 'eclint check $(git ls-files | xargs)' }, 'mocha'],
+  [{ test: 'tap', posttest: 'npm run lint', lint: 'eslint .', postlint: 'template-oss-check' }, 'tap'],
   [{ test: 'tsc --project tests/types/tsconfig.json && tap run' }, 'tap run'],
 ])('of %o the tests are left', (scripts, expected) => {
   expect(left(scripts)).toBe(expected);

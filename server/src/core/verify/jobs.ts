@@ -31,6 +31,11 @@ export interface VerifyJobs {
     };
     output: SearchPlan;
   };
+  /** The texts of JavaScript files in which functions append their arguments to `file` (absolute); null = it has none. */
+  recordCalls: {
+    input: { readonly files: readonly { readonly path: string; readonly text: string }[]; readonly file: string };
+    output: readonly (string | null)[];
+  };
   /** Plans up to `most` mutants of the touched lines. */
   planMutants: { input: { readonly edits: readonly FileEdit[]; readonly most: number }; output: MutantPlan };
   /** Plans calls of the exported functions in some files of a Go package; null = no file can be parsed. */
@@ -46,12 +51,6 @@ export interface VerifyJobs {
   };
   /** Plans the recording of the calls of the touched functions. */
   planTraces: { input: { readonly edits: readonly FileEdit[] }; output: TracePlan };
-  /** The text of each file in which functions write down their calls, by path; none of a file without such functions. */
-  recordCalls: {
-    /** `to`: the absolute path of the file to which the calls are appended. */
-    input: { readonly files: readonly { readonly path: string; readonly text: string }[]; readonly to: string };
-    output: Readonly<Record<string, string>>;
-  };
   /** Finds variables that edits newly keep between calls. */
   newState: { input: { readonly edits: readonly FileEdit[] }; output: readonly NewState[] };
   /** Reads the tests of scripts, case by case. */

@@ -28,7 +28,8 @@ import { usedObjects, type Declared } from '../sequences/usedObjects.ts';
 import { optionNames } from './optionNames.ts';
 import { testsOf, type OpenFile } from '../differential/planDifferential.ts';
 import { createShapeReader, Unsupported } from '../differential/shapes.ts';
-import { callsOfNode, type RecordedCalls } from '../guard/recordedCalls.ts';
+import type { RecordedCalls } from '../guard/recordedCalls.ts';
+import { callsOfNode } from '../guard/recorders.ts';
 import type { Example, LeftOut, Material, Subject } from './plan.ts';
 
 const READMES = ['README.md', 'Readme.md', 'readme.md'];

@@ -11,7 +11,8 @@ import { detectRunner } from './testRunner.ts';
 /** Programs that read code and build nothing. */
 const CHECKERS = wordsOf(`
   attw biome commitlint cspell dtslint eclint editorconfig-checker eslint evalmd knip ls-lint markdownlint
-  markdownlint-cli2 oxfmt oxlint prettier publint remark semistandard size-limit standard stylelint tsd xo
+  markdownlint-cli2 oxfmt oxlint prettier publint remark semistandard size-limit standard stylelint template-oss-check
+  tsd xo
 `);
 /** Type checkers that build something unless they are told not to. */
 const COMPILERS = wordsOf('tsc tsgo vue-tsc');

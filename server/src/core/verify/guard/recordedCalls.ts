@@ -1,7 +1,5 @@
-// Reads the calls that the tests make of the functions of some files, as examples of what can be passed. See `recorders.ts`
-// for how they are written down.
+// Reads the calls of functions that were written down while the tests ran.
 
-import type { ts } from 'ts-morph';
 import type { Example } from '../counterexamples/plan.ts';
 
 /** The arguments of calls, by the path of the file and the offset at which the function begins. */
@@ -10,7 +8,7 @@ export type RecordedCalls = Readonly<Record<string, Readonly<Record<number, read
 /** Maximum number of calls of one function that are kept. */
 const MAX_KEPT = 60;
 
-/** The calls in the text of that file. Of many calls of a function, some are kept, spread over all of them. */
+/** The calls in the text of the file to which the code of `recorders.ts` appends them. Of many calls of a function, some are kept, spread over all of them. */
 export function recordedCalls(text: string): RecordedCalls {
   const lists = new Map<string, Map<number, Map<string, readonly Example[]>>>();
   for (const line of new Set(text.split('\n'))) {
@@ -40,20 +38,4 @@ function readLine(line: string): readonly [path: string, at: number, values: rea
 function spread<T>(all: readonly T[]): readonly T[] {
   if (all.length <= MAX_KEPT) return all;
   return Array.from({ length: MAX_KEPT }, (_, at) => all[Math.floor((at * all.length) / MAX_KEPT)]!);
-}
-
-/**
- * The recorded calls of the function that this node declares, or holds as the first one; none if there are none.
- * `file`: its file.
- */
-export function callsOfNode(
-  ofFile: RecordedCalls[string] | undefined,
-  node: ts.Node,
-  file: ts.SourceFile,
-): readonly (readonly Example[])[] {
-  if (!ofFile || node.getSourceFile() !== file) return [];
-  const [from, to] = [node.getStart(file), node.end];
-  const places = Object.keys(ofFile).map(Number);
-  const first = places.filter((at) => from <= at && at < to).toSorted((one, other) => one - other)[0];
-  return first === undefined ? [] : ofFile[first]!;
 }

@@ -1,8 +1,10 @@
-// Makes functions write down the arguments of their calls while the tests run.
+// Puts code into functions that writes down their arguments while the tests run, as examples of what can be passed.
 
 import { ts } from 'ts-morph';
+import type { Example } from '../counterexamples/plan.ts';
 import { hasBody } from '../traces/functions.ts';
 import { isDirective } from '../traces/wrap.ts';
+import type { RecordedCalls } from './recordedCalls.ts';
 
 type Recorded = (ts.FunctionDeclaration | ts.FunctionExpression | ts.ArrowFunction) & { readonly body: ts.ConciseBody };
 
@@ -100,7 +102,23 @@ function recorder(file: string): string {
     if (text.length > ${MAX_CHARACTERS} + key.length || all.seen[text]) return;
     all.seen[text] = true;
     all.counts[key] = count + 1;
-    globalThis.process['getBuiltinModule']('node:fs').appendFileSync(${JSON.stringify(file)}, text + '\\n');
+    globalThis['process'].getBuiltinModule('node:fs').appendFileSync(${JSON.stringify(file)}, text + '\\n');
   } catch (error) {}
 }`;
+}
+
+/**
+ * The recorded calls of the function that this node declares, or holds as the first one; none if there are none.
+ * `file`: its file.
+ */
+export function callsOfNode(
+  ofFile: RecordedCalls[string] | undefined,
+  node: ts.Node,
+  file: ts.SourceFile,
+): readonly (readonly Example[])[] {
+  if (!ofFile || node.getSourceFile() !== file) return [];
+  const [from, to] = [node.getStart(file), node.end];
+  const places = Object.keys(ofFile).map(Number);
+  const first = places.filter((at) => from <= at && at < to).toSorted((one, other) => one - other)[0];
+  return first === undefined ? [] : ofFile[first]!;
 }

@@ -4,12 +4,18 @@ import { groupedBy } from '../../../verify/guard/groupedBy.ts';
 
 /** Number of mutants of a file that are enough for a search, and the maximum if many files are searched. */
 const ENOUGH = 60;
-/** Maximum for all files together if these are few: a small package is often one long file. */
-const MAX_OF_FEW = 1_440;
+/**
+ * Maximum for all files together if these are few, in a short and in a long search: a small package is often one long file.
+ * More mutants leave less time for calls.
+ */
+const [MAX_OF_FEW, MAX_IN_LONG_SEARCH] = [720, 1_440];
+/** Number of mutants for each second of a search, between these two. */
+const PER_SECOND = 5;
 
 /** The maximum number of mutants of a file on average. They are spread over its lines. `files`: how many are searched. */
-export function mutantsPerFile(files: number): number {
-  return Math.max(ENOUGH, Math.floor(MAX_OF_FEW / Math.max(1, files)));
+export function mutantsPerFile(files: number, seconds: number): number {
+  const most = Math.min(MAX_IN_LONG_SEARCH, Math.max(MAX_OF_FEW, PER_SECOND * seconds));
+  return Math.max(ENOUGH, Math.floor(most / Math.max(1, files)));
 }
 
 /**

@@ -29,14 +29,15 @@ export async function callsOfTests(
     if (text !== null) texts.set(path, text);
   }
   const file = `${worktree.dir}/${RECORDED}`;
+  if (texts.size === 0) return {};
   const files = [...texts].map(([path, text]) => ({ path, text }));
-  const recording = await context.ports.jobs.run('recordCalls', { files, to: file }, signal);
-  if (Object.keys(recording).length === 0) return {};
+  const recording = await context.ports.jobs.run('recordCalls', { files, file }, signal);
+  const recordingOf = new Map(files.map(({ path, text }, at) => [path, recording[at] ?? text]));
   const testFiles = (await gates.reachingTests([...texts.keys()])) ?? [];
   const command = commandOn(chosen, testFiles).onFiles ?? chosen.commands.whole;
   const textOf = (path: string) => texts.get(path) ?? '';
   await worktree.write([{ path: RECORDED, before: null, after: '' }]);
-  await writeTexts({ worktree }, textOf, [...texts.keys()], (path, text) => recording[path] ?? text);
+  await writeTexts({ worktree }, textOf, [...texts.keys()], (path) => recordingOf.get(path)!);
   await commands
     .again('mutant', command, chosen.commands.read, signal)
     .finally(() => writeTexts({ worktree }, textOf, [...texts.keys()], (_path, text) => text));

@@ -111,7 +111,7 @@ export async function findUnguarded(context: SessionContext, request: Request): 
         kept,
         grounds,
         totals,
-        mutantsPerFile: mutantsPerFile(judged.length),
+        mutantsPerFile: mutantsPerFile(judged.length, request.seconds),
       };
       totals.undone -= open.length - judged.length;
       for (const path of open.filter((one) => !judged.includes(one)))
