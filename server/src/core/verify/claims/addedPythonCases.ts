@@ -3,7 +3,7 @@
 import { diffLines } from 'diff';
 import type { FileEdit } from '../../model.ts';
 import { isTestFile } from '../../paths/tests.ts';
-import { statementsOf, statementsOfTests, withoutBrackets } from '../judge/pythonStatements.ts';
+import { statementsOf, statementsOfTests, withoutBrackets, type PythonCode } from '../judge/pythonStatements.ts';
 
 /** Matches an import of names from a module, or of a module. */
 const IMPORT = /^(?:from [\w.]+ import \(?([\w ,]+)\)?|import ([\w.]+(?: as \w+)?))$/;
@@ -58,7 +58,7 @@ function addsCases({ path, before, after }: FileEdit): boolean {
   if (!isPlain || !keepsTests(old, text)) return false;
   const statements = parts
     .filter(({ added }) => added)
-    .flatMap(({ value }) => statementsOf(value) ?? [null])
+    .flatMap(({ value }): readonly (PythonCode | null)[] => statementsOf(value) ?? [null])
     .map((statement) => (statement && !WITH_CODE.test(statement.code) ? statement.code.replace(/§+/g, '""') : null));
   const used = new Set(old.match(/\w+/g));
   return statements.every((code) => code !== null && isCase(code) && namesIn(code).every((name) => !used.has(name)));
