@@ -110,6 +110,11 @@ function runOnBase(context: NightContext, begun: BegunRun, reached: Reached): Pr
   return withTreeOpen(context, begun, (open) => turnsOnBase(context, begun, reached, open));
 }
 
+/** The reason for the end, with what the run was at if its time was up. */
+function withStep(reason: string, step: string | null): string {
+  return reason === TIME_IS_UP && step !== null ? `${reason} ${step}` : reason;
+}
+
 /** Makes one change after the other, until the run ends, is drained, or its branch has to move. */
 async function turnsOnBase(
   given: NightContext,
@@ -176,7 +181,7 @@ async function turnsOnBase(
     await learnFromRun(own, repository);
     const reason = await reasonOfAbort(context, begun, most);
     if (reason === 'drained') return reason;
-    return { reason: reason === TIME_IS_UP && step !== null ? `${reason} ${step}` : reason, passedOver };
+    return { reason: withStep(reason, step), passedOver };
   } finally {
     deadline.dispose();
   }
