@@ -15,6 +15,10 @@ const FILES = {
   // The names of its functions are those of the language, which a test file must not lose.
   'shop/words.py':
     'def max(words: list[str]) -> int:\n    return len(words) + 1\n\n\ndef first(words: list[str]) -> str:\n    return words[0]\n',
+  // Its first call writes a file, so no test may begin with any of its calls.
+  'shop/kept.py':
+    'made = []\n\n\ndef twice(value: int) -> int:\n    if not made:\n        made.append(1)\n        try:\n            open("kept.txt", "w").close()\n        except OSError:\n            pass\n    return value * 2\n',
+  'tests/test_kept.py': 'from shop import kept\n\n\ndef test_made():\n    assert kept.made is not None\n',
   'tests/test_words.py': 'from shop.words import first\n\n\ndef test_first():\n    assert first(["a"]) == "a"\n',
   'tests/test_amounts.py': 'from shop.amounts import clamp\n\n\ndef test_small():\n    assert clamp(3, 10) == 3\n',
 };

@@ -38,6 +38,14 @@ test('a command that goes on printing after its last file is waited for', async 
   expect(await worktree.run(node(`${WRITE} ${talk}`), never)).toMatchObject({ outcome: 'exited', exitCode: 0 });
 });
 
+test('a command that goes on working in silence after its last file is waited for', async () => {
+  await using given = await sandboxOf({ 'a.txt': 'a\n' }, { limits: { silenceMs: 1_000 } });
+  const worktree = await given.open();
+  const work = 'while (process.cpuUsage().user < 2e6);';
+  const build = `${WRITE} require('node:child_process').execFileSync(process.execPath, ['-e', ${JSON.stringify(work)}]);`;
+  expect(await worktree.run(node(build), never)).toMatchObject({ outcome: 'exited', exitCode: 0 });
+});
+
 test('silence before the file is written, or without such a file, ends nothing', async () => {
   await using given = await sandboxOf({ 'a.txt': 'a\n' }, { limits: { silenceMs: 300 } });
   const worktree = await given.open();

@@ -1,6 +1,6 @@
 // The virtual environment of Python in a repository: commands see its programs, whether or not it is active.
 
-import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { withVirtualEnvironment } from '../../../server/src/adapters/sandbox/environment.ts';
@@ -16,6 +16,7 @@ async function createEnvironment(folder: string): Promise<void> {
   await writeFile(join(folder, 'lib', 'words.txt'), 'from the environment\n');
   await writeFile(join(folder, 'bin', 'tell-words'), `#!/bin/sh\ncat '${folder}/lib/words.txt'\n`);
   await chmod(join(folder, 'bin', 'tell-words'), 0o755);
+  await symlink('/bin/sh', join(folder, 'bin', 'python'));
 }
 
 test.each(['.venv', 'venv'])('the programs of an inactive `%s` are found, with what they read', async (name) => {
@@ -41,10 +42,30 @@ test('an active environment comes first, and a folder without its file is none',
   const { dir } = given.repository;
   await mkdir(join(dir, '.venv'));
   const outer = { PATH: '/usr/bin' };
-  expect(withVirtualEnvironment(outer, [dir])).toBe(outer);
+  expect(withVirtualEnvironment(outer, [dir], () => false)).toBe(outer);
   await createEnvironment(join(dir, 'venv'));
   const found = { PATH: `${join(dir, 'venv', 'bin')}:/usr/bin`, VIRTUAL_ENV: join(dir, 'venv') };
-  expect(withVirtualEnvironment(outer, [dir])).toEqual(found);
+  expect(withVirtualEnvironment(outer, [dir], () => false)).toEqual(found);
   const active = { ...outer, VIRTUAL_ENV: '/other' };
-  expect(withVirtualEnvironment(active, [dir])).toBe(active);
+  expect(withVirtualEnvironment(active, [dir], () => false)).toBe(active);
+});
+
+test('one without a Python is none', async () => {
+  await using given = await sandboxOf(FILES);
+  const folder = join(given.repository.dir, '.venv');
+  await createEnvironment(folder);
+  await rm(join(folder, 'bin', 'python'));
+  await symlink('/no/such/python', join(folder, 'bin', 'python'));
+  const outer = { PATH: '/usr/bin' };
+  expect(withVirtualEnvironment(outer, [given.repository.dir], () => false)).toBe(outer);
+});
+
+test('one that comes with the repository shows nothing that its links lead to', async () => {
+  await using elsewhere = await sandboxOf({ python: '', secret: 'of the user\n' });
+  const { dir } = elsewhere.repository;
+  await using given = await sandboxOf({ 'a.py': 'A = 1\n', '.venv/pyvenv.cfg': 'home = /usr/bin\n' });
+  await symlink(dir, join(given.repository.dir, '.venv', 'bin'));
+  const worktree = await given.open();
+  const result = await worktree.run({ command: ['cat', join(dir, 'secret')], timeoutMs: 10_000 }, never);
+  expect(result.stdout).toBe('');
 });

@@ -54,6 +54,31 @@ test.each([
   expect(added(after)).toBe(false);
 });
 
+const inOld = (from: string, to: string) => BEFORE.replace(from, to);
+
+test.each([
+  ['a condition for the build', `//go:build ignore\n\n${BEFORE}${RESULTS}`],
+  ['an older condition for the build', `// +build ignore\n\n${BEFORE}${RESULTS}`],
+  ['a command of the tools', `${BEFORE}\n//go:generate rm -rf x\n${RESULTS}`],
+  ['another place', `${BEFORE}\n//line other.go:1\n${RESULTS}`],
+  ['an old check in a block', inOld('\t\tt.Fail()', '\tif err != nil {\n\t\tt.Fail()\n\t}')],
+  ['a test that begins within an old one', inOld('\tif Sum', '}\n\nfunc TestNew(t *testing.T) {\n\tif Sum')],
+  ['the end of a comment', `${BEFORE}\n/*\n*/\n`.replace('/*\n', `/*\n"*/ import _ "os" /*"\n`)],
+  [
+    'a text over several lines',
+    `${BEFORE}\nfunc TestX(t *testing.T) {\n\tif got := Sum(\`"\`, Run(), \`\n\`); got != 1 {\n\t}\n}\n`,
+  ],
+  ['what the arguments assign', `${BEFORE}\nfunc TestX(t *testing.T) {\n\tif got := Sum(<-c); got != 1 {\n\t}\n}\n`],
+])('%s hides nothing', (_, after) => {
+  expect(added(after)).toBe(false);
+});
+
+test('a comment that an old file opens holds no tests', () => {
+  const before = `${BEFORE}\n/*\n*/\n`;
+  const after = `${BEFORE}\n/*\n"*/\nfunc TestMain(m *testing.M) {}\n/*"\n*/\n`;
+  expect(added(after, 'shop/price_test.go', before)).toBe(false);
+});
+
 test('only Go test files count', () => {
   expect(added(BEFORE + RESULTS, 'shop/price.go')).toBe(false);
   expect(onlyAddsGoCases([])).toBe(false);

@@ -58,6 +58,7 @@ test.each<[string, string]>([
     'a value on a line of its own',
     withEnd('def test_total():\n    expected = [1]\n    assert list(amounts.all()) == expected\n'),
   ],
+  ['the letter of a format', withEnd('def test_x():\n    assert amounts.name("f") == rb"t"\n')],
   ['a string that looks like code', withEnd('def test_x():\n    assert amounts.name("a := open(1)") == "lambda: 1"\n')],
 ])('%s is one', (_, after) => {
   expect(added(after)).toBe(true);
@@ -86,8 +87,51 @@ test.each<[string, string]>([
   expect(added(after)).toBe(false);
 });
 
+test.each<[string, string]>([
+  ['a second statement on the line', withEnd('def test_x():\n    assert amounts.total([]) == 0; amounts.LIMIT = 3\n')],
+  [
+    'a carriage return in a comment',
+    withEnd('def test_x():\n    # a\r    amounts.LIMIT = 3\n    assert amounts.total([]) == 0\n'),
+  ],
+  ['a form feed', withEnd('def test_x():\n    assert amounts.total([]) == 0\f\n')],
+  ['code in a text', withEnd('def test_x():\n    assert amounts.name(f"{exec(\'1\')}") == ""\n')],
+  [
+    'a text that goes on after a backslash',
+    withEnd('def test_x():\n    assert amounts.name("a\\\n" + exec("1") + "b") == ""\n'),
+  ],
+  [
+    'a text of several lines',
+    withEnd("def test_x():\n    assert amounts.name('''a\\''') == exec(1) or ('''''') == \"\"\n"),
+  ],
+  [
+    'a bracket that old lines close',
+    BEFORE.replace('\n\n\nclass', '\n\nassert exec("amounts.LIMIT = 3", (\n\n(1)))\n\n\nclass'),
+  ],
+  ['a row that ends the table', inserted('        (3, 10, 3),', '        (1, 2, 3)] + amounts.more() + [(4, 5, 6),')],
+  ['letters that Python reads as others', withEnd('def test_x():\n    assert ｅｘｅｃ("1") is None\n')],
+  ['a value for what others share', withEnd('def test_x():\n    expected = amounts.LIMIT = 3\n')],
+  ['a word that ends an old test', inserted('    def test_all(self):', '        return')],
+  [
+    'a test that begins within an old one',
+    inserted('    def test_all(self):', '        list([])\n\n    def test_new(self):'),
+  ],
+  [
+    'an old test in a block',
+    BEFORE.replace(
+      '        self.assertEqual',
+      '        with self.assertRaisesRegex(ValueError, ""):\n            int("a")\n            self.assertEqual',
+    ),
+  ],
+  ['a test in place of an old one', withEnd('def test_clamp():\n    assert amounts.total([]) == 0\n')],
+  ['a module of the platform', `${inserted('import pytest', 'import os')}${END}`],
+  ['names of a module of the platform', `${inserted('import pytest', 'from shutil import rmtree')}${END}`],
+])('%s hides nothing', (_, after) => {
+  expect(added(after)).toBe(false);
+});
+
 test('only Python test files count', () => {
   expect(added(BEFORE + END, 'shop/amounts.py')).toBe(false);
+  expect(added(BEFORE + END, 'tests/conftest.py')).toBe(false);
   expect(added(BEFORE + END, 'tests/amounts.test.ts')).toBe(false);
   expect(added(`from shop import amounts\n\n${END}`, 'tests/test_new.py', null)).toBe(true);
   expect(onlyAddsPythonCases([])).toBe(false);

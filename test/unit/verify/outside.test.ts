@@ -65,6 +65,8 @@ test.each([
   ["const isWindows = typeof navigator !== 'undefined' && navigator.platform.startsWith('Win');", null],
   ['const { clipboard } = navigator;', 'navigator'],
   ["navigator.sendBeacon('/spy');", 'navigator'],
+  ["export const a = typeof navigator.sendBeacon('/spy');", 'navigator'],
+  ["export const a = typeof navigator?.['sendBeacon']('/spy');", 'navigator'],
   ["import { rm } from 'node:fs/promises';", 'node:fs/promises'],
   ["import './shim.js';\nexport * from 'execa';", 'execa'],
   ["const { exec } = require('child_process');", 'child_process'],

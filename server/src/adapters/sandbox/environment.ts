@@ -164,18 +164,25 @@ export function programsOutside(folders: SandboxFolders, outer: string): readonl
 
 /**
  * The environment in which the programs of a virtual environment of Python come first: the one that is active, else the
- * `.venv` or `venv` in one of `roots`, as if the user had activated it. An editor is rarely started with one.
+ * `.venv` or `venv` in one of `roots`, as if the user had activated it. An editor is rarely started with one. One without a
+ * Python that exists is none. `isContent`: true for a folder that comes with the repository. Its links could lead anywhere,
+ * and only the user decides what commands may read besides the repository.
  */
 export function withVirtualEnvironment(
   outer: Readonly<Record<string, string | undefined>>,
   roots: readonly string[],
+  isContent: (folder: string) => boolean,
 ): Readonly<Record<string, string | undefined>> {
   if (outer['VIRTUAL_ENV']) return outer;
+  const [below, python] = process.platform === 'win32' ? ['Scripts', 'python.exe'] : ['bin', 'python'];
   const found = roots
     .flatMap((root) => [join(root, '.venv'), join(root, 'venv')])
-    .find((folder) => existsSync(join(folder, 'pyvenv.cfg')));
+    .find(
+      (folder) =>
+        existsSync(join(folder, 'pyvenv.cfg')) && existsSync(join(folder, below, python)) && !isContent(folder),
+    );
   if (found === undefined) return outer;
-  const programs = join(found, process.platform === 'win32' ? 'Scripts' : 'bin');
+  const programs = join(found, below);
   const before = outer['PATH'] ?? outer['Path'] ?? '';
   return { ...outer, VIRTUAL_ENV: found, PATH: before === '' ? programs : `${programs}${delimiter}${before}` };
 }

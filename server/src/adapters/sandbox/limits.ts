@@ -21,7 +21,10 @@ export interface Limits {
   readonly freeDiskBytes: number;
   /** Bytes written to standard output and standard error, kept or not. */
   readonly outputBytes: number;
-  /** Milliseconds without output after which a command is ended that has written its last file (`RunRequest.lastFile`). */
+  /**
+   * Milliseconds without output and work after which a command is ended that has written its last file
+   * (`RunRequest.lastFile`).
+   */
   readonly silenceMs: number;
 }
 

@@ -9,6 +9,7 @@ import type { CommandLine } from './isolation/mechanism.ts';
 import { systemTaskLimit, STARTED, type Limits, type TaskLimit } from './limits.ts';
 import { withServices } from './services.ts';
 import { createOutputCollector } from './outputCollector.ts';
+import { cpuTimeOf } from './cpuTime.ts';
 import { watchPeak } from './peakMemory.ts';
 import { watchSilence } from './watchSilence.ts';
 import { endMarked, MARK, signalGroup } from './processes.ts';
@@ -149,8 +150,15 @@ async function runIn(
   const stopListening =
     lastFile === null
       ? () => undefined
-      : watchSilence({ file: lastFile, lastOutputAt: () => lastOutputAt, clock, silenceMs: limits.silenceMs }, () =>
-          end('timedOut'),
+      : watchSilence(
+          {
+            file: lastFile,
+            lastOutputAt: () => lastOutputAt,
+            cpuTime: () => cpuTimeOf(mark),
+            clock,
+            silenceMs: limits.silenceMs,
+          },
+          () => end('timedOut'),
         );
   const onAbort = () => end('cancelled');
   signal.addEventListener('abort', onAbort, { once: true });

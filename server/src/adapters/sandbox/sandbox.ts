@@ -2,7 +2,7 @@
 // state, including uncommitted work.
 
 import { mkdir, readdir, realpath, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { untilAborted, withWatchdog } from '../../util/watchdog.ts';
 import { diskFullAction, isDiskFull, SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import { commandsAtOnce, createAdmission } from './admission.ts';
@@ -164,7 +164,11 @@ export function createSandbox(rootDir: string, stateDir: string, deps: SandboxPa
     const { id, folders, filled } = slot;
     const dir = join(folders.tree, content.prefix).replace(/[\\/]$/, '');
     const top = deps.packagesOf ?? content.top;
-    const outer = withVirtualEnvironment(process.env, [join(top, content.prefix), top]);
+    const isContent = (folder: string) => {
+      const path = relative(top, folder).replaceAll('\\', '/');
+      return [...content.files, ...content.submodules].some((file) => file === path || file.startsWith(`${path}/`));
+    };
+    const outer = withVirtualEnvironment(process.env, [join(top, content.prefix), top], isContent);
     const env = environmentFor(folders, dir, outer, filled.lending.programs);
     const { mechanism } = await choose();
     const taskLimit = deps.taskLimit ?? taskLimitOf(mechanism);

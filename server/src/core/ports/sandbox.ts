@@ -22,7 +22,7 @@ export interface RunRequest {
   readonly peak?: true;
   /**
    * A file, relative to the root of the work tree, that the command writes as its last result. If the command stays
-   * silent for long after that, it is ended as if its time were over: something that the tests left open keeps it from
+   * silent and idle for long after that, it is ended as if its time were over: something that the tests left open keeps it from
    * exiting.
    */
   readonly lastFile?: string;

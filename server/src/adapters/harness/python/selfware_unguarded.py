@@ -210,8 +210,12 @@ class File:
                     return
                 if one.is_same(answers_of(side, one.twice())):
                     yield one
+                else:
+                    # What it left in the process must not help the next one.
+                    side.stop()
         finally:
             side.stop()
+
 
 class Mutant:
     def __init__(self, number, start, end, text, first, last):
@@ -320,7 +324,9 @@ class Tried:
     def is_same(self, answers):
         """True if these answers to `twice` equal the earlier ones; otherwise leaves the function out."""
         twice = [call for call in reversed(self.chosen) for _ in range(2)]
-        if len(answers) < len(twice) or any(sign(new) != sign(call.answer) for call, new in zip(twice, answers)):
+        is_other = any(sign(new) != sign(call.answer) for call, new in zip(twice, answers))
+        # The first call in a process may do what later ones need not do again.
+        if len(answers) < len(twice) or is_other or any(one.get("reached") for one in answers):
             self.good, self.chosen = [], []
             self.leave_out(UNCERTAIN)
             return False

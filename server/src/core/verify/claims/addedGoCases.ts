@@ -4,8 +4,12 @@ import { diffLines } from 'diff';
 import type { FileEdit } from '../../model.ts';
 import { isTestFile } from '../../paths/tests.ts';
 
-/** Texts in quotes or backticks, and comments. */
-const TEXTS = /"(?:\\.|[^"\\\n])*(?:"|$)|`[^`\n]*(?:`|$)|'(?:\\.|[^'\\\n])*(?:'|$)|\/\/[^\n]*/g;
+/** Texts in quotes or backticks, and comments. Of those over several lines, the lines are masked one by one. */
+const TEXTS = /"(?:\\.|[^"\\\n])*"|`[^`]*`|'(?:\\.|[^'\\\n])+'|\/\/[^\n]*/g;
+/** Comments that tell the tools something. */
+const DIRECTIVE = /^\/\/(?:\S| *\+build\b| *#)/;
+/** A mark that no form allows, for a text over several lines or a directive. */
+const LONG = '§';
 /** What the added lines may be, once texts are empty and comments are gone. */
 const FORMS: readonly RegExp[] = [
   /^$/,
@@ -22,7 +26,7 @@ const FORMS: readonly RegExp[] = [
 ];
 /** Imports that change nothing. */
 const IMPORT = /^(?:import )?"(?:testing|reflect)"$/;
-const MORE = /\b(?:func|go|defer|chan|select|for|range|goto|unsafe|os|exec|syscall)\b(?! Test)/;
+const MORE = /<-|\b(?:func|go|defer|chan|select|for|range|goto|unsafe|os|exec|syscall)\b/;
 
 /**
  * True if all edits only add lines to Go test files, and these lines are test functions that compare results of calls.
@@ -36,10 +40,38 @@ function addsCases({ path, before, after }: FileEdit): boolean {
   if (after === null || !path.endsWith('_test.go') || !isTestFile(path)) return false;
   const parts = diffLines(before ?? '', after);
   if (parts.some(({ removed }) => removed)) return false;
-  const lines = parts.filter(({ added }) => added).flatMap(({ value }) => value.split('\n'));
-  return lines.every((line) => {
-    if (IMPORT.test(line.trim())) return true;
-    const code = line.replace(TEXTS, (text) => (text.startsWith('//') ? '' : '""')).trim();
-    return FORMS.some((form) => form.test(code)) && !MORE.test(code.replace(/^func Test/, ''));
-  });
+  // The masks depend on what stands before, so the whole text is masked.
+  const code = after.replace(TEXTS, masked);
+  // What a comment in `/*` holds would be masked otherwise; few test files have one.
+  if (code.includes('/*')) return false;
+  const lines = code.split('\n');
+  let at = 0;
+  for (const { added, value } of parts) {
+    const count = value.split('\n').length - (value.endsWith('\n') ? 1 : 0);
+    if (added && !areCases(lines.slice(at, at + count), value.split('\n'))) return false;
+    at += count;
+  }
+  return true;
+}
+
+function masked(text: string): string {
+  if (text.includes('\n')) return text.replace(/[^\n]+|(?<=\n)(?=\n)/g, LONG);
+  if (text.startsWith('//')) return DIRECTIVE.test(text) ? LONG : '';
+  return '""';
+}
+
+/** True for lines without texts and comments that are whole test functions or imports. `shown`: with them. */
+function areCases(lines: readonly string[], shown: readonly string[]): boolean {
+  let depth = 0;
+  return (
+    lines.every((line, at) => {
+      const code = line.trim();
+      for (const [sign] of code.matchAll(/[()[\]{}]/g)) {
+        depth += '([{'.includes(sign) ? 1 : -1;
+        if (depth < 0) return false;
+      }
+      if (code !== '' && IMPORT.test(shown[at]!.trim())) return true;
+      return FORMS.some((form) => form.test(code)) && !MORE.test(code.replace(/^func Test/, ''));
+    }) && depth === 0
+  );
 }

@@ -3,7 +3,7 @@
 import { diffLines } from 'diff';
 import type { FileEdit } from '../../model.ts';
 import { isTestFile } from '../../paths/tests.ts';
-import { statementsOf } from '../judge/pythonStatements.ts';
+import { statementsOf, statementsOfTests, withoutBrackets, type PythonCode } from '../judge/pythonStatements.ts';
 
 /** Matches an import of names from a module, or of a module. */
 const IMPORT = /^(?:from [\w.]+ import \(?([\w ,]+)\)?|import ([\w.]+(?: as \w+)?))$/;
@@ -11,7 +11,7 @@ const IMPORT = /^(?:from [\w.]+ import \(?([\w ,]+)\)?|import ([\w.]+(?: as \w+)
 const FORMS: readonly RegExp[] = [
   IMPORT,
   // A name in an import with one name on each line, and a row in a table of cases.
-  /^\w+(?: as \w+)?,?$/,
+  /^(?!(?:return|raise|pass|break|continue|del|global)\b)\w+(?: as \w+)?,?$/,
   /^[([].*[)\]],?$/,
   /^@pytest\.mark\.parametrize\(.*\)$/,
   /^def test_\w+\([\w, ]*\)(?: -> None)?:$/,
@@ -20,7 +20,21 @@ const FORMS: readonly RegExp[] = [
   /^(?:list\()?[\w.]+\(.*\)$/,
 ];
 /** Code in an expression that does more than call something with values. */
-const MORE = /:=|\b(?:lambda|yield|await|exec|eval|open|__\w+__|setattr|delattr|monkeypatch|mock\w*)\b/;
+const MORE = /:=|;|\b(?:lambda|yield|await|exec|eval|open|__\w+__|setattr|delattr|monkeypatch|mock\w*)\b/;
+/**
+ * Text that Python may read otherwise than it looks here: other ends of lines, strings that may go on in the next
+ * line, and control characters.
+ */
+const HIDING = /\r(?!\n)|[\0-\x08\v\f\x0e-\x1f]|\\\r?\n|"""|'''/;
+/** The beginning of a string that holds code, once strings are masked. */
+const WITH_CODE = /(?<!\w)(?:[ft]r?|r[ft])§/i;
+/** Modules of the platform that act on something outside, or on what other tests use. */
+const ACTING = new Set(
+  `os sys subprocess shutil socket importlib ctypes builtins signal threading multiprocessing runpy pty tempfile http urllib
+  ftplib smtplib ssl asyncio webbrowser sqlite3 pickle marshal shelve site atexit gc io glob fileinput posix nt`.split(
+    /\s+/,
+  ),
+);
 
 /**
  * True if all edits only add lines to Python test files, and these lines are test functions that compare calls with
@@ -32,13 +46,47 @@ export function onlyAddsPythonCases(edits: readonly FileEdit[]): boolean {
 }
 
 function addsCases({ path, before, after }: FileEdit): boolean {
-  if (after === null || !path.endsWith('.py') || !isTestFile(path)) return false;
-  const parts = diffLines(withFinalNewline(before ?? ''), withFinalNewline(after));
-  if (parts.some(({ removed }) => removed)) return false;
-  const statements = parts.filter(({ added }) => added).flatMap(({ value }) => statementsOf(value));
-  if (!statements.every(({ code }) => FORMS.some((form) => form.test(code)) && !MORE.test(code))) return false;
-  const used = new Set((before ?? '').match(/\w+/g));
-  return statements.flatMap(({ code }) => importedNames(code)).every((name) => !used.has(name));
+  // What these two import or define counts in other files.
+  if (after === null || !path.endsWith('.py') || !isTestFile(path) || /(?:conftest|__init__)\.py$/.test(path))
+    return false;
+  const [old, text] = [before ?? '', after];
+  const parts = diffLines(withFinalNewline(old), withFinalNewline(text));
+  const isPlain = parts.every(
+    ({ added, removed, value }, at) =>
+      !removed && !(added && (HIDING.test(value) || /\\\r?\n$/.test(parts[at - 1]?.value ?? ''))),
+  );
+  if (!isPlain || !keepsTests(old, text)) return false;
+  const statements = parts
+    .filter(({ added }) => added)
+    .flatMap(({ value }): readonly (PythonCode | null)[] => statementsOf(value) ?? [null])
+    .map((statement) => (statement && !WITH_CODE.test(statement.code) ? statement.code.replace(/§+/g, '""') : null));
+  const used = new Set(old.match(/\w+/g));
+  return statements.every((code) => code !== null && isCase(code) && namesIn(code).every((name) => !used.has(name)));
+}
+
+/** True for one of the forms, in which nothing is assigned or imported that acts, and no letters look like others. */
+function isCase(code: string): boolean {
+  const rest = withoutBrackets(code).replace(/^expected =|[=!]=|(?<![<>])[<>]=/g, '');
+  if (rest.includes('=') || MORE.test(code) || !/^[\x20-\x7e]*$/.test(code)) return false;
+  const imported = IMPORT.test(code) ? [...code.matchAll(/(?<![\w.])\w+/g)].map(([name]) => name) : [];
+  return FORMS.some((form) => form.test(code)) && !imported.some((name) => ACTING.has(name));
+}
+
+/** True if the tests that were there have the same statements as before. */
+function keepsTests(before: string, after: string): boolean {
+  const tests = statementsOfTests(before);
+  const names = new Set(tests.map(({ test }) => test));
+  const kept = statementsOfTests(after).filter(({ test }) => names.has(test));
+  return (
+    kept.length === tests.length &&
+    kept.every(({ text, test }, at) => text === tests[at]!.text && test === tests[at]!.test)
+  );
+}
+
+/** The names that a statement defines. */
+function namesIn(code: string): readonly string[] {
+  const [, defined] = /^def (\w+)/.exec(code) ?? [];
+  return defined === undefined ? importedNames(code) : [defined];
 }
 
 /** The names that an import statement defines. */

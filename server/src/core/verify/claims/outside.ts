@@ -26,7 +26,8 @@ const HARMLESS =
 const ACTING: readonly RegExp[] = [
   /\b(?:fetch|XMLHttpRequest|WebSocket|EventSource|importScripts|SharedWorker|Worker|Bun|Deno|WebAssembly)\b/,
   // What the platform says of itself is only read.
-  /(?<!\btypeof )\bnavigator\b(?!\s*\??\.\s*(?:platform|userAgent|languages?)\b)/,
+  /\bnavigator\b(?=\s*(?:\?\.|[.[]))(?!\s*\??\.\s*(?:platform|userAgent|languages?)\b)/,
+  /(?<!\btypeof )\bnavigator\b(?!\s*\??\.)/,
   /\b(?:eval|Function|globalThis|createRequire|getBuiltinModule|_load|dlopen)\b/,
   /\bprocess\b(?!\s*\.\s*(?:env|platform|version|versions)\b)/,
   /\bimport\s*\(|\bimport\s*\.\s*meta\s*\.\s*(?:glob|hot)/,

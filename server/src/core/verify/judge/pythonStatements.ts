@@ -50,9 +50,18 @@ export function statementsOfTests(text: string): readonly PythonStatement[] {
   });
 }
 
-/** All statements of a text, without differences of layout and quotes. Compound statements end after their colon. */
-export function statementsOf(text: string): readonly PythonCode[] {
+/**
+ * All statements of a text, without differences of layout and quotes. Compound statements end after their colon. Null if a
+ * bracket is closed that was not opened, or stays open.
+ */
+export function statementsOf(text: string): readonly PythonCode[] | null {
   const masked = withoutStrings(text);
+  let depth = 0;
+  for (const [sign] of masked.matchAll(/[()[\]{}]/g)) {
+    depth += '([{'.includes(sign) ? 1 : -1;
+    if (depth < 0) return null;
+  }
+  if (depth > 0) return null;
   return logicalLines(masked)
     .map(({ from, to }) => normalised(text.slice(from, to), masked.slice(from, to)))
     .filter(({ code }) => code !== '');
