@@ -5,7 +5,7 @@ import { findGoCalls, type GoSearch } from '../../../server/src/core/session/loo
 
 test('functions that an obstacle kept from being called do not count as called', async () => {
   const search = {
-    tests: { chosen: { command: 'make test' }, worktree: {} },
+    tests: { chosen: { command: { command: ['make', 'test'] } }, worktree: {} },
     harness: [],
     calls: { folder: '', subjects: [{ name: 'Price' }, { name: 'Words' }], leftOut: [], testFiles: [] },
     sources: [],
