@@ -320,7 +320,7 @@ function ownJobs(built?: boolean): Jobs {
  * is raised for changes between versions.
  */
 function recordProfile(): string {
-  return `records-${programVersion()}-16`;
+  return `records-${programVersion()}-17`;
 }
 
 function isOwnRepository(rootDir: string): boolean {

@@ -2,7 +2,7 @@
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -60,6 +60,15 @@ test('what runs on another repository is left alone', async () => {
   expect(await runningSupervisors(null, env())).toHaveLength(1);
   expect(await stopProcesses(home, env())).toEqual([]);
   expect(await identityOf(stranger.pid!)).not.toBeNull();
+});
+
+test('a process is ended by any path of its repository', async () => {
+  const identity = await identityOf(stranger.pid!);
+  const link = join(home, 'link');
+  symlinkSync(home, link);
+  write('1', { ...identity, rootDir: realpathSync(home) });
+  expect(await stopProcesses(link, env())).toHaveLength(1);
+  expect(await identityOf(stranger.pid!)).toBeNull();
 });
 
 test('a record is replaced as a whole, and removed at the end', async () => {

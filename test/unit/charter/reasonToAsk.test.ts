@@ -255,6 +255,19 @@ test.each<[kind: ClaimKind, asks: boolean]>([
     expect(charterAt('minimal').reasonToAsk({ ...proposal, claim: { ...claim, holds: null } })).not.toBeNull();
 });
 
+test.each<[kind: ClaimKind, only: string]>([
+  ['fix', 'a call that Selfware generated shows the defect and nothing else differs'],
+  [
+    'tests',
+    'the change only adds test cases, each of them notices a mistake, and neither these nor the code that they lead to reaches outside the program',
+  ],
+  ['speed', 'the gain is over 20 % at a confidence over 0.8 and the comparison finds no difference'],
+])('why a claim of %s needs a person is a sentence', (kind, only) => {
+  const claim = { kind, holds: true, evidence: 'It is shown.', price: null };
+  const asked = { recipe: 'ours', safety: 'behaviorPreserving' as const, edits: lines(1), verdicts: verdicts(), claim };
+  expect(charterAt('minimal').reasonToAsk(asked)).toContain(`It is applied without a person only if ${only}.`);
+});
+
 test.each<[SafetyLevel, boolean]>([
   ['additive', false],
   ['behaviorPreserving', false],

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { BROUGHT } from '../../../server/src/core/model/authors.ts';
-import type { NightChange, NightEvent, Turn } from '../../../server/src/core/model/nights.ts';
+import type { NightChange, NightEvent, NightMiss, Turn } from '../../../server/src/core/model/nights.ts';
 import { anomalyIn } from '../../../server/src/core/run/anomalies/anomalies.ts';
 import { factsOf } from '../../../server/src/core/run/anomalies/facts.ts';
 import { nightReport } from '../../../server/src/core/run/nightReport.ts';
@@ -39,7 +39,7 @@ const committed = (at: number, run: string, more: Partial<NightChange> = {}): Ti
     } as NightChange,
   },
 });
-const missed = (at: number, run: string, rule = 'r', what: 'refused' | 'asks' = 'refused'): Timed => ({
+const missed = (at: number, run: string, rule = 'r', what: NightMiss['what'] = 'refused'): Timed => ({
   type: 'nightMissed',
   at,
   data: { night, run, miss: { what, proposal: 'x', title: 'x', rule, path: 'a', reason: '' } },
@@ -155,6 +155,14 @@ describe('proposals that fail', () => {
   });
 });
 
+test('a deferred proposal counts once, by its final outcome', () => {
+  const deferred = missed(1, 'now', 'r', 'deferred');
+  const attempts = (...later: readonly Timed[]) => factsOf([started(0, 'now'), deferred, ...later], 'now', 9).attempts;
+  expect(attempts()).toEqual([]);
+  expect(attempts(missed(2, 'now'))).toEqual([{ at: 2, rule: 'r', passed: false }]);
+  expect(attempts(committed(2, 'now'))).toEqual([{ at: 2, rule: 'r', passed: true }]);
+});
+
 describe('hours without a change', () => {
   const failing = (count: number, every: number) => [
     started(0, 'now'),
@@ -177,6 +185,7 @@ describe('hours without a change', () => {
       5 * HOUR,
       null,
     ],
+    ['the hours in which it still waits', [...failing(40, MINUTE), { ...waiting, at: 41 * MINUTE }], 5 * HOUR, null],
     ['a change in between', [...failing(40, 5 * MINUTE), committed(201 * MINUTE, 'now')], 6 * HOUR, null],
   ])('%s', (_, events, now, kind) => expect(kindIn(events as Timed[], now)).toBe(kind));
 });

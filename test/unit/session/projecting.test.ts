@@ -214,3 +214,18 @@ test('the programs of an installed package tell whether a script runs it; an unk
   world.tree.set('package.json', manifest({ test: 'run-all --once' }));
   expect(await unused()).toEqual(['npm uninstall tester']);
 });
+
+test('an unused constant is reported without a recipe, because no points show that its removal is a gain', async () => {
+  const constants = 'const LIMIT = 3;\nexport { LIMIT as most };\nexport const least = 1;\n';
+  await using world = await createSessionWorld({ ...TREE, 'src/price.ts': `${TREE['src/price.ts']}${constants}` });
+  const session = await world.session();
+  await session.analysis.analyse({ signal });
+  const found = (await session.opportunities.shown()).filter(({ rule }) => rule === 'unused-export');
+  expect(new Map(found.map(({ symbol, recipe }) => [symbol, recipe]))).toEqual(
+    new Map([
+      ['forgotten', 'unexport'],
+      ['LIMIT', null],
+      ['least', null],
+    ]),
+  );
+});

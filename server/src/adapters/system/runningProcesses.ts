@@ -85,8 +85,9 @@ export async function stopProcesses(
   rootDir: string | null,
   env: Environment,
 ): Promise<readonly Pick<ProcessRecord, 'pid' | 'rootDir'>[]> {
+  const real = rootDir === null ? null : await realpath(rootDir);
   const records = (await recordsIn(folderFor(rootDir ?? '.', env)))
-    .filter(({ running }) => running.pid !== process.pid && (rootDir === null || running.rootDir === rootDir))
+    .filter(({ running }) => running.pid !== process.pid && (real === null || running.rootDir === real))
     .toSorted((a, b) => Number(b.running.supervisor !== undefined) - Number(a.running.supervisor !== undefined));
   const endedProcesses: ProcessRecord[] = [];
   for (const { file, running } of records) {

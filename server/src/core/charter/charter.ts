@@ -318,7 +318,7 @@ function doubtOfClaim(proposal: CharterSubject, shownClaim: ClaimKind | null): s
   const other = `It gains something other than points (“${CLAIMS[claim.kind].label}”).`;
   if (alwaysAsks(claim.kind, authorOf(proposal))) return `${other} A person decides whether that is wanted.`;
   const beyond = beyondOf(claim.kind);
-  return beyond !== null && shownClaim === null ? `${other} Without a person, ${beyond} has to be shown.` : null;
+  return beyond !== null && shownClaim === null ? `${other} It is applied without a person only if ${beyond}.` : null;
 }
 
 function kindOf({ claim, claimed }: CharterSubject): ClaimKind {

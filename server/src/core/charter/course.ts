@@ -24,7 +24,7 @@ interface Row {
   /** Levels at which the proposal is applied unasked. At the others, a person approves everything. */
   readonly levels: readonly ApprovalLevel[];
   readonly unasked: Readonly<Record<Author, SufficientStrengths>>;
-  /** What the evidence has to show besides the strength, as the end of "unasked if"; null if nothing. */
+  /** What the evidence has to show besides the strength, as the end of "only if"; null if nothing. */
   readonly beyond: string | null;
 }
 
@@ -83,7 +83,7 @@ const ROWS: Readonly<Record<ClaimKind, Row>> = {
     levels: UNATTENDED,
     unasked: forEveryone(PROVEN),
     beyond:
-      'they only add test cases, each of them notices a mistake, and neither these nor the code that they lead to reaches outside the program',
+      'the change only adds test cases, each of them notices a mistake, and neither these nor the code that they lead to reaches outside the program',
   },
   types: UNASKED_IF_PROVEN,
   speed: FASTER,

@@ -2,12 +2,12 @@
 
 import { ts } from 'ts-morph';
 
-/** Functions of `util` and the call that replaces each. */
+/** Functions of `util` and the call that replaces each. Node 23 removed `isBuffer`, and kept `isArray`. */
 const UTIL_REPLACEMENTS: ReadonlyMap<string, string> = new Map([
   ['isArray', 'Array.isArray'],
   ['isBuffer', 'Buffer.isBuffer'],
 ]);
-/** Functions of `util`, and the answer of `typeof` for which each is true. */
+/** Functions of `util` that were removed in Node 23, and the answer of `typeof` for which each is true. */
 const UTIL_TYPEOF: ReadonlyMap<string, string> = new Map([
   ['isBoolean', 'boolean'],
   ['isFunction', 'function'],
@@ -36,6 +36,8 @@ const OTHERS: ReadonlyMap<string, string> = new Map([
   ['crypto pseudoRandomBytes', '`crypto.randomBytes`'],
   ['util log', '`console.log`'],
 ]);
+/** Those of `OTHERS` that were removed, in Node 22 and 23. */
+const OTHERS_GONE: ReadonlySet<string> = new Set(['crypto createCipher', 'crypto createDecipher', 'util log']);
 
 export interface LegacyCall {
   /** The name as people write it: `util.isArray`. */
@@ -74,13 +76,12 @@ function legacyCallOfModule(
   if (module === 'util' && count === 1) {
     const today =
       UTIL_REPLACEMENTS.get(name) ?? (UTIL_TYPEOF.has(name) ? `typeof … === '${UTIL_TYPEOF.get(name)}'` : null);
-    if (today !== null) return { name: full, instead: `\`${today}\``, gone: true, replaceable: true };
+    if (today !== null) return { name: full, instead: `\`${today}\``, gone: name !== 'isArray', replaceable: true };
     if (UTIL_GONE.has(name)) return { name: full, instead: 'a comparison', gone: true, replaceable: false };
   }
-  const other = OTHERS.get(`${module} ${name}`);
-  return other === undefined
-    ? null
-    : { name: full, instead: other, gone: name.startsWith('create'), replaceable: false };
+  const key = `${module} ${name}`;
+  const other = OTHERS.get(key);
+  return other === undefined ? null : { name: full, instead: other, gone: OTHERS_GONE.has(key), replaceable: false };
 }
 
 /** True for a call of a method `substr` with one or two arguments. */

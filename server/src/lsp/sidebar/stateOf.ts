@@ -24,7 +24,7 @@ export interface States {
   state(repository: Repository): Promise<SidebarState>;
   /** All shown opportunities, best first, with a number that changes with the list. */
   opportunities(repository: Repository): Promise<Listed>;
-  /** True if the last computed state lists the file for a kept change that is not committed, even if it was undone. */
+  /** True if a kept change of this file was not committed when the state was last computed, even if it was undone. */
   holdsChange(repository: Repository, path: string): boolean;
   /** Call this when something that `status()` returns may have changed, and at every step of the progress. */
   statusChanged(repository: Repository): void;
@@ -47,7 +47,7 @@ interface Entry {
   version: number;
   progress: Progress | null;
   state: { readonly generation: number; readonly madeAt: number; readonly value: SidebarState } | null;
-  /** The listed files of kept changes that are not committed. A state lists only some of the files of each change. */
+  /** All files of kept changes that are not committed. A state lists only the first few of each change. */
   changed: ReadonlySet<string>;
   list: {
     readonly generation: number;
@@ -121,16 +121,12 @@ export function createStates(context: Pick<ServerContext, 'documents' | 'nights'
       const { version } = entry;
       if (entry.state?.generation === generation && performance.now() - entry.state.madeAt < MAX_AGE_MS)
         return { ...entry.state.value, progress: progressState(progress) };
-      const state = {
-        generation,
-        madeAt: performance.now(),
-        value: await stateNow(context, session, repository, await consistentState(session, repository)),
-      };
-      entry.changed = new Set(
-        state.value.checkpoints.flatMap(({ fate, paths }) => (fate === 'kept' || fate === 'undone' ? paths : [])),
-      );
-      if (entry.version === version) entry.state = state;
-      return state.value;
+      const madeAt = performance.now();
+      const status = await consistentState(session, repository);
+      const { value, changed } = await stateNow(context, session, repository, status);
+      entry.changed = changed;
+      if (entry.version === version) entry.state = { generation, madeAt, value };
+      return value;
     },
     holdsChange: (repository, path) => entries.get(repository)?.changed.has(path) ?? false,
     statusChanged(repository) {
@@ -168,7 +164,7 @@ async function stateNow(
   session: Session,
   repository: Repository,
   { status, listed: { list, revision } }: { readonly status: Status; readonly listed: Listed },
-): Promise<SidebarState> {
+): Promise<{ readonly value: SidebarState; readonly changed: ReadonlySet<string> }> {
   const { uri, progress, indexSwitch, settings, notices } = repository;
   const proposals = await session.proposals.all();
   const setup = await session.setup.state();
@@ -183,7 +179,8 @@ async function stateNow(
   const nights = night === null || night.state === 'stopped' ? null : await context.nights();
   const isRunning = nights !== null && (await nights.isRunning(repository.rootDir));
   const live = isRunning ? await nights.doing(repository.rootDir) : null;
-  return sidebarState({
+  const uncommitted = proposals.filter(({ id, status }) => status === 'kept' && !ledger.committed.has(id));
+  const value = sidebarState({
     folder: uri,
     night: night && nightSummary(night, isRunning, live, new Map(proposals.map(({ id, status }) => [id, status]))),
     status,
@@ -198,4 +195,5 @@ async function stateNow(
     setup: testsLine(setup, proposals),
     notices,
   });
+  return { value, changed: new Set(uncommitted.flatMap(({ edits }) => edits.map(({ path }) => path))) };
 }

@@ -158,7 +158,7 @@ function rootOfToolAtHome(folder: string, homes: readonly string[]): string {
   const parent = dirname(folder);
   const belowHome = homes.find((home) => isInside(home, folder));
   if (!['bin', 'sbin', 'shims'].includes(basename(folder)) || belowHome === undefined) return folder;
-  return parent.slice(belowHome.length).split(sep).length > 2 && parent !== join(belowHome, '.local') ? parent : folder;
+  return parent.slice(belowHome.length).split(sep).length > 2 ? parent : folder;
 }
 
 /**

@@ -24,6 +24,12 @@ const MIN_SET = 3;
 /** Kinds of exports that count as types. */
 const TYPES: ReadonlySet<ExportFact['kind']> = new Set(['interface', 'type', 'enum', 'namespace']);
 
+/**
+ * Kinds of exports without a recipe: the score does not count them (`api.exported`), so it does not rise if they are
+ * removed, and every such proposal would be refused.
+ */
+const UNCOUNTED: ReadonlySet<ExportFact['kind']> = new Set(['variable', 'namespace']);
+
 /** Matches stand-ins for tests, which may not be used yet: `createFakeStore`, `mockUser`. */
 const STAND_IN = /^(create|make|get|build|use)?_?(fake|mock|stub)(?=[A-Z_])/i;
 
@@ -147,7 +153,7 @@ function opportunityOf({ file }: Module, fact: ExportFact, graph: ModuleGraph): 
     message: fact.usedHere
       ? `${shownName} is used in this file only: it need not be exported.`
       : `${shownName} is ${shownName.startsWith('`') ? 'exported, and nobody imports or uses it' : 'imported and used by nobody'}.`,
-    recipe: 'unexport',
+    ...(UNCOUNTED.has(fact.kind) ? {} : { recipe: 'unexport' }),
     evidence: { kind: fact.kind, importers: 0, usedInOwnFile: fact.usedHere ? 'yes' : 'no', lines },
     related: reExports.map(({ path, fact: other }) => ({
       path,

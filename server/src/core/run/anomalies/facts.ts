@@ -33,8 +33,8 @@ export interface Committed {
 }
 
 /**
- * A proposal that was committed (`passed`), or that was not, for any other reason than that only a person may decide. A
- * proposal that was deferred counts as not passed, and again when it has its final outcome.
+ * A proposal that was committed (`passed`), or that was not, unless only a person may decide about it. A deferral is no
+ * attempt: the final outcome of the proposal counts.
  */
 export interface Attempt {
   readonly at: Millis;
@@ -62,7 +62,7 @@ export interface Facts {
     readonly path: string;
     readonly line: number;
   }[];
-  /** Finished periods in which runs waited for something to do or for a person, oldest first. */
+  /** Periods in which runs waited for something to do or for a person, oldest first. An unfinished one ends `now`. */
   readonly waits: readonly { readonly from: Millis; readonly to: Millis }[];
 }
 
@@ -97,13 +97,14 @@ export function factsOf(events: readonly Timed[], run: string, now: Millis): Fac
     }
     if (event.type === 'nightVariant' && event.data.outcome === 'escaped' && !event.data.isBeside)
       escapes.push({ at, ...event.data });
-    if (event.type === 'nightMissed' && event.data.miss.what !== 'asks')
+    if (event.type === 'nightMissed' && event.data.miss.what !== 'asks' && event.data.miss.what !== 'deferred')
       attempts.push({ at, rule: event.data.miss.rule, passed: false });
   }
+  if (waitsFrom !== null) waits.push({ from: waitsFrom, to: now });
   return { now, run, since, commits, attempts, escapes, waits };
 }
 
-/** Milliseconds from `from` until now, without the finished waits in between. */
+/** Milliseconds from `from` until now, without the waits in between. */
 export function workedSince({ now, waits }: Pick<Facts, 'now' | 'waits'>, from: Millis): Millis {
   const waited = waits.reduce((sum, one) => sum + Math.max(0, one.to - Math.max(one.from, from)), 0);
   return Math.max(0, now - from - waited);

@@ -241,9 +241,14 @@ function fallSince(before: Points | null, after: Points | null, allowed: number)
   const { by } = movedBetween(before, after);
   const gain = by.reduce((sum, { category, delta }) => sum + (category === 'testCoverage' ? 0 : delta), 0);
   const fresh = pointsOfCode(after);
-  return gain < -MIN_FALL - allowed
+  return isFall(gain, allowed)
     ? `The tree scored ${(fresh - gain).toFixed(3)} points before and ${fresh.toFixed(3)} after the change.`
     : null;
+}
+
+/** True if the points changed by `gain` and thereby fell by more than `allowed`. */
+export function isFall(gain: number, allowed: number): boolean {
+  return gain < -allowed - MIN_FALL;
 }
 
 /** The points that the claim may cost. The person who approved the change knew this price. */
@@ -262,7 +267,7 @@ async function fallWith(
 ): Promise<string | null> {
   const { before, after } = await scoreEdits(context, standing, operation.signal);
   const [without, withChange] = [pointsOfCode(before), pointsOfCode(after)];
-  return withChange < without - allowed - (allowed > 0 ? MIN_FALL : 0)
+  return isFall(withChange - without, allowed)
     ? `The tree scores ${without.toFixed(3)} points without and ${withChange.toFixed(3)} with the change.`
     : null;
 }

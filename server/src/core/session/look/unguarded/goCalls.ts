@@ -37,7 +37,7 @@ export interface GoFound {
   readonly obstacle: string | null;
   readonly found: readonly UnguardedFunction[];
   readonly leftOut: readonly LeftOut[];
-  /** Number of functions with planned calls, even if an obstacle prevented the calls. */
+  /** Number of functions that were called. */
   readonly functions: number;
   /** True if the time was not enough. */
   readonly late: boolean;
@@ -48,10 +48,9 @@ export async function findGoCalls(search: GoSearch, signal: AbortSignal): Promis
   const { tests, harness, calls, sources, plan, missed, budgetMs, most } = search;
   const { worktree } = tests;
   const goWords = goTestWords(tests.chosen.command);
-  const functions = calls.subjects.length;
-  const nothing = { found: [], leftOut: calls.leftOut, functions, late: false };
+  const nothing = { found: [], leftOut: calls.leftOut, functions: 0, late: false };
   if (!goWords) return { ...nothing, obstacle: 'The test command is not a plain `go test`.' };
-  if (functions === 0) return { ...nothing, obstacle: null };
+  if (calls.subjects.length === 0) return { ...nothing, obstacle: null };
   const order: GoCallsOrder = {
     goCalls: true,
     root: worktree.dir,
@@ -70,6 +69,7 @@ export async function findGoCalls(search: GoSearch, signal: AbortSignal): Promis
   const run = { timeoutMs: budgetMs + MORE_MS, soFar: () => undefined };
   const report = await runHarness<GoCallsReport>(worktree, harness, order, run, signal);
   const { obstacle, late } = report;
+  const functions = obstacle === null ? calls.subjects.length : 0;
   const chosen = chosenCalls(calls, report, (mutant) => plan.mutants[mutant]!, most);
   return { obstacle, late, functions, leftOut: calls.leftOut, found: describeAll(chosen, calls, plan) };
 }

@@ -1,0 +1,19 @@
+// What the search for calls of Go functions counts.
+
+import { expect, test } from 'vitest';
+import { findGoCalls, type GoSearch } from '../../../server/src/core/session/look/unguarded/goCalls.ts';
+
+test('functions that an obstacle kept from being called do not count as called', async () => {
+  const search = {
+    tests: { chosen: { command: { command: ['make', 'test'] } }, worktree: {} },
+    harness: [],
+    calls: { folder: '', subjects: [{ name: 'Price' }, { name: 'Words' }], leftOut: [], testFiles: [] },
+    sources: [],
+    plan: { mutants: [] },
+    missed: [],
+    budgetMs: 1000,
+    most: 5,
+  } as unknown as GoSearch;
+  const found = await findGoCalls(search, new AbortController().signal);
+  expect(found).toMatchObject({ obstacle: expect.stringContaining('plain `go test`'), functions: 0, found: [] });
+});
