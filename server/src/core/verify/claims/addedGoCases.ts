@@ -5,7 +5,7 @@ import type { FileEdit } from '../../model.ts';
 import { isTestFile } from '../../paths/tests.ts';
 
 /** Texts in quotes or backticks, and comments. Of those over several lines, the lines are masked one by one. */
-const TEXTS = /"(?:\\.|[^"\\\n])*"|`[^`]*`|'(?:\\.|[^'\\\n])+'|\/\/[^\n]*/g;
+const TEXTS = /"(?:\\.|[^"\\\n])*(?:"|\\?$)|`[^`]*(?:`|$)|'(?:\\.|[^'\\\n])+(?:'|\\?$)|\/\/[^\n]*/gm;
 /** Comments that tell the tools something. */
 const DIRECTIVE = /^\/\/(?:\S| *\+build\b| *#)/;
 /** A mark that no form allows, for a text over several lines or a directive. */
