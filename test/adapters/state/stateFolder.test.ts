@@ -82,6 +82,13 @@ describe('createStateFolder', () => {
         });
   });
 
+  it('says what to do where a file stands, and leaves the file as it is', async () => {
+    const file = join(repository.dir, 'my repo!/a');
+    await chmod(file, 0o644);
+    await expect(createStateFolder(file)).rejects.toMatchObject({ reason: 'writeFailed' });
+    expect((await stat(file)).mode & 0o777).toBe(0o644);
+  });
+
   it('says what to do where it may not write', async () => {
     const closed = await createTemporaryRepository({}, { git: false });
     await mkdir(join(closed.dir, 'closed'));

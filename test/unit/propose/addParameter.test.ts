@@ -108,6 +108,33 @@ test.each<[string, Readonly<Record<string, string>>, RegExp]>([
     { 'src/all.ts': "export * as all from './show';\nexport const show = 1;\n" },
     /whole module/,
   ],
+  [
+    'a callback in another package of the repository',
+    {
+      'src/package.json': '{ "name": "@s/a" }',
+      'src/index.ts': "export * from './show';\n",
+      'b/a.ts': `import { show } from '@s/a';\n${words}words.map(show);\n`,
+    },
+    /b\/a\.ts hands it on/,
+  ],
+  [
+    'a callback behind the index of the root',
+    {
+      'index.ts': "export { show } from './src/show';\n",
+      'test/a.ts': `import { show } from '..';\n${words}words.map(show);\n`,
+    },
+    /test\/a\.ts hands it on/,
+  ],
+  [
+    'a module loaded later, with a comment',
+    { 'src/a.ts': "const m = await import(/* webpackChunkName: 'show' */ './show');\nwords.map(m.show);\n" },
+    /in a way/,
+  ],
+  [
+    'a module behind its mock',
+    { 'src/a.ts': "const { show } = jest.requireActual('./show');\nwords.map(show);\n" },
+    /in a way/,
+  ],
   ['a module loaded later', { 'src/a.ts': "const m = await import('./show');\nwords.map(m.show);\n" }, /in a way/],
   ['a required module', { 'src/a.cjs': "const { show } = require('./show');\nwords.map(show);\n" }, /in a way/],
 ])('refused: %s', (_what, files, reason) => expect(added(files)).toMatch(reason));

@@ -149,6 +149,12 @@ test('the report counts the examples of a learned recipe once for all its change
   const report = nightReport(nightAfter(started, committed('p', { cost }), committed('q', { cost }), ended));
   expect(report).toContain('1 recipe came from examples by models that cost 1,200 tokens to ask and 80 to answer.');
   expect(report).not.toContain('Models made');
+
+  // Two recipes of one answer.
+  const of = (recipe: string) => ({ cost: { ...cost, recipe, ask: 'ask-1' } });
+  expect(nightReport(nightAfter(started, committed('p', of('r')), committed('q', of('s')), ended))).toContain(
+    '2 recipes came from examples by models that cost 1,200 tokens to ask and 80 to answer.',
+  );
 });
 
 test('the report names each change with its gain and checks, what was refused, what waits, and what it cost', () => {

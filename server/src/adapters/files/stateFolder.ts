@@ -1,7 +1,7 @@
 // Finds and creates the folder in which Selfware stores its data about one repository: outside of the working tree,
 // with access for its owner only.
 
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync, realpathSync, statSync } from 'node:fs';
 import { chmod, mkdir } from 'node:fs/promises';
 import { homedir, userInfo } from 'node:os';
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
@@ -99,12 +99,16 @@ export async function createStateFolder(dir: string): Promise<void> {
  * /proc, where a folder cannot be made although the one above it exists.
  */
 async function makeFolders(dir: string): Promise<void> {
-  if (existsSync(dir)) return;
+  if (isFolder(dir)) return;
   if (dirname(dir) !== dir) await makeFolders(dirname(dir));
   await mkdir(dir, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
     // Another process may have made it meanwhile.
-    if (error.code !== 'EEXIST') throw error;
+    if (error.code !== 'EEXIST' || !isFolder(dir)) throw error;
   });
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
 /** The folder that contains the state folders of all repositories. It may not exist yet. */

@@ -33,6 +33,8 @@ export interface Cost {
   readonly research?: readonly ResearchSource[];
   /** The learned recipe whose examples cost this, once for all its proposals; missing: the proposal itself did. */
   readonly recipe?: string;
+  /** With `recipe`: the question that was answered with the examples. Its answer may have taught several recipes. */
+  readonly ask?: string;
 }
 
 /** What questions have cost within the last 24 hours. */

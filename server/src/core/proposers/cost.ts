@@ -20,11 +20,9 @@ export function costOf(events: readonly AskEvent[], proposal: string): Cost | nu
 
 /** The cost of the examples of a learned recipe, as known at this time; null if no model made them. */
 export function costOfExamples(events: readonly AskEvent[], recipe: string, until: Millis): Cost | null {
-  const cost = costUntil(
-    events,
-    events.findLastIndex(({ at, answered }) => at <= until && answered?.recipes?.includes(recipe)),
-  );
-  return cost && { ...cost, recipe };
+  const taught = events.findLastIndex(({ at, answered }) => at <= until && answered?.recipes?.includes(recipe));
+  const cost = costUntil(events, taught);
+  return cost && { ...cost, recipe, ask: events[taught]!.answered!.ask };
 }
 
 /** The cost of the task that is answered by this event; null for -1. */

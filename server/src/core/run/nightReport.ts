@@ -133,13 +133,15 @@ function summary(night: Night): string {
 function costOf(changes: readonly CommittedChange[]): readonly string[] {
   const costs = changes.flatMap(({ cost }) => cost ?? []);
   const own = costs.filter(({ recipe }) => recipe === undefined);
-  // All changes of a recipe share the cost of its examples.
-  const examples = [...new Map(costs.flatMap((one) => (one.recipe === undefined ? [] : [[one.recipe, one]]))).values()];
+  // All changes of a recipe share the cost of its examples, and so do all recipes of one answer.
+  const taught = costs.flatMap((one) => (one.recipe === undefined ? [] : [{ ...one, recipe: one.recipe }]));
+  const recipes = new Map(taught.map((one) => [one.recipe, one]));
+  const examples = [...new Map([...recipes.values()].map((one) => [one.ask ?? one.recipe, one])).values()];
   return [
     ...(own.length === 0 ? [] : [`Models made ${own.length} of them, for ${priceOf(own)}.`]),
     ...(examples.length === 0
       ? []
-      : [`${counted(examples.length, 'recipe')} came from examples by models that cost ${priceOf(examples)}.`]),
+      : [`${counted(recipes.size, 'recipe')} came from examples by models that cost ${priceOf(examples)}.`]),
   ];
 }
 

@@ -3,6 +3,7 @@
 
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
+import { parsedJson } from '../../../util/parsedJson.ts';
 import { isHistory, isOutputFolder, isProse } from '../../paths/others.ts';
 import { nodesIn } from '../syntax/locate.ts';
 import { parseSource } from '../syntax/parse.ts';
@@ -21,6 +22,8 @@ export interface Importer {
 export interface Importers {
   /** The files that import the file, and those that may do so by a specifier with the same last part. */
   of(path: string): readonly Importer[];
+  /** The files that import from the package of the file by the name in its package.json, or from a part of it. */
+  ofPackage(path: string): readonly Importer[];
   /** The parsed file, parsed again at every call. Null for pages and components, which none of our parsers reads. */
   sourceFile(path: string): ts.SourceFile | null;
   /** The text of a file; empty if it was not read. */
@@ -46,7 +49,7 @@ const SKIPPED = new Set(['.git', '.hg', '.svn', '.yarn', 'node_modules', 'vendor
 const MAX_FILES = 20_000;
 /** Matches the specifier of an import, of a call that loads a module, or of a mock. */
 const SPECIFIER =
-  /(?:\bfrom|\bimport|\brequire|\bimport\s*\(|\brequire\s*\(|\brequire\.resolve\s*\(|\bmock\s*\()\s*\(?\s*(['"`])([^'"`\n]+)\1/g;
+  /(?:\bfrom|\bimport|\brequire|\bimport\s*\(|\brequire\s*\(|\brequire\.resolve\s*\(|\b(?:require|import)Actual\s*\(|\bmock\s*\()\s*\(?\s*(?:\/\*+[^*]{0,200}\*\/\s*)?(['"`])([^'"`\n]+)\1/g;
 
 /**
  * Reads the importers of all files. Null if the tree is too large, or if a script in it cannot be read: what imports a
@@ -57,13 +60,17 @@ export function readImporters(tree: SourceTree): Importers | null {
   if (!texts) return null;
   const byTarget = new Map<string, Importer[]>();
   const byLast = new Map<string, Importer[]>();
+  const byName = new Map<string, Importer[]>();
   for (const [path, text] of texts) {
     if (isDocument(path)) continue;
     for (const [, , specifier = ''] of text.matchAll(SPECIFIER)) {
       const isRelative = specifier.startsWith('.');
       const importer = { path, specifier, isRelative };
       if (isRelative) add(byTarget, modulePath(posix.join(posix.dirname(path), specifier)), importer);
-      else add(byLast, modulePath(specifier).split('/').at(-1) ?? '', importer);
+      else {
+        add(byLast, modulePath(specifier).split('/').at(-1) ?? '', importer);
+        add(byName, packageIn(specifier), importer);
+      }
     }
   }
   return {
@@ -71,12 +78,32 @@ export function readImporters(tree: SourceTree): Importers | null {
       const target = modulePath(path);
       return [...(byTarget.get(target) ?? []), ...(byLast.get(target.split('/').at(-1) ?? '') ?? [])];
     },
+    ofPackage: (path) => byName.get(packageOf(path, tree) ?? '') ?? [],
     sourceFile: (path) =>
       SCRIPTS.test(path) ? parseSource(path, (texts.get(path) ?? '').replace(/^\uFEFF/, '')) : null,
     text: (path) => texts.get(path) ?? '',
     scripts: () => [...texts.keys()].filter((path) => SCRIPTS.test(path)),
     documents: () => [...texts.keys()].filter(isDocument),
   };
+}
+
+/** The name of the package in a specifier. */
+function packageIn(specifier: string): string {
+  return specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/');
+}
+
+/** The name of the package to which a file belongs; null if none of the folders above it has a package with a name. */
+function packageOf(path: string, { rootDir, read }: SourceTree): string | null {
+  for (let folder = path; folder !== '.'; ) {
+    folder = posix.dirname(folder);
+    const text = read(posix.join(rootDir.replaceAll('\\', '/'), folder, 'package.json')) ?? '';
+    const { name } = (parsedJson(text) ?? {}) as { readonly name?: unknown };
+    if (typeof name === 'string') return name;
+  }
+  return null;
 }
 
 /** Scripts, pages and documentation by path; null if there are too many, or if a script cannot be read. */
@@ -126,7 +153,8 @@ export function modulePath(path: string): string {
   return path
     .replace(/(\.d)?\.([cm]?[jt]sx?|json)$/, '')
     .replace(/(^|\/)index$/, '')
-    .replace(/\/$/, '');
+    .replace(/\/$/, '')
+    .replace(/^\.$/, '');
 }
 
 function add(map: Map<string, Importer[]>, key: string, importer: Importer): void {

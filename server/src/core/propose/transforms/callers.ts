@@ -30,7 +30,7 @@ export function reasonByImporters(
     const key = `${next.path}\0${next.name}`;
     if (followed.has(key)) continue;
     followed.add(key);
-    for (const importer of importers.of(next.path)) {
+    for (const importer of [...importers.of(next.path), ...importers.ofPackage(next.path)]) {
       if (modulePath(importer.path) === modulePath(next.path)) continue;
       const used = usesBy(importer, next.name, importers.sourceFile(importer.path), importers.text(importer.path));
       if ('refused' in used) return used.refused;
