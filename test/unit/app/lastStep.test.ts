@@ -1,7 +1,7 @@
 // What a run says of its last step when its time is up.
 
 import { expect, test } from 'vitest';
-import { rememberSteps } from '../../../server/src/app/nights/lastStep.ts';
+import { rememberSteps } from '../../../server/src/app/nights/open/lastStep.ts';
 import type { NightProgress, NightRequest } from '../../../server/src/app/nights/night.ts';
 
 test('the proposal that is tried is named with its last step, until it is done', () => {

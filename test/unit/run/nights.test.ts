@@ -143,20 +143,6 @@ test('a waiting run says until when; the next event ends the waiting', () => {
   expect(nightAfter(started, waiting, ended)).toMatchObject({ state: 'stopped', waiting: null });
 });
 
-test('the report counts the examples of a learned recipe once for all its changes', () => {
-  const usage = { input: 1200, output: 80, cached: 0, estimated: false };
-  const cost = { usage, attempts: 1, money: null, models: ['m'], recipe: 'r' };
-  const report = nightReport(nightAfter(started, committed('p', { cost }), committed('q', { cost }), ended));
-  expect(report).toContain('1 recipe came from examples by models that cost 1,200 tokens to ask and 80 to answer.');
-  expect(report).not.toContain('Models made');
-
-  // Two recipes of one answer.
-  const of = (recipe: string) => ({ cost: { ...cost, recipe, ask: 'ask-1' } });
-  expect(nightReport(nightAfter(started, committed('p', of('r')), committed('q', of('s')), ended))).toContain(
-    '2 recipes came from examples by models that cost 1,200 tokens to ask and 80 to answer.',
-  );
-});
-
 test('the report names each change with its gain and checks, what was refused, what waits, and what it cost', () => {
   const cost = {
     usage: { input: 1200, output: 80, cached: 0, estimated: false },

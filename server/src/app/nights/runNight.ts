@@ -25,7 +25,7 @@ import { begunTooLate, handedOverLate } from './lateRun.ts';
 import { learnFromRun, teachRun } from './memory.ts';
 import { RUN_PARTS, withOpenRun, type OpenRun, type RunParts } from './open/openRun.ts';
 import { missOf } from '../../core/run/misses.ts';
-import { rememberSteps } from './lastStep.ts';
+import { rememberSteps } from './open/lastStep.ts';
 import { betweenParking, parkable } from './moveNight.ts';
 import { isInProgress, needsPerson } from './needsPerson.ts';
 import { isPaused, reasonToPause } from './pause.ts';

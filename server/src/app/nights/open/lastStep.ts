@@ -1,7 +1,7 @@
 // Remembers what a run tries and how far that is, so that its end can say what it was at.
 
-import type { Progress } from '../../core/operation.ts';
-import type { NightRequest } from './night.ts';
+import type { Progress } from '../../../core/operation.ts';
+import type { NightRequest } from '../night.ts';
 
 /** A request whose events are remembered. */
 export interface RememberedSteps {

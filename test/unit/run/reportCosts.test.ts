@@ -1,0 +1,49 @@
+// What a night's report says of the cost of its changes.
+
+import { expect, test } from 'vitest';
+import type { NightChange, NightEvent } from '../../../server/src/core/model/nights.ts';
+import { nightReport } from '../../../server/src/core/run/nightReport.ts';
+import { nightsOf } from '../../../server/src/core/run/nights.ts';
+
+const [night, run] = ['selfware/night-2026-11-25', 'run-1'];
+const plan = { until: 28_800_000, maxChanges: 3, proposer: null, places: null };
+const started: NightEvent = { type: 'nightStarted', data: { night, run, base: 'a'.repeat(40), plan } };
+const ended: NightEvent = { type: 'nightEnded', data: { night, run, reason: 'Its time is up.', passedOver: {} } };
+const nightAfter = (...events: readonly NightEvent[]) => nightsOf(events.map((event, at) => ({ ...event, at })))[0]!;
+const committed = (proposal: string, more: Partial<NightChange>): NightEvent => ({
+  type: 'nightCommitted',
+  data: {
+    night,
+    run,
+    commit: `${proposal}-commit`,
+    change: {
+      proposal,
+      title: `Change ${proposal}`,
+      rationale: '',
+      rule: 'some-rule',
+      recipe: 'some-recipe',
+      author: 'recipe',
+      strength: 'proven',
+      claim: { kind: 'points', holds: true, evidence: '1 → 2 points.', price: null },
+      points: { before: 1, after: 2 },
+      paths: ['a.ts'],
+      checks: [],
+      cost: null,
+      ...more,
+    },
+  },
+});
+
+test('the report counts the examples of a learned recipe once for all its changes', () => {
+  const usage = { input: 1200, output: 80, cached: 0, estimated: false };
+  const cost = { usage, attempts: 1, money: null, models: ['m'], recipe: 'r' };
+  const report = nightReport(nightAfter(started, committed('p', { cost }), committed('q', { cost }), ended));
+  expect(report).toContain('1 recipe came from examples by models that cost 1,200 tokens to ask and 80 to answer.');
+  expect(report).not.toContain('Models made');
+
+  // Two recipes of one answer.
+  const of = (recipe: string) => ({ cost: { ...cost, recipe, ask: 'ask-1' } });
+  expect(nightReport(nightAfter(started, committed('p', of('r')), committed('q', of('s')), ended))).toContain(
+    '2 recipes came from examples by models that cost 1,200 tokens to ask and 80 to answer.',
+  );
+});
