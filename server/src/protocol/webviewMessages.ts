@@ -6,7 +6,7 @@ import type { SidebarState } from './state.ts';
 
 /** From the extension host to the page. */
 export type ToWebview =
-  /** The complete state, sent whenever the page is shown. */
+  /** The complete state: when the page is shown, after a failure, and when a part has disappeared. */
   | { readonly type: 'state'; readonly state: SidebarState }
   /** The parts of the state that have changed since. */
   | { readonly type: 'patch'; readonly changes: Partial<SidebarState> }

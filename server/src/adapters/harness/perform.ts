@@ -1,4 +1,4 @@
-// Makes one call of a target and records its outcome: the result, changed arguments, and the protocol of its effects.
+// Makes a call of a target twice and records the outcomes: the result, changed arguments, and the protocol of effects.
 
 import type { MemberUse, Parameter, Target } from '../../core/verify/differential/plan.ts';
 import { createDescriber, describeError, type Described } from './describe.ts';
@@ -19,12 +19,14 @@ const MAX_PROBED = 4;
 
 /** What one call has done. */
 interface Performed extends Observation {
+  /** The call as source code. */
   readonly call: string;
+  /** The result as an expression; null if none describes it exactly. */
   readonly expression: string | null;
   /** As in `Described` (describe.ts). */
   readonly bare: string | null;
   readonly threw: boolean;
-  /** True if the call gave an iterator, which was then read to its end. */
+  /** True if the call gave an iterator, of which up to `MAX_YIELDED` values were read. */
   readonly drained: boolean;
   /** The value itself. */
   readonly returned: unknown;
@@ -73,7 +75,7 @@ async function callFunction(
   world.reset();
   const args = makeArguments(call.arguments, target.parameters, world);
   const texts = textsOf(args);
-  // A test writes out what the steps take, so a result may share parts with it.
+  // A test of steps contains their arguments as literals, so a result that shares parts with an argument is no surprise.
   const [seen, before] = target.used ? [[], []] : [args, texts];
   const observed = await observe(seen, before, world, [], () => {
     if (target.used)

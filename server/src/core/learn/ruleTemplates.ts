@@ -13,8 +13,8 @@ export interface TemplateRule {
 }
 
 /**
- * The templates. They are few and short, and leave out what a model can read in the code, because long context files
- * have been measured to make answers worse.
+ * The templates. They are few and short, and leave out what a model can read in the code: every rule takes room in each
+ * question.
  */
 export const TEMPLATE_RULES: readonly TemplateRule[] = [
   { file: 'SOUL', since: 1, text: 'Say plainly what you do not know, and what you have not checked.' },

@@ -72,7 +72,7 @@ export function resolveEdits(
     byFile.set(path, [...(byFile.get(path) ?? []), edit]);
   }
   const resolved: FileEdit[] = [];
-  const rungs: Place[] = [];
+  const places: Place[] = [];
   for (const [path, own] of byFile) {
     if (!staysInRepository(path)) return { refused: `${path} is not a path within the repository.` };
     const before = textOf(path);
@@ -81,10 +81,10 @@ export function resolveEdits(
     const outcome = textAfter(path, before, own);
     if ('refused' in outcome) return outcome;
     if (outcome.after === before) return { refused: `The edits of ${path} change nothing.` };
-    rungs.push(...outcome.places);
+    places.push(...outcome.places);
     resolved.push({ path, before, after: outcome.after });
   }
-  return { edits: resolved, rung: leastExact(rungs) };
+  return { edits: resolved, rung: leastExact(places) };
 }
 
 type Outcome = { readonly after: string | null; readonly places: readonly Place[] } | Refused;

@@ -15,7 +15,7 @@ import { gatesContext } from '../verify/verifying.ts';
 import { treeState } from '../verify/treeState.ts';
 import type { NoTask, TaskText } from './taskText.ts';
 
-/** Maximum number of mistakes in one question. */
+/** Maximum number of mistakes in one question. A mistake is a mutant that no test notices, in the model's words. */
 const MAX_MISTAKES = 12;
 /** Maximum number of characters of a line with a mistake. */
 const MAX_LINE_CHARACTERS = 120;
@@ -24,7 +24,7 @@ const MAX_LINE_CHARACTERS = 120;
  */
 const MAX_TEST_FILES = 2;
 
-/** Mutants that replace a literal by `undefined`: hardly anybody relies on the difference. */
+/** Mutants that replace a literal by `undefined`. A test of them is worth less, so they come last. */
 const WEAK = /^(?:true|false|null|-?\d+|\[\]|\{\}|''|""|``) → undefined$/;
 
 /** The mistakes that no test notices, as stored for the tree. */

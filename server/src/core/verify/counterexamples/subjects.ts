@@ -7,15 +7,9 @@ import { outlineOf } from '../differential/declarations.ts';
 import { emitOptionsOf } from '../differential/emitOptions.ts';
 import { literalsOf } from '../differential/literals.ts';
 import type { EmitOptions, Shape } from '../differential/plan.ts';
-import {
-  anyParameters,
-  namesReachedFrom,
-  outsideName,
-  rangeOf,
-  SIGNED,
-  typedParameters,
-  type Surroundings,
-} from './calling.ts';
+import { rangeOf, type ExaminedFile } from './examinedFile.ts';
+import { namesReachedFrom, outsideName } from './outsideNames.ts';
+import { anyParameters, SIGNED, typedParameters } from './parameters.ts';
 import { readsClock } from './clock.ts';
 import { entryOf } from './entry.ts';
 import { DOCUMENTATION, examplesIn } from './examples.ts';
@@ -151,7 +145,7 @@ export function declarationsBeside(
 }
 
 /** The function as a candidate, or the reason why it is left out, as a sentence. */
-function candidateOf(found: Exported, around: Surroundings): Candidate | string {
+function candidateOf(found: Exported, around: ExaminedFile): Candidate | string {
   const { name, exportedAs, signature, declaration } = found;
   const { path, outline, reader, checker, code, strict } = around;
   const symbols = signature.getParameters();
@@ -213,7 +207,7 @@ function candidateOf(found: Exported, around: Surroundings): Candidate | string 
 }
 
 /** True if the function is deprecated, or uses a name that reaches outside or is shared. */
-function mayNotBeCalled(found: Exported, { outline, code }: Surroundings): boolean {
+function mayNotBeCalled(found: Exported, { outline, code }: ExaminedFile): boolean {
   if (ts.getJSDocTags(found.declaration).some(({ tagName }) => tagName.text === 'deprecated')) return true;
   return outsideName(namesReachedFrom(outline, exportedFrom(outline, found, code)), code) !== null;
 }
