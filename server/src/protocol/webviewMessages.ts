@@ -27,6 +27,7 @@ export type FromWebview =
   | { readonly type: 'review'; readonly proposal: string }
   | { readonly type: 'apply'; readonly proposal: string }
   | { readonly type: 'reject'; readonly proposal: string }
+  /** Runs the checks of applied changes on probation. */
   | { readonly type: 'judge' }
   | { readonly type: 'keep'; readonly proposal: string }
   /** Without a proposal, all kept changes that are not committed yet. */
@@ -36,17 +37,21 @@ export type FromWebview =
   | { readonly type: 'readRules'; readonly path: string }
   | { readonly type: 'keepRulesOff'; readonly path: string; readonly hash: string }
   | ({ readonly type: 'decideRule' } & DecideRuleParams)
+  /** Asks the person to decide about an entry of the inbox. */
   | { readonly type: 'inbox'; readonly item: string; readonly verdict: 'applied' | 'rejected' }
   | { readonly type: 'installComponent'; readonly component: string }
+  /** Updates the index. */
   | { readonly type: 'index' }
   | { readonly type: 'setUpTests' }
   | { readonly type: 'pauseIndexing' }
   | { readonly type: 'resumeIndexing' }
+  /** Sets the kill switch; `resume` releases it. */
   | { readonly type: 'stop' }
   | { readonly type: 'resume' }
   | { readonly type: 'runOvernight' }
   /** Without a kind, the person is asked what to look for. */
   | { readonly type: 'searchFurther'; readonly kind?: 'measureCoverage' }
+  /** Lists the wishes for the next unattended run. */
   | { readonly type: 'wishes' }
   | { readonly type: 'showNight' }
   | { readonly type: 'acceptNight' }

@@ -3,7 +3,7 @@
 import { ts } from 'ts-morph';
 import { isNestedPart, skipParentheses } from '../../syntax/controlFlow.ts';
 import { functionKindOf, isInertStatement } from '../../analysis/metrics/scriptNodes.ts';
-import { asksForBuild } from '../../analysis/shared/builds.ts';
+import { testsBuild } from '../../analysis/shared/builds.ts';
 import { alwaysLeaves } from '../../analysis/shared/exits.ts';
 import type { Finding } from '../finding.ts';
 import type { NodeFinder } from '../finders.ts';
@@ -56,7 +56,7 @@ function guardableIf(node: ts.Node): ts.IfStatement | null {
     depth >= MINIMUM.depth &&
     2 * before <= statements &&
     !testsKind(tail.expression) &&
-    !asksForBuild(tail.expression) &&
+    !testsBuild(tail.expression) &&
     !isOneOfSeveral(tail, body.statements.at(-2))
     ? tail
     : null;

@@ -34,11 +34,11 @@ export function mentions(list: Statements, names: ReadonlySet<string>): boolean 
 }
 
 /** True for code that looks names up at run time (`with`, `eval`), or runs code at the end of a block (`using`). */
-export function isUnforeseeable(node: ts.Node): boolean {
+export function hasDynamicNames(node: ts.Node): boolean {
   if (ts.isWithStatement(node) || (ts.isIdentifier(node) && node.text === 'eval')) return true;
   const kind = ts.isVariableDeclarationList(node) ? node.flags & ts.NodeFlags.BlockScoped : ts.NodeFlags.None;
   if (kind === ts.NodeFlags.Using || kind === ts.NodeFlags.AwaitUsing) return true;
-  return ts.forEachChild(node, isUnforeseeable) ?? false;
+  return ts.forEachChild(node, hasDynamicNames) ?? false;
 }
 
 function namesIn(name: ts.BindingName): readonly string[] {

@@ -27,6 +27,6 @@ export async function runHeadFirst(run: GateRun, signal: AbortSignal): Promise<H
 }
 
 /** The run of these commands with the change, if `runHeadFirst` has made it; otherwise null. */
-export function earlierRun(ran: HeadRun | null, commands: TestCommands): TestRun | null {
+export function headRunOf(ran: HeadRun | null, commands: TestCommands): TestRun | null {
   return ran && JSON.stringify(ran.commands.whole) === JSON.stringify(commands.whole) ? ran.head : null;
 }

@@ -51,8 +51,8 @@ export async function measure(
     });
   const gates = await gatesOf();
   const ground = await inputsKeyOf(context, gates);
-  const before = operation.again ? null : await readCoverage(context);
-  if (before && ground !== null && before.ground === ground && !before.failed) return reportOf(context, before, true);
+  const stored = operation.again ? null : await readCoverage(context);
+  if (stored && ground !== null && stored.ground === ground && !stored.failed) return reportOf(context, stored, true);
   const answer = await withTests(gates, 'Runs the tests as they are', operation.signal, (tests) =>
     run(context, tests, ground, operation),
   );
