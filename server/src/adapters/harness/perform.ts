@@ -16,7 +16,7 @@ export type Accessors = Readonly<Record<string, () => readonly [value: unknown, 
 interface Performed extends Observation {
   /** The call as source code. */
   readonly call: string;
-  /** The result as an expression; null if none describes it exactly. */
+  /** The result as an expression; null for errors, iterators, and values that no expression describes exactly. */
   readonly expression: string | null;
   /** As in `Described` (describe.ts). */
   readonly bare: string | null;
@@ -70,7 +70,7 @@ async function callFunction(
   world.reset();
   const args = makeArguments(call.arguments, target.parameters, world);
   const texts = textsOf(args);
-  // A test of steps contains their arguments as literals, so a result that shares parts with an argument is no surprise.
+  // With steps, parts that the result shares with an argument are not reported: a test writes the arguments as literals.
   const [seen, before] = target.used ? [[], []] : [args, texts];
   const observed = await observe(seen, before, world, [], () => {
     if (target.used)
