@@ -2,9 +2,9 @@
 
 import type { MemberUse, Parameter, Target } from '../../core/verify/differential/plan.ts';
 import { createDescriber, describeError, type Described } from './describe.ts';
-import { drain, isOwnIterator } from './iterators.ts';
+import { drain, isOwnIterator } from './results/iterators.ts';
 import { materialise } from './materialise.ts';
-import { probeFunctionsOf } from './returnedFunctions.ts';
+import { probeFunctionsOf } from './results/returnedFunctions.ts';
 import { SHARED_OBJECT, UNFIT_STEP, useInSteps } from './telling/useInSteps.ts';
 import type { Call, ValueSpec, Outcome, Observation } from './messages.ts';
 import type { World } from './world.ts';

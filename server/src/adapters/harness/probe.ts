@@ -8,7 +8,7 @@ import { engineErrorOf } from './engineError.ts';
 import { createDescriber, describeError } from './describe.ts';
 import { materialise } from './materialise.ts';
 import type { ValueSpec, Probed } from './messages.ts';
-import { drain, isOwnIterator } from './iterators.ts';
+import { drain, isOwnIterator } from './results/iterators.ts';
 import type { Accessors } from './perform.ts';
 import { codeOf } from './sourceCode.ts';
 import type { World } from './world.ts';

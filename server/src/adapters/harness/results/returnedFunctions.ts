@@ -1,8 +1,8 @@
 // Calls the functions in a result, because what they close over is part of the result.
 
-import { createDescriber, describeError } from './describe.ts';
-import { sources } from './materialise.ts';
-import type { World } from './world.ts';
+import { createDescriber, describeError } from '../describe.ts';
+import { sources } from '../materialise.ts';
+import type { World } from '../world.ts';
 
 /** Arguments for calling returned functions, one after the other. */
 const PROBE_ARGUMENTS: readonly (readonly unknown[])[] = [[], [1, 2], ['a', 'b'], [[3, 1, 2]]];
