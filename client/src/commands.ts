@@ -13,7 +13,7 @@ import { fixAll } from './fixAll.ts';
 import { checkSetUp, chooseBaseline, verifyChange, verifyLedger } from './reports.ts';
 import { setUpTests } from './setUpTests.ts';
 import { repeatEdit } from './learned/repeatEdit.ts';
-import { decideInbox } from './learned/inbox.ts';
+import { decideInboxEntry } from './learned/inbox.ts';
 import { decideBrought, decideRule, readRules } from './learned/rules.ts';
 import { forgetLesson } from './learned/forgetLesson.ts';
 import { undismiss } from './undismiss.ts';
@@ -164,7 +164,7 @@ const handlers: Readonly<Record<CommandId, Handler>> = {
   'selfware.dismiss': (context, given) => dismiss(context, given),
   'selfware.undismiss': (context, { opportunity }) => undismiss(context, opportunity),
   'selfware.forgetLesson': (context, { lesson }) => forgetLesson(context, lesson),
-  'selfware.inbox': (context, given) => decideInbox(context, given),
+  'selfware.inbox': (context, given) => decideInboxEntry(context, given),
   'selfware.readRules': (context, { path }) => readRules(context, path),
   'selfware.acceptRules': (context) => decideBrought(context, 'accepted', {}),
   'selfware.keepRulesOff': (context, given) => decideBrought(context, 'refused', given),

@@ -11,16 +11,17 @@ const REJECT = 'Reject…';
 
 /**
  * Decides about the entry that the sidebar names, or about one that the person picks. Undefined if nothing is proposed,
- * if the named entry no longer waits, or if the person decided nothing.
+ * if the named entry no longer waits, or if the person decided nothing. With the verdict `rejected`, only the reason is
+ * asked for; with `applied`, the person still sees the entry and confirms.
  */
-export async function decideInbox(
+export async function decideInboxEntry(
   { server, feed, output }: ClientContext,
-  given: { readonly item?: string; readonly verdict?: string } = {},
+  preset: { readonly item?: string; readonly verdict?: string } = {},
 ): Promise<CommandOutcome | undefined> {
   const entries = (await feed.refresh())?.inbox ?? [];
-  const entry = given.item === undefined ? await pickEntry(entries) : entries.find(({ id }) => id === given.item);
-  if (!entry && given.item !== undefined) return void showMessage('It no longer waits for a decision.');
-  const decision = entry && (given.verdict === 'rejected' ? await askReason(entry) : await askPerson(entry));
+  const entry = preset.item === undefined ? await pickEntry(entries) : entries.find(({ id }) => id === preset.item);
+  if (!entry && preset.item !== undefined) return void showMessage('This entry no longer waits for a decision.');
+  const decision = entry && (preset.verdict === 'rejected' ? await askReason(entry) : await askPerson(entry));
   if (!entry || !decision) return undefined;
   const outcome = await server.execute('decideInbox', { item: entry.id, shown: entry.details, ...decision });
   await feed.refresh();

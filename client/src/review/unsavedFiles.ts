@@ -11,7 +11,10 @@ export function unsavedFiles({ files }: Pick<Review, 'files'>): readonly vscode.
   return vscode.workspace.textDocuments.filter(({ isDirty, uri }) => isDirty && uris.has(uri.toString()));
 }
 
-/** Offers to save the files and continue. Does not wait for the answer, because a message may stay open for hours. */
+/**
+ * Offers to save the files and then to apply the `hunks`; undefined = the whole proposal. Does not wait for the answer,
+ * because a message may stay open for hours. Returns an outcome that says why nothing is applied yet.
+ */
 export function offerToSave(
   { id: proposal }: Review,
   unsaved: readonly vscode.TextDocument[],

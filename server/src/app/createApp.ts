@@ -34,7 +34,7 @@ import type { RealPlaces } from '../adapters/sandbox/isolation/probe.ts';
 import { createAgents } from '../adapters/agents/agents.ts';
 import { createResearch } from '../adapters/agents/research.ts';
 import { keyVariable, type StoredKeys } from '../adapters/models/keys.ts';
-import { lentKeys } from '../adapters/models/lentKeys.ts';
+import { readLentKeys } from '../adapters/models/lentKeys.ts';
 import { createProposers, type LocalOptions } from '../adapters/models/proposers.ts';
 import { limitsOfMachine } from '../adapters/sandbox/limits.ts';
 import { createSandbox, type SandboxParts } from '../adapters/sandbox/sandbox.ts';
@@ -120,7 +120,7 @@ export interface AppOptions {
 export async function createApp(
   options: AppOptions,
 ): Promise<{ readonly session: Session; readonly notices: readonly Notice[] }> {
-  const { settings, log, env, isolation, storedKeys = lentKeys(env) } = options;
+  const { settings, log, env, isolation, storedKeys = readLentKeys(env) } = options;
   const files = await createWorkingTree(options.rootDir, log);
   // A repository that is only searched does not change which programs are trusted for the open one.
   if (!options.isReference) distrustPrograms(files.rootDir);

@@ -1,5 +1,5 @@
-// Hides the warning of Node 22 and 23 that `node:sqlite` is experimental. It would appear at every start, and the user
-// can do nothing about it.
+// Hides the warning of Node 22, 23 and 24 before 24.15 that `node:sqlite` is experimental. It would appear at every
+// start, and the user can do nothing about it.
 
 /** Installs the filter. All other warnings are shown as usual. Call this before `node:sqlite` is loaded. */
 export function quietSqlite(): void {

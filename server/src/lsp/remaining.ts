@@ -20,7 +20,7 @@ export function verifyRemaining(context: ServerContext, repository: Repository):
       const examined = await withProgress(context, { title }, new AbortController().signal, (operation) =>
         session.verification.verifyRemaining(operation),
       );
-      // A client with reviews of its own updates the open review.
+      // A client with its own reviews also shows a refused part, because it updates the open review.
       for (const rest of examined)
         if (rest.status === 'verified' || context.abilities.canReview) context.offerReview(repository, rest);
     } catch (error) {

@@ -6,7 +6,7 @@ import type { SidebarState } from './state.ts';
 
 /** From the extension host to the page. */
 export type ToWebview =
-  /** The complete state, sent whenever the page is shown. */
+  /** The complete state: when the page is shown, after a failure, and when a part has disappeared. */
   | { readonly type: 'state'; readonly state: SidebarState }
   /** The parts of the state that have changed since. */
   | { readonly type: 'patch'; readonly changes: Partial<SidebarState> }
@@ -27,6 +27,7 @@ export type FromWebview =
   | { readonly type: 'review'; readonly proposal: string }
   | { readonly type: 'apply'; readonly proposal: string }
   | { readonly type: 'reject'; readonly proposal: string }
+  /** Runs the checks of applied changes on probation. */
   | { readonly type: 'judge' }
   | { readonly type: 'keep'; readonly proposal: string }
   /** Without a proposal, all kept changes that are not committed yet. */
@@ -36,17 +37,21 @@ export type FromWebview =
   | { readonly type: 'readRules'; readonly path: string }
   | { readonly type: 'keepRulesOff'; readonly path: string; readonly hash: string }
   | ({ readonly type: 'decideRule' } & DecideRuleParams)
+  /** Asks the person to decide about an entry of the inbox. */
   | { readonly type: 'inbox'; readonly item: string; readonly verdict: 'applied' | 'rejected' }
   | { readonly type: 'installComponent'; readonly component: string }
+  /** Updates the index. */
   | { readonly type: 'index' }
   | { readonly type: 'setUpTests' }
   | { readonly type: 'pauseIndexing' }
   | { readonly type: 'resumeIndexing' }
+  /** Sets the kill switch; `resume` releases it. */
   | { readonly type: 'stop' }
   | { readonly type: 'resume' }
   | { readonly type: 'runOvernight' }
   /** Without a kind, the person is asked what to look for. */
   | { readonly type: 'searchFurther'; readonly kind?: 'measureCoverage' }
+  /** Lists the wishes for the next unattended run. */
   | { readonly type: 'wishes' }
   | { readonly type: 'showNight' }
   | { readonly type: 'acceptNight' }

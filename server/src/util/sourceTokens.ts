@@ -4,7 +4,11 @@
  * Like `text.replace(openers, …)`, where `/*` matches the whole block comment, and a quote (`'` or `"`) the whole
  * string on its line. An unclosed opener is plain text, so that it hides nothing after it. `openers` must be global.
  */
-export function replaceTokens(text: string, openers: RegExp, replacement: (token: string) => string): string {
+export function replaceCommentsAndStrings(
+  text: string,
+  openers: RegExp,
+  replacement: (token: string) => string,
+): string {
   const parts: string[] = [];
   /** Position up to which no quote of this kind is closed. */
   const unclosedUpTo: Record<string, number> = { "'": 0, '"': 0 };
@@ -21,7 +25,7 @@ export function replaceTokens(text: string, openers: RegExp, replacement: (token
       end = close + 2;
     } else if (opener === "'" || opener === '"') {
       if (match.index < unclosedUpTo[opener]!) continue;
-      const close = closeOf(text, opener, end);
+      const close = closingIndex(text, opener, end);
       if (text[close] !== opener) {
         unclosedUpTo[opener] = close;
         continue;
@@ -36,7 +40,7 @@ export function replaceTokens(text: string, openers: RegExp, replacement: (token
 }
 
 /** The end of the string: its quote, or the end of the line. A backslash escapes the next character. */
-function closeOf(text: string, quote: string, start: number): number {
+function closingIndex(text: string, quote: string, start: number): number {
   let at = start;
   while (at < text.length && text[at] !== quote && text[at] !== '\n')
     at += text[at] === '\\' && text[at + 1] !== '\n' ? 2 : 1;

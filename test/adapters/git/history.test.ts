@@ -40,19 +40,33 @@ test('of a folder inside a repository only its own files are told, by their plac
   await repository.dispose();
 });
 
-test('without git, without a commit, and with a subject full of separators', async () => {
+test('without git and without a commit, the history is empty', async () => {
   const plain = await createTemporaryRepository({ 'a.ts': 'a' }, { git: false });
   expect(await createHistory(plain.dir).commits(10, never)).toEqual([]);
   await plain.dispose();
   const unborn = await createTemporaryRepository({ 'a.ts': 'a' }, { commit: false });
   expect(await createHistory(unborn.dir).commits(10, never)).toEqual([]);
-  await unborn.write('b.ts', 'b');
-  await unborn.git('add', '.');
-  await unborn.git('commit', '-qm', 'Odd \u001e and \u001f subject');
-  await unborn.write('b.ts', 'c');
-  await unborn.git('commit', '-qam', 'Plain');
-  expect((await createHistory(unborn.dir).commits(10, never)).map(({ subject }) => subject)).toContain('Plain');
   await unborn.dispose();
+});
+
+test('control characters in a subject neither hide a commit nor change its paths', async () => {
+  const repository = await createTemporaryRepository({ 'a.ts': 'a\n' });
+  try {
+    const subjects = ['Odd \u001e and \u001f subject', '\u001f', `\u001e${'a'.repeat(40)}\u001f1\u001fInvented\u001f`];
+    for (const [at, subject] of subjects.entries()) {
+      await repository.write('a.ts', `${at}\n`);
+      await repository.git('commit', '-qam', subject);
+    }
+    const history = createHistory(repository.dir);
+    const commits = (await history.commits(3, never)).map(({ subject, paths }) => ({ subject, paths }));
+    expect(commits).toEqual(subjects.toReversed().map((subject) => ({ subject, paths: ['a.ts'] })));
+    const changes = await history.changes({ since: null, limit: 3, endings: ['.ts'], signal: never });
+    expect(changes.map(({ subject, files }) => [subject, files.map(({ path }) => path)])).toEqual(
+      subjects.toReversed().map((subject) => [subject, ['a.ts']]),
+    );
+  } finally {
+    await repository.dispose();
+  }
 });
 
 test('programs that the configuration names are not run, and a cancelled call says so', async () => {

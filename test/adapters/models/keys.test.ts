@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { keyFor, keyVariable } from '../../../server/src/adapters/models/keys.ts';
-import { lentKeys, withLentKeys, withoutLentKeys } from '../../../server/src/adapters/models/lentKeys.ts';
+import { readLentKeys, withLentKeys, withoutLentKeys } from '../../../server/src/adapters/models/lentKeys.ts';
 import { createProposers } from '../../../server/src/adapters/models/proposers.ts';
 import { createPeer } from './peer.ts';
 
@@ -62,15 +62,15 @@ test.each([
   ['ollama:m', []],
 ])('a run that asks %s gets the keys of %j and no other', (name, hosts) => {
   const lent = withLentKeys(env, [name], storedKeys);
-  expect([...(lentKeys(lent)?.keys() ?? [])]).toEqual(hosts);
+  expect([...(readLentKeys(lent)?.keys() ?? [])]).toEqual(hosts);
   expect(withoutLentKeys(lent)).toEqual(env);
 });
 
 test('keys that were lent to another run are not handed on, and a damaged variable lends none', () => {
   const lent = withLentKeys(env, ['openai:m'], storedKeys);
   expect(withLentKeys(lent, ['ollama:m'], storedKeys)).toEqual(env);
-  for (const damaged of ['{', '3', 'null']) expect(lentKeys({ SELFWARE_LENT_KEYS: damaged })).toBeUndefined();
-  expect([...(lentKeys({ SELFWARE_LENT_KEYS: '{"a": 3, "b": "key"}' }) ?? [])]).toEqual([['b', 'key']]);
+  for (const damaged of ['{', '3', 'null']) expect(readLentKeys({ SELFWARE_LENT_KEYS: damaged })).toBeUndefined();
+  expect([...(readLentKeys({ SELFWARE_LENT_KEYS: '{"a": 3, "b": "key"}' }) ?? [])]).toEqual([['b', 'key']]);
 });
 
 test('a provider without a key says for which host one is missing, and where it can be set', async () => {

@@ -58,6 +58,7 @@ test('a text is read as the one before it was: comments in a .json that had some
 
 test('what nobody here can read is unknown: other kinds, templates, and texts beyond any hand', () => {
   expect(told('page.css', 'a {}')).toBe('unknown');
+  expect(told('deep.yaml', `${'- '.repeat(20_000)}a\n`)).toBe('unknown');
   expect(told('chart/templates/x.yaml', '{{- if .Values.x }}\na: {{ .Values.a }}\n{{- end }}\n')).toBe('unknown');
   expect(told('deep.json', '['.repeat(100_000))).toBe('unknown');
   expect(told('long.json', `"${'x'.repeat(5_000_000)}"`)).toBe('unknown');

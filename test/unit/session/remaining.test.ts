@@ -134,6 +134,28 @@ test('what a person asks for meanwhile comes first, and the verification begins 
   expect((await session.proposals.get(rest?.id ?? '')).status).toBe('verified');
 });
 
+test('a rest that one process verifies in the background is not dropped by another that looks at each step', async () => {
+  await using world = await createSessionWorld(files);
+  const { session, whole } = await waiting(world);
+  await session.changes.apply({ ...byPerson, proposal: whole.id, hunks: [0] });
+  world.tree.set(path, `${onlyFirst}export const mine = 1;\n`);
+  const other = await world.session();
+  const verifying = await world.session({
+    change: ({ ledger }) => ({
+      ledger: {
+        ...ledger,
+        append: async (...args) => {
+          await other.status();
+          return ledger.append(...args);
+        },
+      },
+    }),
+  });
+  const [verified] = await verifying.verification.verifyRemaining({ signal: never });
+  expect(verified).toMatchObject({ status: 'verified', restOf: whole.id });
+  expect(await open(other)).toMatchObject([{ id: verified?.id, status: 'verified' }]);
+});
+
 /** Dies before the nth event is written; what comes after it is written by nobody. */
 function mortal(store: LedgerStore, lastEvents: number): LedgerStore {
   let left = lastEvents;

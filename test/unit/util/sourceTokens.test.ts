@@ -1,10 +1,10 @@
 // Comments and quoted texts are found in one pass, and what nobody closes hides nothing.
 
 import { expect, test } from 'vitest';
-import { replaceTokens } from '../../../server/src/util/sourceTokens.ts';
+import { replaceCommentsAndStrings } from '../../../server/src/util/sourceTokens.ts';
 
 const without = (text: string) =>
-  replaceTokens(text, /\/\*|\/\/[^\n]*|['"]/g, (found) => (found.startsWith('/') ? '#' : "''"));
+  replaceCommentsAndStrings(text, /\/\*|\/\/[^\n]*|['"]/g, (found) => (found.startsWith('/') ? '#' : "''"));
 
 test.each([
   ['a /* b */ c', 'a # c'],
@@ -24,7 +24,7 @@ test.each(['/*', "'", "'\\", '"\\"', "/* '", '//', '/* */'])('%j over and over t
   const steps = (size: number) => {
     let count = 0;
     const text = piece.repeat(size);
-    replaceTokens(text, /\/\*|\/\/[^\n]*|['"]/g, (found) => (count++, found));
+    replaceCommentsAndStrings(text, /\/\*|\/\/[^\n]*|['"]/g, (found) => (count++, found));
     return count;
   };
   // A quadratic pass over 4 MB would not end within the time of a test.

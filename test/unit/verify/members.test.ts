@@ -7,7 +7,7 @@ import { ts } from 'ts-morph';
 import { expect, onTestFinished, test } from 'vitest';
 import { createSourceTree } from '../../../server/src/adapters/files/sourceTree.ts';
 import { openProject } from '../../../server/src/core/propose/extraction/project.ts';
-import { outsideName } from '../../../server/src/core/verify/counterexamples/calling.ts';
+import { outsideName } from '../../../server/src/core/verify/counterexamples/outsideNames.ts';
 import { planSearch } from '../../../server/src/core/verify/counterexamples/planSearch.ts';
 
 function planned(code: string, tests: string | null) {

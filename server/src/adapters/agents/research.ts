@@ -1,5 +1,5 @@
 // Runs the search program that a person has named, for one query: in an empty enclosure without anything of the
-// repository, with the hosts, time and output that its settings allow.
+// repository, with the hosts and the time that its settings allow.
 
 import { basename } from 'node:path';
 import type { Research } from '../../core/ports/research.ts';
@@ -22,7 +22,7 @@ export interface ResearchSettings {
   readonly keys: readonly string[];
   /** Maximum number of seconds for one query. */
   readonly seconds: number;
-  /** Maximum number of queries for one proposal. */
+  /** Maximum number of queries about one task within 24 hours. */
   readonly questions: number;
 }
 
@@ -71,12 +71,14 @@ export function createResearch(settings: ResearchSettings, parts: ResearchParts)
         const options = { ...parts.gate, upstream: proxyOf(env), refusesPrivate: true, maxBytes: MAX_NETWORK_BYTES };
         await using gate =
           hosts.length === 0 ? null : await openNetworkGate(worktree.folders.temporary, hosts, options);
-        const lentKeys = Object.fromEntries(keys.flatMap((key) => (env[key] === undefined ? [] : [[key, env[key]]])));
+        const forwardedKeys = Object.fromEntries(
+          keys.flatMap((key) => (env[key] === undefined ? [] : [[key, env[key]]])),
+        );
         const words = [program, ...withQuery(args, query)];
         const result = await worktree.run(
           {
             command: gate ? relayed(SOCKET_NAME, words) : words,
-            env: { ...(gate ? { ...ONLINE, ...certificates(env) } : {}), ...lentKeys },
+            env: { ...(gate ? { ...ONLINE, ...certificates(env) } : {}), ...forwardedKeys },
             timeoutMs: seconds * 1000,
             graceMs: GRACE_MS,
             maxOutputBytes: OUTPUT_BYTES,
@@ -84,7 +86,7 @@ export function createResearch(settings: ResearchSettings, parts: ResearchParts)
           signal,
         );
         throwIfCancelled(signal);
-        const safe = (text: string) => withoutTokens(text, Object.values(lentKeys));
+        const safe = (text: string) => withoutTokens(text, Object.values(forwardedKeys));
         if (result.outcome === 'exited' && result.exitCode === 0) return safe(result.stdout);
         throw failureOf(wanted, result, seconds, gate, safe);
       } finally {

@@ -7,12 +7,12 @@ import type { Log } from '../../core/ports/system.ts';
 import type { ChangedFile, Commit, History } from '../../core/ports/git.ts';
 
 /**
- * ASCII separators. If a subject contains one, only its own entry is invalid, which is dropped because it has no commit
- * id.
+ * One header per commit: `ID SECONDS SUBJECT`. git prints no NUL in a subject and no empty path, so with `-z` two NULs
+ * are always the beginning of the next header.
  */
-const RECORD_SEPARATOR = '\x1e';
-const FIELD_SEPARATOR = '\x1f';
-const FORMAT_OPTION = '--format=%x1e%H%x1f%ct%x1f%s%x1f';
+const FORMAT_OPTION = '--format=%x00%H %ct %s';
+const HEADER = /^([0-9a-f]{40}|[0-9a-f]{64}) (\d+) (.*)$/s;
+/** The options disable programs that the repository's configuration could name (external diffs, signatures). */
 const LOG_ARGUMENTS = [
   'log',
   '--no-merges',
@@ -29,8 +29,7 @@ const LOG_ARGUMENTS = [
 const COMMIT_ID = /^([0-9a-f]{40}|[0-9a-f]{64})$/;
 
 /**
- * Opens the history of `rootDir`, which may be a folder inside the work tree. It is empty without git or a commit. The
- * options disable programs that the repository's configuration could name (external diffs, signatures).
+ * Opens the history of `rootDir`, which may be a folder inside the work tree. It is empty without git or a commit.
  */
 export function createHistory(rootDir: string, log?: Log): History {
   const runner = createGitRunner(rootDir);
@@ -39,7 +38,9 @@ export function createHistory(rootDir: string, log?: Log): History {
       throwIfCancelled(signal);
       if (limit <= 0 || !(await isInWorkTree(runner, rootDir, log))) return [];
       return emptyOnFailure(async () =>
-        parse(await runner.text([...LOG_ARGUMENTS, '--name-only', '-n', String(limit), 'HEAD', '--', '.'], { signal })),
+        parseCommits(
+          await runner.text([...LOG_ARGUMENTS, '--name-only', '-n', String(limit), 'HEAD', '--', '.'], { signal }),
+        ),
       );
     },
     async changes({ since, limit, endings, signal }) {
@@ -47,13 +48,13 @@ export function createHistory(rootDir: string, log?: Log): History {
       if (limit <= 0 || !(await isInWorkTree(runner, rootDir, log))) return [];
       const from = since === null ? null : await commitNamed(since, signal);
       const range = from === null ? ['HEAD'] : ['HEAD', `^${from}`];
-      const text = await emptyOnFailure(async () => [
+      const outputs = await emptyOnFailure(async () => [
         await runner.text(
           [...LOG_ARGUMENTS, '--raw', '--no-abbrev', '--diff-filter=M', '-n', String(limit), ...range, '--', '.'],
           { signal },
         ),
       ]);
-      return text.flatMap((output) => parseChanges(output, endings));
+      return outputs.flatMap((output) => parseChanges(output, endings));
     },
     texts: (ids, signal) => runner.blobs(ids, signal),
   };
@@ -83,37 +84,39 @@ export function createHistory(rootDir: string, log?: Log): History {
   }
 }
 
-function parse(output: string): Commit[] {
-  return output
-    .split(RECORD_SEPARATOR)
-    .filter((entry) => entry !== '')
-    .map((entry) => {
-      const [hash = '', seconds = '', subject = '', names = ''] = entry.split(FIELD_SEPARATOR);
-      // In -z output, a line break ends the header if names follow.
-      const paths = names
-        .split('\0')
-        .map((name) => name.replace(/^\n/, ''))
-        .filter((name) => name !== '');
-      return { hash, atMs: Number(seconds) * 1000, subject, paths };
-    })
-    .filter(({ hash, paths }) => COMMIT_ID.test(hash) && paths.length > 0);
+function parseCommits(output: string): Commit[] {
+  return parseEntries(output).flatMap(({ header, parts }) => (parts.length > 0 ? [{ ...header, paths: parts }] : []));
 }
 
 /** Entries of `--raw -z`: `:MODE MODE ID ID M`, then the path. */
 function parseChanges(output: string, endings: readonly string[]): Awaited<ReturnType<History['changes']>>[number][] {
+  return parseEntries(output).flatMap(({ header, parts }) => {
+    const files = parts.flatMap((part, at): ChangedFile[] => {
+      const [, , before = '', after = ''] = part.startsWith(':') ? part.split(' ') : [];
+      const path = parts[at + 1] ?? '';
+      const isWanted = COMMIT_ID.test(before) && COMMIT_ID.test(after) && endings.some((end) => path.endsWith(end));
+      return isWanted ? [{ path, before, after }] : [];
+    });
+    return files.length > 0 ? [{ ...header, files }] : [];
+  });
+}
+
+interface LogEntry {
+  readonly header: Pick<Commit, 'hash' | 'atMs' | 'subject'>;
+  /** What git lists below the header. */
+  readonly parts: readonly string[];
+}
+
+function parseEntries(output: string): LogEntry[] {
   return output
-    .split(RECORD_SEPARATOR)
-    .filter((entry) => entry !== '')
-    .map((entry) => {
-      const [hash = '', seconds = '', subject = '', changes = ''] = entry.split(FIELD_SEPARATOR);
-      const parts = changes.split('\0').map((part) => part.replace(/^\n/, ''));
-      const files = parts.flatMap((part, at): ChangedFile[] => {
-        const [, , before = '', after = ''] = part.startsWith(':') ? part.split(' ') : [];
-        const path = parts[at + 1] ?? '';
-        const isWanted = COMMIT_ID.test(before) && COMMIT_ID.test(after) && endings.some((end) => path.endsWith(end));
-        return isWanted ? [{ path, before, after }] : [];
-      });
-      return { hash, atMs: Number(seconds) * 1000, subject, files };
-    })
-    .filter(({ hash, files }) => COMMIT_ID.test(hash) && files.length > 0);
+    .replace(/^\0/, '')
+    .split('\0\0')
+    .flatMap((entry) => {
+      const [line = '', first = '', ...others] = entry.split('\0');
+      const [, hash, seconds, subject] = HEADER.exec(line) ?? [];
+      if (hash === undefined || subject === undefined) return [];
+      // A line break separates the header from the list.
+      const parts = [first.replace(/^\n/, ''), ...others].filter((part) => part !== '');
+      return [{ header: { hash, atMs: Number(seconds) * 1000, subject }, parts }];
+    });
 }

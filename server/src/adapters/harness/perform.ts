@@ -1,8 +1,10 @@
-// Makes one call of a target and records its outcome: the result, changed arguments, and the protocol of its effects.
+// Makes a call of a target twice and records the outcomes: the result, changed arguments, and the protocol of effects.
 
 import type { MemberUse, Parameter, Target } from '../../core/verify/differential/plan.ts';
 import { createDescriber, describeError, type Described } from './describe.ts';
-import { materialise, sources } from './materialise.ts';
+import { drain, isOwnIterator } from './results/iterators.ts';
+import { materialise } from './materialise.ts';
+import { probeFunctionsOf } from './results/returnedFunctions.ts';
 import { SHARED_OBJECT, UNFIT_STEP, useInSteps } from './telling/useInSteps.ts';
 import type { Call, ValueSpec, Outcome, Observation } from './messages.ts';
 import type { World } from './world.ts';
@@ -10,21 +12,16 @@ import type { World } from './world.ts';
 /** Access to the targets of a file, by name: a function that returns the target's value and the `this` for a call. */
 export type Accessors = Readonly<Record<string, () => readonly [value: unknown, self: unknown]>>;
 
-/** Maximum number of values that are taken from an iterator. */
-const MAX_YIELDED = 50;
-/** Arguments for calling returned functions, one after the other. */
-const PROBE_ARGUMENTS: readonly (readonly unknown[])[] = [[], [1, 2], ['a', 'b'], [[3, 1, 2]]];
-/** Maximum number of functions in a result that are called. */
-const MAX_PROBED = 4;
-
 /** What one call has done. */
 interface Performed extends Observation {
+  /** The call as source code. */
   readonly call: string;
+  /** The result as an expression; null for errors, iterators, and values that no expression describes exactly. */
   readonly expression: string | null;
   /** As in `Described` (describe.ts). */
   readonly bare: string | null;
   readonly threw: boolean;
-  /** True if the call gave an iterator, which was then read to its end. */
+  /** True if the call gave an iterator, whose values were read (`drain`). */
   readonly drained: boolean;
   /** The value itself. */
   readonly returned: unknown;
@@ -73,7 +70,7 @@ async function callFunction(
   world.reset();
   const args = makeArguments(call.arguments, target.parameters, world);
   const texts = textsOf(args);
-  // A test writes out what the steps take, so a result may share parts with it.
+  // With steps, parts that the result shares with an argument are not reported: a test writes the arguments as literals.
   const [seen, before] = target.used ? [[], []] : [args, texts];
   const observed = await observe(seen, before, world, [], () => {
     if (target.used)
@@ -184,14 +181,14 @@ async function observe(
   let drained = false;
   try {
     returned = run();
-    drained = isIterator(returned);
-    if (isIterator(returned)) returned = drain(returned);
+    drained = isOwnIterator(returned);
+    if (isOwnIterator(returned)) returned = drain(returned);
   } catch (error) {
     thrown = describeError(error);
   }
   const settled = await world.settle([returned, args]);
   const after = describeArguments(args, settled);
-  if (thrown === null) await probe(returned, world);
+  if (thrown === null) await probeFunctionsOf(returned, world);
   const result = returned instanceof Promise ? settled.get(returned) : undefined;
   // Arguments are described first, so that a result that shares a part with one refers to it.
   const write = createDescriber(settled, known);
@@ -248,68 +245,4 @@ function accessTarget(accessors: Accessors, name: string): readonly [unknown, un
   const accessor = accessors[name];
   if (!accessor) throw new Error(`There is no ${name}.`);
   return accessor();
-}
-
-/** True for an iterator that the code has made, as opposed to one among the arguments. */
-export function isIterator(value: unknown): value is Iterator<unknown> | AsyncIterator<unknown> {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    typeof (value as { readonly next?: unknown }).next === 'function' &&
-    (Symbol.iterator in value || Symbol.asyncIterator in value) &&
-    !sources.has(value)
-  );
-}
-
-/** At most `MAX_YIELDED` values of an iterator, and how it ends. A promise for an async iterator. */
-export function drain(iterator: Iterator<unknown> | AsyncIterator<unknown>): unknown {
-  const yielded: unknown[] = [];
-  const end = (value: unknown) => ({ yields: yielded, ends: value });
-  if (Symbol.asyncIterator in iterator) {
-    return (async () => {
-      while (yielded.length < MAX_YIELDED) {
-        const step = await (iterator as AsyncIterator<unknown>).next();
-        if (step.done) return end(step.value);
-        yielded.push(step.value);
-      }
-      return end('goes on');
-    })();
-  }
-  while (yielded.length < MAX_YIELDED) {
-    const step = (iterator as Iterator<unknown>).next();
-    if (step.done) return end(step.value);
-    yielded.push(step.value);
-  }
-  return end('goes on');
-}
-
-/** Calls returned functions, because what they close over is part of the result. */
-async function probe(returned: unknown, world: World): Promise<void> {
-  const functions = functionsIn(returned).slice(0, MAX_PROBED);
-  for (const [place, one] of functions) {
-    for (const args of PROBE_ARGUMENTS) {
-      let text: string;
-      try {
-        const answer: unknown = Reflect.apply(one, undefined, structuredClone(args) as unknown[]);
-        const settled = await world.settle([answer]);
-        text = createDescriber(settled)(answer, 'it').text;
-      } catch (error) {
-        text = `throws ${describeError(error)}`;
-      }
-      world.note(`${place}(${args.map((part) => JSON.stringify(part)).join(', ')}) → ${text}`);
-    }
-  }
-}
-
-/**
- * The functions that the result is or directly contains, with their places in words; those of arguments are left out.
- */
-function functionsIn(value: unknown): [string, (...all: unknown[]) => unknown][] {
-  const isCode = (one: unknown): one is (...all: unknown[]) => unknown =>
-    typeof one === 'function' && !sources.has(one);
-  if (isCode(value)) return [['the result', value]];
-  if (typeof value !== 'object' || value === null || sources.has(value)) return [];
-  return Object.entries(value).flatMap(([key, one]) =>
-    isCode(one) ? [[`the result's ${key}`, one] as [string, (...all: unknown[]) => unknown]] : [],
-  );
 }

@@ -8,7 +8,8 @@ import { engineErrorOf } from './engineError.ts';
 import { createDescriber, describeError } from './describe.ts';
 import { materialise } from './materialise.ts';
 import type { ValueSpec, Probed } from './messages.ts';
-import { drain, isIterator, type Accessors } from './perform.ts';
+import { drain, isOwnIterator } from './results/iterators.ts';
+import type { Accessors } from './perform.ts';
 import { codeOf } from './sourceCode.ts';
 import type { World } from './world.ts';
 
@@ -208,7 +209,7 @@ async function call(subject: Subject, args: readonly unknown[], { accessors, wor
   try {
     const [value, self] = accessors.get(subject.path)![subject.name]!();
     let returned: unknown = Reflect.apply(value as (...all: unknown[]) => unknown, self, args);
-    if (isIterator(returned)) returned = drain(returned);
+    if (isOwnIterator(returned)) returned = drain(returned);
     const settled = await world.settle([returned]);
     const result = returned instanceof Promise ? settled.get(returned) : undefined;
     if (!result) return { value: returned };

@@ -28,7 +28,7 @@ export function withoutLentKeys({ [LENT_KEYS]: _, ...env }: Environment): Enviro
 }
 
 /** The keys that an editor has handed on; undefined if there are none. */
-export function lentKeys(env: Environment): StoredKeys | undefined {
+export function readLentKeys(env: Environment): StoredKeys | undefined {
   const text = env[LENT_KEYS];
   if (!text) return undefined;
   try {

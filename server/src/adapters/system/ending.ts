@@ -6,8 +6,8 @@ import { startedByNohup } from './hangup.ts';
 
 /**
  * Milliseconds after which unfinished work is cut off. An unfinished write is undone or completed at the next start.
- * Five seconds are promised; the rest is for a busy machine on which timers fire late (by more than a second, seen at a
- * load of 14 on two cores).
+ * Two of the five promised seconds are a reserve for a busy machine on which timers fire late (by more than a second,
+ * seen at a load of 14 on two cores).
  */
 const CUT_OFF_MS = 3_000;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -20,7 +20,10 @@ export interface Ending {
   readonly signal: AbortSignal;
   /** Exit code that a shell expects from a process that a signal has ended; null if there was no signal. */
   readonly exitCode: number | null;
-  /** Replaces the time limit in ms before the first signal. For a process that waits for another one to end. */
+  /**
+   * Replaces the time limit, in ms. Has no effect after the first signal. For a process that waits for another one to
+   * end.
+   */
   allow(boundMs: number): void;
   /** Stops listening. */
   dispose(): void;

@@ -32,11 +32,11 @@ export async function isPaused({ repository }: NightContext, branch: string): Pr
   return unansweredAnomaly(await nightOn(repository.ledger, branch)) !== null;
 }
 
-/** Lets the newest run continue. Returns its night. Throws `notFound` if it does not wait for a person. */
+/** Lets the newest night's run continue. Returns this night. Throws `notFound` if it does not wait for a person. */
 export async function continueRun(rootDir: string, env: NightRequest['env'], log: NightRequest['log']): Promise<Night> {
   const repository = await openLedger(nightPlaces(rootDir, env).state, log);
   try {
-    const night = await pausedIn(repository.ledger);
+    const night = await requireNewestPaused(repository.ledger);
     const run = night.runs.at(-1)!.id;
     await repository.ledger.record({ type: 'nightAnswered', data: { night: night.branch, run, by: 'person' } });
     return await nightOn(repository.ledger, night.branch);
@@ -45,7 +45,7 @@ export async function continueRun(rootDir: string, env: NightRequest['env'], log
   }
 }
 
-async function pausedIn(ledger: Parameters<typeof nightsIn>[0]): Promise<Night> {
+async function requireNewestPaused(ledger: Parameters<typeof nightsIn>[0]): Promise<Night> {
   const night = (await nightsIn(ledger)).at(-1);
   if (night && unansweredAnomaly(night)) return night;
   throw new SelfwareError('notFound', 'No unattended run waits for you.', { action: 'Run `selfware report`.' });

@@ -1,4 +1,5 @@
-// `selfware improve`: complete cycles, approved by a person on the terminal (or by the charter with --auto).
+// `selfware improve`: complete cycles. A person approves on the terminal; with --auto, with --json, without a terminal
+// and in an agent's session, the charter decides.
 
 import { agentSession } from '../../adapters/system/agentSession.ts';
 import { cancel, isCancel, select, text } from '@clack/prompts';
@@ -12,7 +13,7 @@ import {
   searchSentence,
   sentences,
 } from '../../core/session/look/doableWords.ts';
-import { isRequestedBy } from '../../core/session/propose/lastCandidates.ts';
+import { isRequestedBy } from '../../core/session/propose/requested.ts';
 import { STRENGTHS, type Proposal } from '../../core/model.ts';
 import type { CycleEvent, ImproveRequest, ImproveSummary } from '../../core/session/cycleEvents.ts';
 import type { PassedOver } from '../../core/model/passedOver.ts';
@@ -76,26 +77,10 @@ export const improveCommand: CommandFactory = (setExitCode) =>
     .addOption(researchOption())
     .option('--dry-run', 'propose and verify, apply nothing')
     .action(async (paths: readonly string[], options: ImproveOptions) => {
-      if (paths.length > 0 && options.opportunity !== undefined)
-        throw new SelfwareError('usage', '--opportunity names one place; leave the paths out.');
-      if (options.again && options.opportunity === undefined)
-        throw new SelfwareError('usage', '--again goes with --opportunity.');
-      if (options.research && options.opportunity !== undefined) throw neverSearched();
-      const rules = wantedRules(options.rule);
-      if (rules !== null && (options.opportunity ?? options.proposer) !== undefined)
-        throw new SelfwareError('usage', '--rule is about what recipes are tried on.', {
-          action: 'Leave --opportunity and --proposer out.',
-        });
-      const approval = approvalLevel(options.approval);
-      const set = [
-        ...settingsToSwitchOn(options.rule),
-        ...options.set,
-        ...(approval ? [`charter.approval="${approval}"`] : []),
-        ...modelSettingsFrom(options),
-        ...(options.maxChanges ? [`charter.maxChanges=${wholeNumber('--max-changes', options.maxChanges)}`] : []),
-      ];
+      requireFitting(paths, options);
+      const set = settingsOf(options);
       await withSession({ ...options, set }, async (invocation) => {
-        const { session, settings, signal, report, json, out, outJson, rootDir } = invocation;
+        const { session, json, rootDir } = invocation;
         const interactive = !options.auto && !json && atTerminal() && (await agentSession(process.env)) === null;
         requirePlaces(paths, rootDir);
         if (options.proposer !== undefined) {
@@ -103,64 +88,118 @@ export const improveCommand: CommandFactory = (setExitCode) =>
           if (options.opportunity === undefined && (interactive || options.research))
             await agreeOnResearch(invocation, options.research === true);
         }
-        const deferred = new Set<string>();
-        let lastPassedOver: PassedOver | undefined;
-        let isDone = false;
-        const request: ImproveRequest = {
-          cycles: options.infinite ? Infinity : wholeNumber('--cycles', options.cycles ?? '1'),
-          // Questions cost money or hours, so a person says how many cycles may ask.
-          pastRefused: options.cycles === undefined && options.proposer === undefined,
-          dryRun: options.dryRun ?? false,
-          atOnce: interactive,
-          approval: settings['charter.approval'],
-          maxChanges: settings['charter.maxChanges'],
-          signal,
-          report,
-          ...(paths.length > 0 ? { places: placesIn(rootDir, paths) } : {}),
-          ...(rules === null ? {} : { rules: [...rules] }),
-          ...(options.proposer === undefined ? {} : { proposer: options.proposer }),
-          ...(options.opportunity ? { opportunity: options.opportunity, again: options.again ?? false } : {}),
-          async decide(proposal, why) {
-            if (interactive) return askPerson(proposal, why);
-            deferred.add(proposal.id);
-            return { verdict: 'deferred', by: 'charter', reason: why };
-          },
-          onEvent: (event) => {
-            if (event.type === 'stopped') lastPassedOver = event.passedOver;
-            if (json) outJson(event);
-            // The summary says the same in more detail.
-            else if (event.type === 'stopped' && event.reason === NOTHING_LEFT) isDone = true;
-            else showEvent(event, invocation);
-          },
-        };
+        const progress: RunProgress = { deferred: new Set(), lastPassedOver: undefined, isDone: false };
+        const request = requestOf(paths, options, invocation, interactive, progress);
         const summary = await session.improve(request);
         // Some proposals have been replaced meanwhile by others, which fit the changes that were applied after them.
-        const waiting = (await session.proposals.all()).filter(
-          ({ id, status }) => deferred.has(id) && status === 'deferred',
-        ).length;
-        if (waiting > 0) setExitCode(1);
-        const { doable, pending } = await session.status();
-        const isPart = rules !== null || paths.length > 0;
-        const byName = isPart ? onlyByNameSentence(doable, isRequestedBy(request)) : null;
-        if (isDone && isPart) out(sentences('Nothing is left to try of what you named.', byName));
-        else if (isDone && canImprove(doable)) out(NOTHING_LEFT);
-        if (json) outJson({ ...summary, left: doableCounts(doable) });
-        else {
-          const outlook = isPart ? namedSentence(doable, isRequestedBy(request)) : improveSentence(doable);
-          printSummary(summary, pending.length, doable, outlook, options.proposer !== undefined, out);
-          if (
-            !options.infinite &&
-            !isPart &&
-            options.opportunity === undefined &&
-            summary.verified > 0 &&
-            doable.improvable.length > doable.unfinished
-          )
-            out('The next run tries the next one; `--infinite` continues until nothing is left.');
-        }
+        const leftForPerson = (await session.proposals.all()).some(
+          ({ id, status }) => progress.deferred.has(id) && status === 'deferred',
+        );
+        if (leftForPerson) setExitCode(1);
+        await printResult(summary, request, options, invocation, progress.isDone);
         if (options.opportunity !== undefined && summary.proposed === 0)
-          throw notProposedError(options.opportunity, lastPassedOver);
+          throw notProposedError(options.opportunity, progress.lastPassedOver);
       });
     });
+
+/** What the events of a run have told so far. */
+interface RunProgress {
+  /** Ids of the proposals that the charter has left for a person. */
+  readonly deferred: Set<string>;
+  lastPassedOver: PassedOver | undefined;
+  /** True if the run has ended because nothing is left. */
+  isDone: boolean;
+}
+
+/** Throws `usage` for options that do not go together. */
+function requireFitting(paths: readonly string[], options: ImproveOptions): void {
+  if (paths.length > 0 && options.opportunity !== undefined)
+    throw new SelfwareError('usage', '--opportunity names one place; leave the paths out.');
+  if (options.again && options.opportunity === undefined)
+    throw new SelfwareError('usage', '--again goes with --opportunity.');
+  if (options.research && options.opportunity !== undefined) throw neverSearched();
+  if (wantedRules(options.rule) !== null && (options.opportunity ?? options.proposer) !== undefined)
+    throw new SelfwareError('usage', '--rule is about what recipes are tried on.', {
+      action: 'Leave --opportunity and --proposer out.',
+    });
+}
+
+/** The settings that the options stand for, in the form of `--set`. */
+function settingsOf(options: ImproveOptions): readonly string[] {
+  const approval = approvalLevel(options.approval);
+  return [
+    ...settingsToSwitchOn(options.rule),
+    ...options.set,
+    ...(approval ? [`charter.approval="${approval}"`] : []),
+    ...modelSettingsFrom(options),
+    ...(options.maxChanges ? [`charter.maxChanges=${wholeNumber('--max-changes', options.maxChanges)}`] : []),
+  ];
+}
+
+/** The request of the run; its callbacks write to `progress`. */
+function requestOf(
+  paths: readonly string[],
+  options: ImproveOptions,
+  invocation: Invocation,
+  interactive: boolean,
+  progress: RunProgress,
+): ImproveRequest {
+  const { settings, signal, report, json, outJson, rootDir } = invocation;
+  const rules = wantedRules(options.rule);
+  return {
+    cycles: options.infinite ? Infinity : wholeNumber('--cycles', options.cycles ?? '1'),
+    // Questions cost money or hours, so a person says how many cycles may ask.
+    pastRefused: options.cycles === undefined && options.proposer === undefined,
+    dryRun: options.dryRun ?? false,
+    atOnce: interactive,
+    approval: settings['charter.approval'],
+    maxChanges: settings['charter.maxChanges'],
+    signal,
+    report,
+    ...(paths.length > 0 ? { places: placesIn(rootDir, paths) } : {}),
+    ...(rules === null ? {} : { rules: [...rules] }),
+    ...(options.proposer === undefined ? {} : { proposer: options.proposer }),
+    ...(options.opportunity ? { opportunity: options.opportunity, again: options.again ?? false } : {}),
+    async decide(proposal, why) {
+      if (interactive) return askPerson(proposal, why);
+      progress.deferred.add(proposal.id);
+      return { verdict: 'deferred', by: 'charter', reason: why };
+    },
+    onEvent: (event) => {
+      if (event.type === 'stopped') progress.lastPassedOver = event.passedOver;
+      if (json) outJson(event);
+      // The summary says the same in more detail.
+      else if (event.type === 'stopped' && event.reason === NOTHING_LEFT) progress.isDone = true;
+      else showEvent(event, invocation);
+    },
+  };
+}
+
+/** Prints what the run has done and what is left. */
+async function printResult(
+  summary: ImproveSummary,
+  request: ImproveRequest,
+  options: ImproveOptions,
+  { session, json, out, outJson }: Invocation,
+  isDone: boolean,
+): Promise<void> {
+  const { doable, pending } = await session.status();
+  const isRestricted = request.rules !== undefined || request.places !== undefined;
+  const byName = isRestricted ? onlyByNameSentence(doable, isRequestedBy(request)) : null;
+  if (isDone && isRestricted) out(sentences('Nothing is left to try of what you named.', byName));
+  else if (isDone && canImprove(doable)) out(NOTHING_LEFT);
+  if (json) return outJson({ ...summary, left: doableCounts(doable) });
+  const outlook = isRestricted ? namedSentence(doable, isRequestedBy(request)) : improveSentence(doable);
+  printSummary(summary, pending.length, doable, outlook, options.proposer !== undefined, out);
+  if (
+    !options.infinite &&
+    !isRestricted &&
+    options.opportunity === undefined &&
+    summary.verified > 0 &&
+    doable.improvable.length > doable.unfinished
+  )
+    out('The next run tries the next one; `--infinite` continues until nothing is left.');
+}
 
 function printSummary(
   summary: ImproveSummary,

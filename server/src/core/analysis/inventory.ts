@@ -1,6 +1,6 @@
 // Lists what one file consists of, for comparing two trees. Computed only for files that a change touches.
 
-import { replaceTokens } from '../../util/sourceTokens.ts';
+import { replaceCommentsAndStrings } from '../../util/sourceTokens.ts';
 import type { CodePiece, Inventory, Language } from '../model.ts';
 import { anyTypesOf, contentOf } from './script/inventory.ts';
 import { isDeclarationFile, parseScript } from './script/parseScript.ts';
@@ -46,7 +46,9 @@ export function inventoryOf({ path, text, language, generated }: InventoryInput)
  * A whole file as one piece, read without a compiler: names that are called or accessed, words in strings, decisions.
  */
 function pieceOfWords(text: string, hashComments: boolean): CodePiece {
-  const code = hashComments ? text.replace(/(?<!["'\w])#.*$/gm, '') : replaceTokens(text, /\/\*|\/\/.*$/gm, () => '');
+  const code = hashComments
+    ? text.replace(/(?<!["'\w])#.*$/gm, '')
+    : replaceCommentsAndStrings(text, /\/\*|\/\/.*$/gm, () => '');
   const calls = [...code.matchAll(/(?<![\p{L}\p{N}_])([\p{L}_][\p{L}\p{N}_]*)\s*\(/gu)]
     .map(([, name]) => name!)
     .filter((name) => !/^(if|for|while|switch|return|def|func|fn|catch|and|or|not|in)$/.test(name));

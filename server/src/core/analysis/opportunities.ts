@@ -7,7 +7,7 @@ import { rangeOf, type LineStarts } from './lines.ts';
 import type { Finding } from '../rules/finding.ts';
 import { rules, type Rule } from './rules.ts';
 
-const RULES: ReadonlyMap<string, Rule> = new Map(rules.map((rule) => [rule.id, rule]));
+const ruleById: ReadonlyMap<string, Rule> = new Map(rules.map((rule) => [rule.id, rule]));
 
 /** A file with its text, its lines and its named definitions. */
 export interface FileText {
@@ -25,7 +25,7 @@ export function opportunitiesOf(file: FileText, findings: readonly Finding[]): O
   const placed = [...findings]
     .sort((a, b) => a.nameStart - b.nameStart || a.start - b.start || (a.rule < b.rule ? -1 : 1))
     .flatMap((finding) => {
-      const rule = RULES.get(finding.rule);
+      const rule = ruleById.get(finding.rule);
       const nameRange = rangeOf(file.lines, finding.nameStart, finding.nameEnd);
       return rule
         ? [{ finding, rule, nameRange, symbol: symbolAround(file.symbols, nameRange.startLine, nameRange.startColumn) }]

@@ -13,8 +13,8 @@ export interface TemplateRule {
 }
 
 /**
- * The templates. They are few and short, and leave out what a model can read in the code, because long context files
- * have been measured to make answers worse.
+ * The templates. They are few and short, and leave out what a model can read in the code: every rule takes room in each
+ * question.
  */
 export const TEMPLATE_RULES: readonly TemplateRule[] = [
   { file: 'SOUL', since: 1, text: 'Say plainly what you do not know, and what you have not checked.' },
@@ -32,7 +32,7 @@ export const TEMPLATE_VERSION = Math.max(...TEMPLATE_RULES.map(({ since }) => si
  * The templates that were not added to these rules yet. A rule that a person has edited, switched off or removed was
  * added before, so it does not come back. `rules`: removed ones included.
  */
-export function unseeded(rules: readonly WrittenRule[]): readonly TemplateRule[] {
+export function templatesToAdd(rules: readonly WrittenRule[]): readonly TemplateRule[] {
   const seeded = new Set(rules.flatMap(({ file, words }) => words.map((text) => `${file} ${text}`)));
   return TEMPLATE_RULES.filter(({ file, text }) => !seeded.has(`${file} ${text}`));
 }

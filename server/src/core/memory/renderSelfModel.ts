@@ -11,21 +11,22 @@ import { shortened } from '../../util/visible.ts';
 import { counted } from '../../util/counted.ts';
 import { isoDay } from '../../util/isoDay.ts';
 
+/** Maximum numbers of items in the lists of the document, so that it stays short enough to read. */
 const MAX_DEPENDENCIES = 40;
 const MAX_ENTRIES = 40;
 const MAX_CHANGES = 20;
+const MAX_TEST_FOLDERS = 12;
 /** Kinds of entry points that should lead to a file. */
 const KINDS_WITH_FILES = new Set(['command', 'main module', 'VS Code extension']);
-const MAX_TEST_FOLDERS = 12;
 
-/** Prints the model, with the source of each statement and what was left out. */
+/** Prints the model. Statements that come from a document or a manifest name it. */
 export function renderSelfModel(model: SelfModel): string {
   const sections: (readonly (Insertable | null)[])[] = [
     [md`# ${model.name ?? 'This repository'}`, model.purpose && withSource(model.purpose), sizeSentence(model)],
     [
       md`## Modules`,
       'Folders in their own words; the source is in parentheses. Each file counts for the deepest folder listed. Tests and generated files are left out.',
-      lines(model.modules.map(module)),
+      lines(model.modules.map(renderModule)),
     ],
     [md`## Layers`, layers(model)],
     [md`## Entry points`, entryPoints(model.entryPoints)],
@@ -49,7 +50,7 @@ function sizeSentence({ files, tokens, symbols, languages }: SelfModel): string 
   return `${counted(files, 'file')}, ${counted(symbols, 'definition')}, about ${thousands(tokens)} tokens.${byLanguage}`;
 }
 
-function module({ path, purpose, keyFile, files, symbols, keyFiles, testedBy, neededBy }: Module): Markdown {
+function renderModule({ path, purpose, keyFile, files, symbols, keyFiles, testedBy, neededBy }: Module): Markdown {
   const facts = [
     counted(files, 'file'),
     symbols > 0 && counted(symbols, 'definition'),
@@ -105,7 +106,8 @@ function moduleName(path: string): string {
 }
 
 /**
- * Commands and main functions individually, exports and scripts by manifest; scripts of the root with their command.
+ * Commands and main functions individually, exports by manifest, scripts of the root with their command. All other
+ * scripts are only counted.
  */
 function entryPoints(allEntries: readonly EntryPoint[]): Insertable {
   if (allEntries.length === 0) return 'None found in manifests, and no main function.';

@@ -1,6 +1,7 @@
 // Language models of the editor in which Selfware runs. The user has set them up in the editor. The editor knows their
 // keys, and Selfware does not.
 
+/** A language model that the editor offers. */
 export interface EditorModel {
   /** The vendor's name, as the editor spells it. */
   readonly vendor: string;
@@ -12,12 +13,14 @@ export interface EditorModel {
   readonly mostTokens: number;
 }
 
+/** A question to one of these models. */
 export interface EditorQuestion {
   readonly vendor: string;
   readonly id: string;
   readonly messages: readonly { readonly role: 'user' | 'assistant'; readonly content: string }[];
 }
 
+/** Access to the models of the editor. */
 export interface EditorModels {
   /**
    * The models that the editor offers. Throws `forbidden` if the person has switched models off in the editor, and
@@ -26,7 +29,7 @@ export interface EditorModels {
   list(signal: AbortSignal): Promise<readonly EditorModel[]>;
   /**
    * Resolves at the end of the answer; `onPiece` receives each piece of it. Throws `cancelled` as soon as `signal` is
-   * aborted. Errors of the editor (no permission, quota, not found) become `unavailable` or `forbidden`.
+   * aborted, `forbidden` without permission, and `unavailable` for all other errors of the editor (quota, not found).
    */
   ask(question: EditorQuestion, signal: AbortSignal, onPiece: (piece: string) => void): Promise<void>;
 }

@@ -1,4 +1,5 @@
-// Reads tests for null and undefined: `a != null`, `a !== undefined && a !== null`, `a === undefined || a === null`.
+// Reads tests for null and undefined: `a != null`, `a !== undefined && a !== null`, `a === undefined || a === null`,
+// `typeof a.b === 'undefined'`.
 
 import { ts } from 'ts-morph';
 import { isPath, nullishWord, operandsOf } from './values.ts';
@@ -13,7 +14,10 @@ export interface NullTest {
   readonly recognises: 'null' | 'undefined' | 'both';
 }
 
-/** Reads a condition as a test; null if it is not such a test, or if its subject is not a plain path. */
+/**
+ * Reads a condition as a test; null if it is not such a test, if its subject is not a plain path, or if `null` or
+ * `undefined` is on the left (`null != a`).
+ */
 export function nullTestOf(condition: ts.Expression): NullTest | null {
   const inner = skipParentheses(condition);
   if (!ts.isBinaryExpression(inner)) return null;
@@ -52,7 +56,7 @@ function singleTest(node: ts.Expression): NullTest | null {
   return word && isPath(subject) ? { subject, present, recognises: strict ? word : 'both' } : null;
 }
 
-/** The `a` of `typeof a === 'undefined'`, if it is more than a name that might not be declared. */
+/** The `a` of `typeof a === 'undefined'`, if `a` is not a bare name, which might be undeclared. */
 function typeofUndefined({ left, right }: ts.BinaryExpression): ts.Expression | null {
   const inner = skipParentheses(left);
   return ts.isTypeOfExpression(inner) &&

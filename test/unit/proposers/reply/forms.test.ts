@@ -2,7 +2,8 @@
 // the file.
 
 import { expect, test } from 'vitest';
-import { readReply, resolveEdits } from '../../../../server/src/core/proposers/reply/read.ts';
+import { readReply } from '../../../../server/src/core/proposers/reply/read.ts';
+import { resolveEdits } from '../../../../server/src/core/proposers/reply/resolve.ts';
 
 const ROWS = [
   'export function rate(value: number) {',

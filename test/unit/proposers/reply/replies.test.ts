@@ -1,7 +1,8 @@
 // Replies as models write them, good and bad: each is applied in the one place that it means, or refused with a reason.
 
 import { expect, test } from 'vitest';
-import { readReply, resolveEdits } from '../../../../server/src/core/proposers/reply/read.ts';
+import { readReply } from '../../../../server/src/core/proposers/reply/read.ts';
+import { resolveEdits } from '../../../../server/src/core/proposers/reply/resolve.ts';
 import { block, CALLS, edit, patch, QUOTED, type Case } from './quoted.ts';
 
 const CASES: readonly Case[] = [

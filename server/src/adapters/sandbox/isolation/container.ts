@@ -61,7 +61,8 @@ export const container: Mechanism = {
 };
 
 /**
- * Options of docker(1) for the user's own daemon: commands have another home, and no variables that name the daemon.
+ * Options of docker(1) that name the user's own daemon. The environment of a command does not: it has another home and
+ * no variables of Docker.
  */
 function clientOptions(): readonly string[] {
   const host = process.env['DOCKER_HOST'];
@@ -70,7 +71,10 @@ function clientOptions(): readonly string[] {
 
 let daemonAnswer: { readonly folder: string | null } | null = null;
 
-/** The daemon's own folder, of which it shows nothing; null if it does not answer. Determined once per process. */
+/**
+ * The daemon's own folder, of which it shows nothing; null if it does not answer. Determined once per process, by a call
+ * that blocks the thread for up to `ANSWER_MS`.
+ */
 function daemonFolder(): string | null {
   if (daemonAnswer === null) {
     const { status, stdout } = spawnSync(
@@ -85,8 +89,8 @@ function daemonFolder(): string | null {
 
 function runOptions(cwd: string, enclosure: Enclosure, limits: Limits): readonly string[] {
   const { getuid, getgid } = process;
-  // At this limit the kernel ends single processes, and the command continues without them; the watch ends all of them
-  // at a lower limit.
+  // At this limit the kernel ends single processes, and the command continues without them. The watch ends all of them at
+  // a lower limit, unless the machine has hardly more memory than that limit.
   const memory = String(Math.floor(Math.min(2 * limits.memoryBytes, 0.9 * totalmem())));
   return [
     ...[
@@ -126,19 +130,19 @@ function runOptions(cwd: string, enclosure: Enclosure, limits: Limits): readonly
 
 function layerOptions({ path, kind, source }: Layer): readonly string[] {
   return kind === 'hidden'
-    ? ['--mount', `type=tmpfs,${field('destination', path)},tmpfs-size=1048576,tmpfs-mode=0555`]
+    ? ['--mount', `type=tmpfs,${csvField('destination', path)},tmpfs-size=1048576,tmpfs-mode=0555`]
     : bindOptions(source, path, kind === 'readable');
 }
 
 function bindOptions(source: string, path: string, readOnly: boolean): readonly string[] {
   return [
     '--mount',
-    `type=bind,${field('source', source)},${field('destination', path)},bind-propagation=rprivate${readOnly ? ',readonly' : ''}`,
+    `type=bind,${csvField('source', source)},${csvField('destination', path)},bind-propagation=rprivate${readOnly ? ',readonly' : ''}`,
   ];
 }
 
 /** A part of the value of `--mount`, which is one CSV record. */
-function field(name: string, value: string): string {
+function csvField(name: string, value: string): string {
   return `"${`${name}=${value}`.replaceAll('"', '""')}"`;
 }
 

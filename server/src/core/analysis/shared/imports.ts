@@ -8,13 +8,14 @@ import { resolveLocal } from '../script/bindings.ts';
 export interface ImportOrigin {
   /** Module name without `node:`. */
   readonly module: string;
-  /** Exported name; `*` for the module as a whole, which a default import counts as. */
+  /** Exported name; `*` for the whole module; a default import counts as the whole module. */
   readonly name: string;
 }
 
 /**
  * The import that a call uses: for `readFile(…)`, `fs.readFile(…)` and `fs.promises.readFile(…)`. The last one gives
- * `fs/promises` and `readFile`. Null for a call of anything else.
+ * `fs/promises` and `readFile`. Null for a call of anything else, and for a call of the module itself: `got()` after
+ * `import got from 'got'`.
  */
 export function calledImport(call: ts.CallExpression): ImportOrigin | null {
   const callee = skipParentheses(call.expression);

@@ -65,7 +65,7 @@ const WIDER_DIALECTS: Readonly<Partial<Record<Dialect, readonly Dialect[]>>> = {
 
 /** Maximum number of UTF-16 units. Files that are written by hand are smaller. */
 const MAX_CHARACTERS = 5_000_000;
-/** Maximum number of levels. Every parser here can handle as many. */
+/** Maximum depth of brackets. YAML can also nest by indentation, which its parser limits (see `errorIn`). */
 const MAX_DEPTH = 500;
 /**
  * A template of Helm, Jinja or similar tools is not YAML until it is filled in. `${{ … }}` in workflows is plain text.
@@ -88,17 +88,28 @@ const PARSERS: Readonly<Record<Dialect, (text: string) => string | null>> = {
   yaml(text) {
     // Custom tags (`!Ref`, `!vault`) are only warnings, and every document of a stream is checked.
     const documents = parseAllDocuments(text, { merge: true, logLevel: 'silent' });
-    const [error] = Array.isArray(documents) ? documents.flatMap(({ errors }) => errors) : [];
+    const errors = Array.isArray(documents) ? documents.flatMap((document) => document.errors) : [];
+    const [error] = errors;
+    if (errors.some(({ code }) => code === 'RESOURCE_EXHAUSTION')) throw new RangeError(error!.message);
     return error ? firstLine(error.message) : null;
   },
 };
 
 /**
  * The first syntax error of a text; empty if it parses, null if no parser here reads this kind of file, if a text is
- * too large, or if YAML with templates does not parse. `earlier`: the text before the edit. If it needed a dialect
+ * too large or nested too deep, or if YAML with templates does not parse. `earlier`: the text before the edit. If it needed a dialect
  * (such as comments in a `.json`), the new text may use that, too.
  */
 export function dataProblems(path: string, text: string, earlier: string | null): readonly SyntaxProblem[] | null {
+  try {
+    return problemsIn(path, text, earlier);
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+}
+
+function problemsIn(path: string, text: string, earlier: string | null): readonly SyntaxProblem[] | null {
   const namedDialect = dialectOf(path);
   if (!namedDialect || isTooLarge(text) || (earlier !== null && isTooLarge(earlier))) return null;
   if (
@@ -122,11 +133,12 @@ function dialectOf(path: string): Dialect | null {
   return DIALECTS_BY_NAME[name] ?? DIALECTS_BY_EXTENSION[name.slice(name.lastIndexOf('.') + 1)] ?? null;
 }
 
-/** A sentence about the first error, or null if the text parses. */
+/** A sentence about the first error, or null if the text parses. Throws RangeError if it is nested too deep. */
 function errorIn(dialect: Dialect, text: string): string | null {
   try {
     return PARSERS[dialect](text.replace(/^\uFEFF/, ''));
   } catch (error) {
+    if (error instanceof RangeError) throw error;
     return firstLine(error instanceof Error ? error.message : String(error));
   }
 }

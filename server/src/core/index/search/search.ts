@@ -55,7 +55,7 @@ export async function searchIndex(
 
   const names = nameIndexOf(chunks, records);
   const candidates = gather(names, lexical, dense, question);
-  measureNames(candidates, names, question);
+  measureFileSignals(candidates, names, question);
   return rank(measureCandidates(candidates, question), question.isSymbol ? symbolWeights : proseWeights, top).map(
     ({ chunk: { file, at }, score }) => {
       const { path, startLine, endLine, symbol } = file.record.chunks[at]!;
@@ -114,7 +114,7 @@ function gather(
   return [...candidates.values()];
 }
 
-function measureNames(
+function measureFileSignals(
   candidates: readonly Candidate[],
   names: NameIndex,
   { terms, beginnings, names: questionNames }: Question,

@@ -6,7 +6,7 @@ import { nodesIn } from '../syntax/locate.ts';
 /** An error that a function throws. */
 export interface Thrown {
   readonly type: string;
-  /** What causes the error, as a sentence without its full stop. */
+  /** The error's message, or the condition under which it is thrown (``If `x` ``), without a full stop. */
   readonly sentence: string;
 }
 
@@ -20,15 +20,15 @@ const MAX_MESSAGE_LENGTH = 100;
 const MAX_ERRORS = 4;
 
 /**
- * The errors in text order. Empty if there are more than `MAX_ERRORS`, or if one of them has neither a message nor a
- * condition that can be put into words.
+ * The errors in text order. Empty if there are more than `MAX_ERRORS`, or if one of them is not thrown as
+ * `throw new Name(…)` or has neither a message nor a condition that can be put into words.
  */
 export function thrownBy(owner: ts.FunctionLikeDeclaration, sourceFile: ts.SourceFile): Thrown[] {
   if (!owner.body || !ts.isBlock(owner.body)) return [];
-  const names = new Set(owner.parameters.flatMap(({ name }) => (ts.isIdentifier(name) ? [name.text] : [])));
+  const parameterNames = new Set(owner.parameters.flatMap(({ name }) => (ts.isIdentifier(name) ? [name.text] : [])));
   const errorsBySentence = new Map<string, Thrown>();
   for (const statement of throwsIn(owner.body)) {
-    const thrownError = thrownAt(statement, owner.body, names, sourceFile);
+    const thrownError = thrownAt(statement, owner.body, parameterNames, sourceFile);
     if (!thrownError) return [];
     errorsBySentence.set(`${thrownError.type} ${thrownError.sentence}`, thrownError);
   }
@@ -59,7 +59,7 @@ function throwsIn(node: ts.Node): ts.ThrowStatement[] {
 function thrownAt(
   { expression, parent }: ts.ThrowStatement,
   body: ts.Block,
-  names: ReadonlySet<string>,
+  parameterNames: ReadonlySet<string>,
   sourceFile: ts.SourceFile,
 ): Thrown | null {
   if (!ts.isNewExpression(expression) || !ts.isIdentifier(expression.expression)) return null;
@@ -92,10 +92,10 @@ function thrownAt(
       ts.isIdentifier(node) && !(ts.isPropertyAccessExpression(node.parent) && node.parent.name === node),
   );
   const isKnown = roots.every(
-    ({ text }) => names.has(text) || /^(undefined|Number|Array|NaN|Infinity|String|Object)$/.test(text),
+    ({ text }) => parameterNames.has(text) || /^(undefined|Number|Array|NaN|Infinity|String|Object)$/.test(text),
   );
   return isKnown &&
-    roots.some(({ text }) => names.has(text)) &&
+    roots.some(({ text }) => parameterNames.has(text)) &&
     condition.length <= MAX_CONDITION_LENGTH &&
     !/[\n`@{}]|\*\//.test(condition)
     ? { type, sentence: `If \`${condition}\`` }

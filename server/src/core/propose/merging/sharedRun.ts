@@ -39,7 +39,7 @@ import {
   typedTwin,
 } from './places.ts';
 import { sharedName } from './sharedName.ts';
-import { twinRuns, type TwinRuns } from './twinRuns.ts';
+import { twinRuns, type RunPair } from './twinRuns.ts';
 
 /** Maximum number of checked pairs. Each of them starts the type checker again. */
 const MAX_CHECKED = 4;
@@ -166,7 +166,7 @@ function sharedFrom(
   context: RecipeContext,
   project: Project,
   typed: ts.SourceFile,
-  { renamed, ...twin }: TwinRuns,
+  { renamed, ...twin }: RunPair,
   neighbours: Neighbours,
 ): Shared | { readonly refused: string } {
   const [one, other] = [inTyped(typed, twin.one), inTyped(typed, twin.other)];

@@ -6,7 +6,7 @@ import type { Names } from '../syntax/names.ts';
 import { compareStatements, type Difference } from './differences.ts';
 
 /** Statements that do the same in two places, except for values that could be parameters. */
-export interface TwinRuns {
+export interface RunPair {
   readonly one: readonly ts.Statement[];
   readonly other: readonly ts.Statement[];
   /** What the parameters and variables of the first run are called in the other one. */
@@ -29,8 +29,8 @@ const MAX_DIFFERENCES = 6;
  * The pairs of equal runs, one in each span, longest first, at most `MAX_RUNS`. Parts of longer runs are included.
  * Empty if there are none.
  */
-export function twinRuns(sourceFile: ts.SourceFile, names: Names, span: Span, otherSpan: Span): TwinRuns[] {
-  const found: TwinRuns[] = [];
+export function twinRuns(sourceFile: ts.SourceFile, names: Names, span: Span, otherSpan: Span): RunPair[] {
+  const found: RunPair[] = [];
   for (const list of listsIn(sourceFile, span))
     for (const otherList of listsIn(sourceFile, otherSpan)) found.push(...runsIn(sourceFile, names, list, otherList));
   return found.sort((a, b) => b.lines - a.lines || a.one[0]!.pos - b.one[0]!.pos).slice(0, MAX_RUNS);
@@ -50,10 +50,10 @@ function runsIn(
   names: Names,
   list: readonly ts.Statement[],
   otherList: readonly ts.Statement[],
-): TwinRuns[] {
-  const [one, other] = [outermost(list[0]!), outermost(otherList[0]!)];
-  if (!one || !other) return [];
-  const runs: TwinRuns[] = [];
+): RunPair[] {
+  const [owner, otherOwner] = [outermostFunction(list[0]!), outermostFunction(otherList[0]!)];
+  if (!owner || !otherOwner) return [];
+  const runs: RunPair[] = [];
   for (const [from, first] of list.entries()) {
     for (const [otherFrom, otherFirst] of otherList.entries()) {
       if (first === otherFirst || first.kind !== otherFirst.kind) continue;
@@ -61,7 +61,7 @@ function runsIn(
         const run = list.slice(from, from + length);
         const otherRun = otherList.slice(otherFrom, otherFrom + length);
         if (overlap(run, otherRun)) break;
-        const comparison = compareStatements({ node: one, names }, { node: other, names }, run, otherRun);
+        const comparison = compareStatements({ node: owner, names }, { node: otherOwner, names }, run, otherRun);
         if ('refused' in comparison || comparison.differences.length > MAX_DIFFERENCES) break;
         const lines = linesOf(sourceFile, run);
         if (lines >= MIN_LINES) runs.push({ ...comparison, one: run, other: otherRun, lines });
@@ -72,7 +72,7 @@ function runsIn(
 }
 
 /** The outermost function that contains the statement; null outside of functions. */
-function outermost(statement: ts.Statement): ts.FunctionLikeDeclaration | null {
+function outermostFunction(statement: ts.Statement): ts.FunctionLikeDeclaration | null {
   let found: ts.FunctionLikeDeclaration | null = null;
   for (let node: ts.Node = statement; node.parent; node = node.parent)
     if (ts.isFunctionLike(node)) found = node as ts.FunctionLikeDeclaration;

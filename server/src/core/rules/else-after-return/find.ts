@@ -2,7 +2,7 @@
 
 import { ts } from 'ts-morph';
 import { isElseIf } from '../../syntax/controlFlow.ts';
-import { asksForBuild } from '../../analysis/shared/builds.ts';
+import { testsBuild } from '../../analysis/shared/builds.ts';
 import { alwaysLeaves, exitWordOf } from '../../analysis/shared/exits.ts';
 import type { Finding } from '../finding.ts';
 import type { NodeFinder } from '../finders.ts';
@@ -25,7 +25,7 @@ function elseAfterReturn(node: ts.Node, sourceFile: ts.SourceFile): Finding | nu
     ts.isIfStatement(otherwise) ||
     !alwaysLeaves(root.thenStatement) ||
     isCase(root) ||
-    asksForBuild(root.expression)
+    testsBuild(root.expression)
   )
     return null;
   const keyword = root.getChildren(sourceFile).find((child) => child.kind === ts.SyntaxKind.ElseKeyword);

@@ -3,7 +3,7 @@
 import { ts } from 'ts-morph';
 import { isNestedPart, skipParentheses } from '../../syntax/controlFlow.ts';
 import { functionKindOf, isInertStatement } from '../../analysis/metrics/scriptNodes.ts';
-import { asksForBuild } from '../../analysis/shared/builds.ts';
+import { testsBuild } from '../../analysis/shared/builds.ts';
 import { alwaysLeaves } from '../../analysis/shared/exits.ts';
 import type { Finding } from '../finding.ts';
 import type { NodeFinder } from '../finders.ts';
@@ -37,9 +37,10 @@ function nestedIf(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
 
 /**
  * The last `if` (without `else`) in the body of a function or loop, if it contains enough to make inverting it
- * worthwhile; otherwise null.
+ * worthwhile. Null otherwise, and also if much work comes before it, if it tests a kind or the build, or if it is one of
+ * several cases.
  */
-export function guardableIf(node: ts.Node): ts.IfStatement | null {
+function guardableIf(node: ts.Node): ts.IfStatement | null {
   const body = functionKindOf(node)
     ? (node as ts.FunctionLikeDeclaration).body
     : ts.isIterationStatement(node, false)
@@ -54,8 +55,8 @@ export function guardableIf(node: ts.Node): ts.IfStatement | null {
   return statements >= MINIMUM.statements &&
     depth >= MINIMUM.depth &&
     2 * before <= statements &&
-    !asksForKind(tail.expression) &&
-    !asksForBuild(tail.expression) &&
+    !testsKind(tail.expression) &&
+    !testsBuild(tail.expression) &&
     !isOneOfSeveral(tail, body.statements.at(-2))
     ? tail
     : null;
@@ -66,7 +67,7 @@ export function guardableIf(node: ts.Node): ts.IfStatement | null {
  * property named `type`, `kind` or `nodeType`, and `['th', 'td'].includes(node.type)`. In `a && b` the first condition
  * decides; in `a || b` both must be such cases.
  */
-function asksForKind(condition: ts.Expression): boolean {
+function testsKind(condition: ts.Expression): boolean {
   const comparison = skipParentheses(condition);
   if (ts.isCallExpression(comparison))
     return (
@@ -76,8 +77,8 @@ function asksForKind(condition: ts.Expression): boolean {
     );
   if (!ts.isBinaryExpression(comparison)) return false;
   const { kind } = comparison.operatorToken;
-  if (kind === ts.SyntaxKind.BarBarToken) return asksForKind(comparison.left) && asksForKind(comparison.right);
-  if (kind === ts.SyntaxKind.AmpersandAmpersandToken) return asksForKind(comparison.left);
+  if (kind === ts.SyntaxKind.BarBarToken) return testsKind(comparison.left) && testsKind(comparison.right);
+  if (kind === ts.SyntaxKind.AmpersandAmpersandToken) return testsKind(comparison.left);
   return (
     (kind === ts.SyntaxKind.EqualsEqualsEqualsToken || kind === ts.SyntaxKind.EqualsEqualsToken) &&
     [comparison.left, comparison.right].some(
@@ -95,22 +96,22 @@ function asksForKind(condition: ts.Expression): boolean {
  */
 function isOneOfSeveral(tail: ts.IfStatement, before: ts.Statement | undefined): boolean {
   if (!before || !ts.isIfStatement(before)) return false;
-  if (alwaysLeaves(before.thenStatement)) return isComparedIn(before.expression, tail.expression);
-  const owner = ownerOf(tail.expression);
-  return owner !== null && owner === ownerOf(before.expression);
+  if (alwaysLeaves(before.thenStatement)) return comparesSameValue(before.expression, tail.expression);
+  const owner = objectOf(tail.expression);
+  return owner !== null && owner === objectOf(before.expression);
 }
 
 /**
  * True if both conditions are about the same value: after `if (id === FIRST) return …`, `if (id.startsWith(PREFIX)) { …
  * }` is another case of `id`.
  */
-function isComparedIn(first: ts.Expression, second: ts.Expression): boolean {
-  const compared = comparedIn(skipParentheses(first));
-  return compared !== null && compared === comparedIn(skipParentheses(second));
+function comparesSameValue(first: ts.Expression, second: ts.Expression): boolean {
+  const compared = comparedValue(skipParentheses(first));
+  return compared !== null && compared === comparedValue(skipParentheses(second));
 }
 
 /** `id` in `id === FIRST` and `id.startsWith(PREFIX)`; null for other conditions. */
-function comparedIn(comparison: ts.Expression): string | null {
+function comparedValue(comparison: ts.Expression): string | null {
   if (ts.isCallExpression(comparison))
     return ts.isPropertyAccessExpression(comparison.expression) &&
       /^(startsWith|endsWith|includes|match)$/.test(comparison.expression.name.text)
@@ -124,7 +125,7 @@ function comparedIn(comparison: ts.Expression): string | null {
 }
 
 /** `event` in `event.collections` and `!event.done`; null for other conditions. */
-function ownerOf(condition: ts.Expression): string | null {
+function objectOf(condition: ts.Expression): string | null {
   let comparison = skipParentheses(condition);
   if (ts.isPrefixUnaryExpression(comparison)) comparison = skipParentheses(comparison.operand);
   return ts.isPropertyAccessExpression(comparison) || ts.isElementAccessExpression(comparison)

@@ -16,14 +16,14 @@ export function failing({ attempts, since }: Facts): Anomaly | null {
     // Proposals of all models and agents share one rule, so another model alone would look like broken checks.
     if (rule === BROUGHT) continue;
     const own = attempts.filter((one) => one.rule === rule);
-    const lately = own.slice(-RECENT_ATTEMPTS);
+    const recent = own.slice(-RECENT_ATTEMPTS);
     const before = own.slice(0, -RECENT_ATTEMPTS);
-    if (before.length < MIN_BEFORE || lately.some(({ at }) => at <= since)) continue;
-    const [passedBefore, passedLately] = [passedIn(before), passedIn(lately)];
-    const usual = lowestRate(passedBefore, before.length);
-    if (atMost(passedLately, RECENT_ATTEMPTS, usual) >= MAX_PROBABILITY) continue;
+    if (before.length < MIN_BEFORE || recent.some(({ at }) => at <= since)) continue;
+    const [passedBefore, passedRecently] = [passedIn(before), passedIn(recent)];
+    const usual = wilsonLowerBound(passedBefore, before.length);
+    if (binomialCdf(passedRecently, RECENT_ATTEMPTS, usual) >= MAX_PROBABILITY) continue;
     const reason =
-      `Of the last ${RECENT_ATTEMPTS} proposals ${ofRule(rule)}, ${passedLately} passed; ` +
+      `Of the last ${RECENT_ATTEMPTS} proposals ${ofRule(rule)}, ${passedRecently} passed; ` +
       `of the ${before.length} before, ${passedBefore} did. The checks may be broken.`;
     return { kind: 'failing', reason };
   }
@@ -35,7 +35,7 @@ function passedIn(attempts: Facts['attempts']): number {
 }
 
 /** The lower end of Wilson's 95 % interval for the rate of success, if `passed` of `total` tries succeeded. */
-function lowestRate(passed: number, total: number): number {
+function wilsonLowerBound(passed: number, total: number): number {
   const z = 1.96;
   const rate = passed / total;
   const middle = rate + z ** 2 / (2 * total);
@@ -44,7 +44,7 @@ function lowestRate(passed: number, total: number): number {
 }
 
 /** The probability of at most `k` successes in `n` tries at this rate of success (binomial distribution). */
-function atMost(k: number, n: number, rate: number): number {
+function binomialCdf(k: number, n: number, rate: number): number {
   let sum = 0;
   let ways = 1;
   for (let successes = 0; successes <= k; successes += 1) {

@@ -15,7 +15,7 @@ import { gatesContext } from '../verify/verifying.ts';
 import { treeState } from '../verify/treeState.ts';
 import type { NoTask, TaskText } from './taskText.ts';
 
-/** Maximum number of mistakes in one question. */
+/** Maximum number of mistakes in one question. A mistake is a mutant that no test notices, in the model's words. */
 const MAX_MISTAKES = 12;
 /** Maximum number of characters of a line with a mistake. */
 const MAX_LINE_CHARACTERS = 120;
@@ -24,11 +24,11 @@ const MAX_LINE_CHARACTERS = 120;
  */
 const MAX_TEST_FILES = 2;
 
-/** Mutants that replace a literal by `undefined`: hardly anybody relies on the difference. */
+/** Mutants that replace a literal by `undefined`. A test of them is worth less, so they come last. */
 const WEAK = /^(?:true|false|null|-?\d+|\[\]|\{\}|''|""|``) → undefined$/;
 
 /** The mistakes that no test notices, as stored for the tree. */
-interface Missed {
+interface MissedMistakes {
   /** Descriptions by `describeMutant`, in the order of the file. */
   readonly mistakes: readonly string[];
   /** The source line of each mistake. */
@@ -95,22 +95,22 @@ async function missedIn(
   context: SessionContext,
   source: { readonly path: string; readonly text: string },
   operation: Operation,
-): Promise<Missed | NoTask> {
+): Promise<MissedMistakes | NoTask> {
   const tree = (await treeState(context))?.key ?? null;
-  const what = `mistakes that no test notices, with their lines ${source.path}`;
-  const measured = await context.baseline.find<Missed>(tree, what);
+  const cacheKey = `mistakes that no test notices, with their lines ${source.path}`;
+  const measured = await context.baseline.find<MissedMistakes>(tree, cacheKey);
   if (measured) return measured;
   const seconds = context.settings['verify.guardSeconds'];
   const survivors = await survivorsOf(await gatesContext(context, operation), source, seconds, operation.signal);
   if ('refused' in survivors) return survivors;
   const listed = worthATest(survivors.missed);
-  const missed: Missed = {
+  const missed: MissedMistakes = {
     mistakes: listed.map(describeMutant),
     lineTexts: listed.map(({ line }) => (source.text.split('\n')[line - 1] ?? '').trim().slice(0, MAX_LINE_CHARACTERS)),
     lines: [listed[0]?.line ?? 1, listed.at(-1)?.line ?? 1],
     testFiles: bestFirst(preferNamedTests(survivors.testFiles), source.path),
   };
-  await context.baseline.keep(tree, what, missed);
+  await context.baseline.keep(tree, cacheKey, missed);
   return missed;
 }
 

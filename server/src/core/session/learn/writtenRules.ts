@@ -6,7 +6,7 @@ import { withBroken } from '../../learn/brokenRules.ts';
 import { reasonToRefuse, renderRules, ruleBookOf, ruleLine, type WrittenRule } from '../../learn/ruleBook.ts';
 import { placeOf, reasonToRefusePlace } from '../../learn/rulePlace.ts';
 import { rulesFor, type RoutedTask } from '../../learn/ruleRoutes.ts';
-import { TEMPLATE_VERSION, unseeded } from '../../learn/ruleTemplates.ts';
+import { TEMPLATE_VERSION, templatesToAdd } from '../../learn/ruleTemplates.ts';
 import { RULE_FILES, type RuleEvent, type RuleState } from '../../model/feedback.ts';
 import type { Millis } from '../../model.ts';
 import { unlessDamaged, type SessionContext } from '../context.ts';
@@ -81,7 +81,7 @@ export async function writeRule(context: SessionContext, rule: NewRule): Promise
  * rules.
  */
 export async function seedRules(context: SessionContext): Promise<readonly WrittenRule[]> {
-  const added = unseeded(await allRules(context));
+  const added = templatesToAdd(await allRules(context));
   const ids = new Set<string>();
   for (const { file, text } of added) {
     const id = context.ports.ids.next('rule');

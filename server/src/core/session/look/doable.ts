@@ -105,7 +105,7 @@ export async function proposable(
 ): Promise<readonly Opportunity[]> {
   const { ledger } = context;
   const ranking = await tryingContextOf(context);
-  // Fixes of linters come after all else (`propose/lastCandidates.ts`).
+  // Fixes of linters come after all else (`propose/linterCandidates.ts`).
   const ours = shown.filter(({ recipe }) => recipe !== LINTER_FIX && isTriedUnasked(recipe));
   const candidateList = candidates(ours, ranking);
   // A change of judge files always waits for a person, so such changes come last, and only as many as may wait.

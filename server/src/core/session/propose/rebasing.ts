@@ -8,6 +8,7 @@ import type { FileEdit, Proposal } from '../../model.ts';
 import { authorOf } from '../../model/authors.ts';
 import { notify, type SessionContext } from '../context.ts';
 import { recordProposal } from './filing.ts';
+import { underVerificationLock } from '../verify/interrupted.ts';
 import { verifyReplacement } from '../verify/verifying.ts';
 import type { Operation } from '../../operation.ts';
 
@@ -17,7 +18,8 @@ const BYTE_ORDER_MARK = '\uFEFF';
 /**
  * Returns the proposal itself if its files have not changed. Otherwise returns another, verified one with the same
  * hunks in the current texts, and withdraws the old one. Throws `stale` if the hunks touch edited lines (then the old
- * proposal is withdrawn as well, and its place is planned again), or if the result does not pass the gates.
+ * proposal is withdrawn as well, and its place is planned again), or if the result does not pass the gates. Throws
+ * `locked` while another process verifies the old one.
  */
 export async function upToDate(context: SessionContext, proposal: Proposal, operation: Operation): Promise<Proposal> {
   if (isSettled(proposal.status) || proposal.edits.length === 0) return proposal;
@@ -33,6 +35,17 @@ export async function upToDate(context: SessionContext, proposal: Proposal, oper
     );
     throw outOfDate(rebased);
   }
+  // Under the lock, no other process takes the replacement for a leftover of a dead one.
+  return underVerificationLock(context, proposal.id, () => replaceBy(context, proposal, rebased, operation));
+}
+
+/** Files the rebased edits, verifies them and withdraws the old proposal. Throws `stale`. */
+async function replaceBy(
+  context: SessionContext,
+  proposal: Proposal,
+  rebased: readonly FileEdit[],
+  operation: Operation,
+): Promise<Proposal> {
   operation.report?.({
     stage: 'verifying',
     done: 0,

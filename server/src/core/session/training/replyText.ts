@@ -3,7 +3,8 @@
 
 import { structuredPatch } from 'diff';
 import type { FileEdit } from '../../model.ts';
-import { readReply, resolveEdits } from '../../proposers/reply/read.ts';
+import { readReply } from '../../proposers/reply/read.ts';
+import { resolveEdits } from '../../proposers/reply/resolve.ts';
 
 type Written =
   | { readonly file: string; readonly search: string; readonly replace: string }

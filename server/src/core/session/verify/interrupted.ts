@@ -3,6 +3,7 @@
 
 import { isSettled } from '../../ledger/proposalLife.ts';
 import type { Proposal } from '../../model.ts';
+import { SelfwareError } from '../../../util/typedError.ts';
 import { notify, unlessDamaged, type SessionContext } from '../context.ts';
 
 const INTERRUPTED = 'Its verification was interrupted.';
@@ -10,6 +11,24 @@ const INTERRUPTED = 'Its verification was interrupted.';
 /** Takes the lock of a proposal's verification; null while another live process holds it. */
 export function holdVerification({ ports }: SessionContext, id: string): Promise<{ release(): Promise<void> } | null> {
   return ports.lock.acquire(`verifying-${id}`);
+}
+
+/** Does `work` under the lock of a proposal's verification. Throws `locked`. */
+export async function underVerificationLock<T>(
+  context: SessionContext,
+  id: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  const lock = await holdVerification(context, id);
+  if (!lock)
+    throw new SelfwareError('locked', 'Another Selfware is verifying this proposal.', {
+      action: 'Wait until it is done.',
+    });
+  try {
+    return await work();
+  } finally {
+    await lock.release();
+  }
 }
 
 /**
@@ -36,11 +55,11 @@ export async function putBackInterrupted(context: SessionContext): Promise<void>
         await lock.release();
       }
     }
-    if (all.some(isHalfReplacement)) await settleReplacements(context);
+    if (all.some(isOpenReplacement)) await settleReplacements(context);
   });
 }
 
-/** Drops an unverified replacement of another proposal, which then waits as before. */
+/** Drops an open replacement of another proposal, which then waits as before. */
 export async function dropReplacement(
   { ledger, emit }: SessionContext,
   id: string,
@@ -53,25 +72,35 @@ export async function dropReplacement(
   emit({ type: 'status' });
 }
 
-/** True for an open proposal that will replace another one once it is verified. */
-export function isHalfReplacement({ replaces, status }: Pick<Proposal, 'replaces' | 'status'>): boolean {
+/** True for an open proposal that is to replace another one. */
+export function isOpenReplacement({ replaces, status }: Pick<Proposal, 'replaces' | 'status'>): boolean {
   return replaces !== undefined && !isSettled(status);
 }
 
 /**
- * Drops the replacements of proposals that still wait. Only a process that applies a change makes replacements, and it
- * holds the lock `probation`. While this lock is free, no replacement is being made.
+ * Drops the replacements that dead processes have left behind: those whose original still waits. A live process holds
+ * the lock `probation` while it applies a change, and the lock of the original's verification while it rebases it.
  */
 async function settleReplacements(context: SessionContext): Promise<void> {
   const { ledger, ports } = context;
   const lock = await ports.lock.acquire('probation');
   if (!lock) return;
   try {
-    for (const proposal of (await ledger.proposals()).filter(isHalfReplacement)) {
-      const original = proposal.replaces === undefined ? null : await ledger.proposal(proposal.replaces);
-      if (proposal.status === 'verifying' || !original || isSettled(original.status)) continue;
-      await dropReplacement(context, proposal.id, `${INTERRUPTED} "${original.title}" waits in its place.`);
-    }
+    for (const { id, replaces } of (await ledger.proposals()).filter(isOpenReplacement))
+      if (replaces !== undefined) await settleReplacement(context, id, replaces);
+  } finally {
+    await lock.release();
+  }
+}
+
+async function settleReplacement(context: SessionContext, id: string, replaces: string): Promise<void> {
+  const lock = await holdVerification(context, replaces);
+  if (!lock) return;
+  try {
+    // A live process may have finished before this one got the lock.
+    const [proposal, original] = [await context.ledger.proposal(id), await context.ledger.proposal(replaces)];
+    if (!proposal || proposal.status === 'verifying' || !original || isSettled(original.status)) return;
+    await dropReplacement(context, id, `${INTERRUPTED} "${original.title}" waits in its place.`);
   } finally {
     await lock.release();
   }

@@ -20,7 +20,7 @@ import { CHARACTERIZATION } from '../propose/recipeNames.ts';
 import { claimsOf } from '../propose/claims.ts';
 import { absentWith } from './absentPackages.ts';
 import { setUpFor } from '../setup/setupState.ts';
-import { dropReplacement, holdVerification } from './interrupted.ts';
+import { dropReplacement, underVerificationLock } from './interrupted.ts';
 import { mentionIsolation } from './isolation.ts';
 import { isJudge } from './judges.ts';
 import { placesReached } from './placesReached.ts';
@@ -56,16 +56,7 @@ export async function verify(
   const proposal = await requireProposal(context, id);
   await requireAllowed(context, authorOf(proposal), 'run');
   if (how.toApply) await requireAllowed(context, authorOf(proposal), 'apply');
-  const lock = await holdVerification(context, id);
-  if (!lock)
-    throw new SelfwareError('locked', 'Another Selfware is verifying this proposal.', {
-      action: 'Wait until it is done.',
-    });
-  try {
-    return await verifyUnderLock(context, proposal, operation, how);
-  } finally {
-    await lock.release();
-  }
+  return underVerificationLock(context, id, () => runGates(context, proposal, operation, how));
 }
 
 /**
@@ -84,7 +75,7 @@ export async function verifyReplacement(context: SessionContext, id: string, ope
 }
 
 /** Runs the gates on the proposal and records the outcome. An error puts the proposal back before it is thrown. */
-async function verifyUnderLock(
+async function runGates(
   context: SessionContext,
   proposal: Proposal,
   operation: Operation,

@@ -4,7 +4,7 @@ import { diffLines } from 'diff';
 import type { FileEdit } from '../../model.ts';
 import { isTestEdit } from '../../paths/testEdits.ts';
 import { isTestFile } from '../../paths/tests.ts';
-import { replaceTokens } from '../../../util/sourceTokens.ts';
+import { replaceCommentsAndStrings } from '../../../util/sourceTokens.ts';
 import { suspiciousUses, withoutRunners } from '../integrity/reach.ts';
 import { addsOnly } from './claimsOf.ts';
 import { whatTestDoesOutside } from './outside.ts';
@@ -69,7 +69,7 @@ function hasPlainLines({ path, after }: FileEdit): boolean {
  */
 function withoutTexts(line: string): string {
   if (/`|\$\{|\/\*|\*\//.test(line)) return line;
-  const code = replaceTokens(line, /['"]/g, () => "''");
+  const code = replaceCommentsAndStrings(line, /['"]/g, () => "''");
   return code.includes('/') ? line : code;
 }
 

@@ -2,7 +2,7 @@
 // because the author of a test chooses what it calls, and an applied test runs outside the sandbox.
 
 import { isTestLibrary } from '../../paths/runners.ts';
-import { replaceTokens } from '../../../util/sourceTokens.ts';
+import { replaceCommentsAndStrings } from '../../../util/sourceTokens.ts';
 
 interface Source {
   readonly path: string;
@@ -82,5 +82,5 @@ function specifiersIn(text: string): readonly string[] {
 }
 
 function codeOf(text: string): string {
-  return replaceTokens(text, COMMENT, () => ' ').replace(FUNCTION_AS_TYPE, ' ');
+  return replaceCommentsAndStrings(text, COMMENT, () => ' ').replace(FUNCTION_AS_TYPE, ' ');
 }

@@ -3,7 +3,7 @@
 
 import { ts } from 'ts-morph';
 import type { ModuleOutline } from '../differential/declarations.ts';
-import { nameFromFile } from './calling.ts';
+import { nameFromFile } from './nameFromFile.ts';
 
 /** An exported function. */
 export interface Exported {

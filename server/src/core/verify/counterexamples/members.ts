@@ -4,16 +4,10 @@
 import { ts } from 'ts-morph';
 import { mentionsOf } from '../differential/declarations.ts';
 import type { MemberUse, Parameter } from '../differential/plan.ts';
-import {
-  anyParameters,
-  nameFromFile,
-  namesReachedFrom,
-  outsideName,
-  rangeOf,
-  SIGNED,
-  typedParameters,
-  type Surroundings,
-} from './calling.ts';
+import { rangeOf, type ExaminedFile } from './examinedFile.ts';
+import { nameFromFile } from './nameFromFile.ts';
+import { namesReachedFrom, outsideName } from './outsideNames.ts';
+import { anyParameters, SIGNED, typedParameters } from './parameters.ts';
 import { CLOCK, isClockRead, readsClockIn } from './clock.ts';
 import { optionNames } from './optionNames.ts';
 import type { Example, LeftOut, Subject } from './plan.ts';
@@ -48,7 +42,7 @@ const NOT_MADE = 'Nothing public makes an instance of it.';
 /** The callable members of the classes that the file itself declares and exports, and those that are left out. */
 export function membersOf(
   file: ts.SourceFile,
-  around: Surroundings,
+  around: ExaminedFile,
 ): { readonly subjects: readonly Subject[]; readonly leftOut: readonly LeftOut[] } {
   const subjects: Subject[] = [];
   const leftOut: LeftOut[] = [];
@@ -92,7 +86,7 @@ export function exportedClasses(file: ts.SourceFile, checker: ts.TypeChecker): r
  */
 function creationOf(
   { className, exportedAs, node }: ExportedClass,
-  around: Surroundings,
+  around: ExaminedFile,
 ): (Arguments & { readonly factory: string | null }) | string {
   if (isDeprecated(node)) return 'It is deprecated.';
   const { checker } = around;
@@ -149,7 +143,7 @@ export function argumentsFor(
   signature: ts.Signature,
   declaration: ts.Declaration,
   written: Lists,
-  around: Surroundings,
+  around: ExaminedFile,
 ): Arguments | string {
   const typed = typedParameters({ signature, declaration }, around);
   const guided = typeof typed === 'string';
@@ -184,7 +178,7 @@ function subjectOf(
   member: CallableMember,
   creation: Arguments & Pick<MemberUse, 'factory'>,
   { className, exportedAs, node }: ExportedClass,
-  around: Surroundings,
+  around: ExaminedFile,
 ): Subject | string | null {
   const { checker, code, path } = around;
   if (isDeprecated(member)) return 'It is deprecated.';
@@ -255,7 +249,7 @@ export function pairedLists(creations: Lists, uses: Lists): Lists {
 function namesBehind(
   member: CallableMember,
   node: ts.ClassLikeDeclaration,
-  { outline }: Surroundings,
+  { outline }: ExaminedFile,
 ): { readonly mentioned: ReadonlySet<string>; readonly readsClock: boolean } {
   const own = new Map<string, ts.ClassElement[]>();
   for (const one of node.members)

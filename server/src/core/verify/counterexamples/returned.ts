@@ -1,7 +1,9 @@
 // Finds functions that exported functions return. Both are called together: `match("/:id")("/3")`.
 
 import { ts } from 'ts-morph';
-import { namesReachedFrom, rangeOf, SIGNED, type Surroundings } from './calling.ts';
+import { rangeOf, type ExaminedFile } from './examinedFile.ts';
+import { namesReachedFrom } from './outsideNames.ts';
+import { SIGNED } from './parameters.ts';
 import { readsClock } from './clock.ts';
 import { listOf, pairedLists, argumentsFor } from './members.ts';
 import { optionNames } from './optionNames.ts';
@@ -14,7 +16,7 @@ import type { Exported } from './exported.ts';
  */
 export function returnedBy(
   { name, exportedAs, declaredAs = name, signature, declaration }: Exported,
-  around: Surroundings,
+  around: ExaminedFile,
   place: ts.Node,
 ): Subject | null {
   const { checker, code, path, outline, examples } = around;

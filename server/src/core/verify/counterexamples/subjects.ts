@@ -7,15 +7,9 @@ import { outlineOf } from '../differential/declarations.ts';
 import { emitOptionsOf } from '../differential/emitOptions.ts';
 import { literalsOf } from '../differential/literals.ts';
 import type { EmitOptions, Shape } from '../differential/plan.ts';
-import {
-  anyParameters,
-  namesReachedFrom,
-  outsideName,
-  rangeOf,
-  SIGNED,
-  typedParameters,
-  type Surroundings,
-} from './calling.ts';
+import { rangeOf, type ExaminedFile } from './examinedFile.ts';
+import { namesReachedFrom, outsideName } from './outsideNames.ts';
+import { anyParameters, SIGNED, typedParameters } from './parameters.ts';
 import { readsClock } from './clock.ts';
 import { entryOf } from './entry.ts';
 import { DOCUMENTATION, examplesIn } from './examples.ts';
@@ -97,7 +91,7 @@ export function subjectsOf(
   const examples = examplesIn(testFiles ? [...tests, ...documented(text, root, tree)] : [], load);
   const candidates: Candidate[] = [];
   const leftOut: LeftOut[] = [];
-  const around: Surroundings = {
+  const around: ExaminedFile = {
     ...{ path, outline, reader, checker, code, strict, examples },
     ...(recorded && { recorded }),
   };
@@ -157,7 +151,7 @@ export function declarationsBeside(
 }
 
 /** The function as a candidate, or the reason why it is left out, as a sentence. */
-function candidateOf(found: Exported, around: Surroundings): Candidate | string {
+function candidateOf(found: Exported, around: ExaminedFile): Candidate | string {
   const { name, exportedAs, signature, declaration } = found;
   const { path, outline, reader, checker, code, strict } = around;
   const symbols = signature.getParameters();
@@ -224,7 +218,7 @@ function candidateOf(found: Exported, around: Surroundings): Candidate | string 
  */
 function examplesOf(
   found: Exported,
-  { examples, recorded, code, outline }: Surroundings,
+  { examples, recorded, code, outline }: ExaminedFile,
 ): readonly (readonly Example[])[] {
   const { name, exportedAs, declaration } = found;
   const written = examples.get(exportedAs) ?? examples.get(name) ?? [];
@@ -245,7 +239,7 @@ function isForItsPackage(node: ts.Node): boolean {
 }
 
 /** True if the function is deprecated, or uses a name that reaches outside or is shared. */
-function mayNotBeCalled(found: Exported, { outline, code }: Surroundings): boolean {
+function mayNotBeCalled(found: Exported, { outline, code }: ExaminedFile): boolean {
   if (ts.getJSDocTags(found.declaration).some(({ tagName }) => tagName.text === 'deprecated')) return true;
   return outsideName(namesReachedFrom(outline, exportedFrom(outline, found, code)), code) !== null;
 }

@@ -3,7 +3,7 @@
 
 import { ts } from 'ts-morph';
 import { oneFileHost } from '../../syntax/oneFileHost.ts';
-import { isUnforeseeable } from './scopes.ts';
+import { hasDynamicNames } from './scopes.ts';
 
 /**
  * Diagnostic codes of the compiler: a write to a constant (2588), and a constant without a value (1155; 1182 for a
@@ -52,7 +52,7 @@ function kindOf(list: ts.VariableDeclarationList): ts.NodeFlags {
 
 /**
  * True if the text does not parse, writes to a constant or leaves one without a value, or if a name may be written
- * unseen (see `isUnforeseeable`).
+ * unseen (see `hasDynamicNames`).
  */
 function hasUnsafeConstants(sourceFile: ts.SourceFile): boolean {
   const program = ts.createProgram({
@@ -73,6 +73,6 @@ function hasUnsafeConstants(sourceFile: ts.SourceFile): boolean {
   if (program.getSyntacticDiagnostics(sourceFile).length > 0) return true;
   return (
     program.getSemanticDiagnostics(sourceFile).some(({ code }) => WRONG_CONSTANT.has(code)) ||
-    isUnforeseeable(sourceFile)
+    hasDynamicNames(sourceFile)
   );
 }

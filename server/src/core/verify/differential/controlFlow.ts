@@ -7,7 +7,7 @@
 
 import { ts } from 'ts-morph';
 import { conditionOf, printed } from './conditions.ts';
-import { isUnforeseeable, lexicalNames, mentions } from './scopes.ts';
+import { hasDynamicNames, lexicalNames, mentions } from './scopes.ts';
 
 type List = readonly ts.Statement[];
 
@@ -28,7 +28,7 @@ export function normalForm(code: string): string | null {
     true,
     ts.ScriptKind.JSX,
   );
-  if (sourceFile.parseDiagnostics?.length !== 0 || isUnforeseeable(sourceFile)) return null;
+  if (sourceFile.parseDiagnostics?.length !== 0 || hasDynamicNames(sourceFile)) return null;
   const { transformed } = ts.transform(sourceFile, [normalizeFlow]);
   return printed(transformed[0]!);
 }

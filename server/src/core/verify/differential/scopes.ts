@@ -1,8 +1,9 @@
-// The names in statements, by their text alone: which names a list declares, and whether others mention them.
+// Reads the names that statements declare and mention. No types are needed, because any equal name counts as the same
+// one.
 
 import { ts } from 'ts-morph';
 
-type List = readonly ts.Statement[];
+type Statements = readonly ts.Statement[];
 
 /** Names of the variables, functions and classes that a statement declares. */
 export function declaredNames(statement: ts.Statement): readonly string[] {
@@ -14,7 +15,7 @@ export function declaredNames(statement: ts.Statement): readonly string[] {
 }
 
 /** Names whose scope is the block around the list; those of `var` are not among them. */
-export function lexicalNames(list: List): ReadonlySet<string> {
+export function lexicalNames(list: Statements): ReadonlySet<string> {
   return new Set(
     list.flatMap((statement) =>
       ts.isVariableStatement(statement) && (statement.declarationList.flags & ts.NodeFlags.BlockScoped) === 0
@@ -25,7 +26,7 @@ export function lexicalNames(list: List): ReadonlySet<string> {
 }
 
 /** True if one of the names occurs anywhere in the statements, whatever it refers to. */
-export function mentions(list: List, names: ReadonlySet<string>): boolean {
+export function mentions(list: Statements, names: ReadonlySet<string>): boolean {
   if (names.size === 0) return false;
   const findsName = (node: ts.Node): boolean =>
     (ts.isIdentifier(node) && names.has(node.text)) || (ts.forEachChild(node, findsName) ?? false);
@@ -33,11 +34,11 @@ export function mentions(list: List, names: ReadonlySet<string>): boolean {
 }
 
 /** True for code that looks names up at run time (`with`, `eval`), or runs code at the end of a block (`using`). */
-export function isUnforeseeable(node: ts.Node): boolean {
+export function hasDynamicNames(node: ts.Node): boolean {
   if (ts.isWithStatement(node) || (ts.isIdentifier(node) && node.text === 'eval')) return true;
   const kind = ts.isVariableDeclarationList(node) ? node.flags & ts.NodeFlags.BlockScoped : ts.NodeFlags.None;
   if (kind === ts.NodeFlags.Using || kind === ts.NodeFlags.AwaitUsing) return true;
-  return ts.forEachChild(node, isUnforeseeable) ?? false;
+  return ts.forEachChild(node, hasDynamicNames) ?? false;
 }
 
 function namesIn(name: ts.BindingName): readonly string[] {

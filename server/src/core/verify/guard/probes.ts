@@ -1,20 +1,20 @@
-// Inserts calls into the candidate for one run, which record that they were reached. Line numbers stay the same.
+// Inserts calls that record that they were reached into the candidate of one run. Line numbers stay the same.
 
 import type { MutantPlan } from './planMutants.ts';
 
 /**
- * The text with a call for each probe. `file`: an absolute path. The number of each reached probe is appended to that
- * file once per process.
+ * The text with a call for each probe. `logFile`: an absolute path. The number of each reached probe is appended to that
+ * file, once per global object: test runners such as Jest have several in one process.
  */
-export function withProbes(path: string, text: string, probes: MutantPlan['probes'], file: string): string {
+export function withProbes(path: string, text: string, probes: MutantPlan['probes'], logFile: string): string {
   const isTyped = /\.[cm]?tsx?$/.test(path);
   const inserted = probes
     .filter((probe) => probe.path === path)
     .flatMap(({ id, at, end }) =>
       end === null
-        ? [{ at, text: `;${call(id, file, isTyped)}; ` }]
+        ? [{ at, text: `;${recordingCall(id, logFile, isTyped)}; ` }]
         : [
-            { at, text: `(${call(id, file, isTyped)}, ` },
+            { at, text: `(${recordingCall(id, logFile, isTyped)}, ` },
             { at: end, text: ')' },
           ],
     )
@@ -23,14 +23,14 @@ export function withProbes(path: string, text: string, probes: MutantPlan['probe
 }
 
 /**
- * The expression that records a probe, once per process. Its syntax is ECMAScript 5, because old tools that transform
+ * The expression that records a probe, once per global object. Its syntax is ECMAScript 5, because old tools that transform
  * code for tests, such as an old nyc, cannot parse more. It runs on Node 20.16, 22.3 or newer: it gets Node's own file
  * system module by `process.getBuiltinModule`, even if tests replace that module.
  */
-function call(id: number, file: string, isTyped: boolean): string {
+function recordingCall(id: number, logFile: string, isTyped: boolean): string {
   const globals = isTyped ? '(globalThis as any)' : 'globalThis';
   const anyType = isTyped ? ': any' : '';
-  const write = `${globals}.process.getBuiltinModule("node:fs").appendFileSync(${JSON.stringify(file)}, id + "\\n")`;
+  const write = `${globals}.process.getBuiltinModule("node:fs").appendFileSync(${JSON.stringify(logFile)}, id + "\\n")`;
   const record = `function (id${anyType}) { return seen.has(id) || (seen.add(id), ${write}); }`;
   const recorder = `(function (seen${anyType}) { return ${record}; })(new Set())`;
   return `(${globals}.__selfwareProbe || (${globals}.__selfwareProbe = ${recorder}))(${id})`;

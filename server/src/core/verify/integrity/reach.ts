@@ -1,7 +1,7 @@
 // Finds what an edit newly uses or hides that could detect that it is being tested, disturb the test, or make code read
 // differently from how it runs.
 
-import { replaceTokens } from '../../../util/sourceTokens.ts';
+import { replaceCommentsAndStrings } from '../../../util/sourceTokens.ts';
 import type { FileEdit } from '../../model.ts';
 
 /** Matches the modules that a test has to import. */
@@ -92,7 +92,7 @@ export function withoutRunners(text: string): string {
 }
 
 function withoutComments(text: string): string {
-  return replaceTokens(text, COMMENT, () => ' ');
+  return replaceCommentsAndStrings(text, COMMENT, () => ' ');
 }
 
 function textOf(text: string | null): string {

@@ -1,7 +1,7 @@
 // Finds out how an edit weakens checks: comments that silence them, `any`, tests that are skipped, removed or check
 // less.
 
-import { replaceTokens } from '../../../util/sourceTokens.ts';
+import { replaceCommentsAndStrings } from '../../../util/sourceTokens.ts';
 import { isTestFile } from '../../paths/tests.ts';
 import type { FileEdit, Inventory } from '../../model.ts';
 
@@ -41,7 +41,7 @@ const TYPED = /\.[cm]?tsx?$/;
  * this name.
  */
 const ANY = /(?<=(?:[:<|&=?]|\bas|=>|\bextends)\s*)any\b(?!\s*[(.])|(?<=,\s*)any\b(?=\s*[>,[\]|&)])/g;
-/** Matches the start of a comment or string, for `replaceTokens`. */
+/** Matches the start of a comment or string, for `replaceCommentsAndStrings`. */
 const QUOTED = /\/\*|\/\/[^\n]*|['"]/g;
 
 /**
@@ -110,7 +110,7 @@ function commentsIn(text: string): string {
 
 /** The text without comments and strings, in which `any` is a word. */
 function withoutStringsAndComments(text: string): string {
-  return replaceTokens(text, QUOTED, (found) => (found.startsWith('/') ? ' ' : "''"));
+  return replaceCommentsAndStrings(text, QUOTED, (found) => (found.startsWith('/') ? ' ' : "''"));
 }
 
 function countIn(text: string, pattern: RegExp): number {

@@ -1,4 +1,4 @@
-// Linters that fix what they find, and how to make each of them fix one rule in one file and nothing else.
+// Linters that fix what they find, and how to make each of them fix all findings, or those of one rule in one file.
 
 import { program, tool, type DetectedCommand } from '../detect/command.ts';
 import { goPackages } from '../detect/languageLinters.ts';
@@ -15,16 +15,15 @@ export interface Fixer {
   readonly name: string;
   /** Reads the findings from the output of the check; null if the output is not of the known form. */
   findings(output: string): LintFinding[] | null;
-  /** The unit of the offsets in a fix: UTF-16 units of the text without a byte-order mark, or bytes of the file. */
+  /** The unit of the offsets in a finding's fix, if it includes one: UTF-16 units of the text without a byte-order mark, or bytes of the file. */
   readonly offsets: 'units' | 'bytes';
   /**
-   * The command that fixes all that can be fixed, so that only the rest remains. Null: the findings include their
-   * fixes.
+   * The command that fixes all that can be fixed, so that only the rest remains. Null: the findings say what has a fix.
    */
   fixAll(project: Project, paths: readonly string[]): DetectedCommand | null;
   /**
-   * The command that fixes the findings of `rule` in the file. `others`: rules with findings there, too. Null: see
-   * `fixAll`.
+   * The command that fixes the findings of `rule` in the file. `others`: rules with findings there, too. Null: the
+   * findings include their fixes. A command of Go fixes the whole package, of which only the file is taken.
    */
   fixRule(project: Project, path: string, rule: string, others: readonly string[]): DetectedCommand | null;
 }

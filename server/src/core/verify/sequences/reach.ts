@@ -2,7 +2,7 @@
 
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
-import { outsideName } from '../counterexamples/calling.ts';
+import { outsideName } from '../counterexamples/outsideNames.ts';
 import { readsClockIn } from '../counterexamples/clock.ts';
 import { importOf, type LoadFile } from '../counterexamples/imports.ts';
 import { mentionsOf, outlineOf, type ModuleOutline } from '../differential/declarations.ts';

@@ -1,7 +1,8 @@
 // Finds objects that tests make and then use step by step, and the exports of a file whose code these steps run.
 
 import { ts } from 'ts-morph';
-import { nameFromFile, rangeOf, type Surroundings } from '../counterexamples/calling.ts';
+import { rangeOf, type ExaminedFile } from '../counterexamples/examinedFile.ts';
+import { nameFromFile } from '../counterexamples/nameFromFile.ts';
 import type { LoadFile } from '../counterexamples/imports.ts';
 import type { LeftOut, Sequence, Subject } from '../counterexamples/plan.ts';
 import type { Imported, ObjectUse, UsedObject } from './plan.ts';
@@ -29,7 +30,7 @@ export function usedObjects(
   declared: readonly Declared[],
   tests: readonly ts.SourceFile[],
   load: LoadFile,
-  { path, code }: Pick<Surroundings, 'path' | 'code'>,
+  { path, code }: Pick<ExaminedFile, 'path' | 'code'>,
 ): { readonly subjects: readonly Subject[]; readonly leftOut: readonly LeftOut[] } {
   const leftOut: LeftOut[] = [];
   const observed = tests.flatMap((test) => {

@@ -1,5 +1,5 @@
-// Runs the tests of a judged change with the change first. Most changes break no test, so this saves the separate run
-// of the tests that reach the change.
+// Runs all tests with the change before any run without it. Most changes break no test, and a run of all tests that
+// passes includes those that reach the change, so they need no run of their own.
 
 import type { GateRun } from '../gate.ts';
 import { knownTests } from './chosenTests.ts';
@@ -27,6 +27,6 @@ export async function runHeadFirst(run: GateRun, signal: AbortSignal): Promise<H
 }
 
 /** The run of these commands with the change, if `runHeadFirst` has made it; otherwise null. */
-export function earlierRun(ran: HeadRun | null, commands: TestCommands): TestRun | null {
+export function headRunOf(ran: HeadRun | null, commands: TestCommands): TestRun | null {
   return ran && JSON.stringify(ran.commands.whole) === JSON.stringify(commands.whole) ? ran.head : null;
 }

@@ -1,4 +1,4 @@
-// Measures test coverage: runs the repository's tests in a sandbox with its own tool of coverage, or with V8's.
+// Measures test coverage: runs the repository's tests in a sandbox with its own coverage tool, or with V8's.
 
 import { canonicalJson } from '../../../../util/canonicalJson.ts';
 import { sha256 } from '../../../../util/hash.ts';
@@ -37,7 +37,7 @@ const MAX_QUOTED_CHARACTERS = 160;
 /**
  * Measures the coverage of the tree and stores it. The stored figures are returned while the tree, the command, the
  * set-up and the tools are the same, unless tests failed in that run or the request says `again`. `gatesOf` makes the
- * context in which the tests run.
+ * context in which the tests run; it is always called, because the key of stored figures depends on it.
  * Throws `untrusted`, the errors of a sandbox, and `unavailable` if nothing can count the lines here.
  */
 export async function measure(
@@ -50,9 +50,9 @@ export async function measure(
       action: 'Trust the workspace first.',
     });
   const gates = await gatesOf();
-  const ground = await groundOf(context, gates);
-  const before = operation.again ? null : await readCoverage(context);
-  if (before && ground !== null && before.ground === ground && !before.failed) return reportOf(context, before, true);
+  const ground = await inputsKeyOf(context, gates);
+  const stored = operation.again ? null : await readCoverage(context);
+  if (stored && ground !== null && stored.ground === ground && !stored.failed) return reportOf(context, stored, true);
   const answer = await withTests(gates, 'Runs the tests as they are', operation.signal, (tests) =>
     run(context, tests, ground, operation),
   );
@@ -63,7 +63,7 @@ export async function measure(
 }
 
 /** The key of everything that a measurement depends on; null if the tree cannot be recorded. */
-async function groundOf(context: SessionContext, { settings, setUp }: VerifyContext): Promise<string | null> {
+async function inputsKeyOf(context: SessionContext, { settings, setUp }: VerifyContext): Promise<string | null> {
   const tree = (await treeState(context))?.key;
   if (tree === undefined) return null;
   const installed = await Promise.all(

@@ -8,7 +8,7 @@ import type { TestCase, TestCounts } from '../../parse/testCounts.ts';
 import { chosenTests } from '../../testing/chosenTests.ts';
 import { confirmedBase } from '../../testing/confirmedBase.ts';
 import { settle, type RepetitionResult } from '../../testing/flaky.ts';
-import { earlierRun, runHeadFirst } from '../../testing/headFirst.ts';
+import { headRunOf, runHeadFirst } from '../../testing/headFirst.ts';
 import { reachOf, runReaching, type Reaching } from '../../testing/reaching.ts';
 import { silentTests, touchedNames } from '../../testing/silentTests.ts';
 import {
@@ -39,7 +39,7 @@ export const gate: Gate = async (run, signal) => {
   const useless = uselessBase(run, storedBase);
   if (useless) return useless;
 
-  const earlier = earlierRun(ran, commands);
+  const earlier = headRunOf(ran, commands);
   const reaching = earlier
     ? { ...(await reachOf(run, storedBase.value?.cases ?? null)), first: null, suspects: null }
     : await runReaching(run, commands, storedBase, signal);

@@ -1,54 +1,28 @@
-// Searches that are expensive: for a named place that only the type checker finds, and, when nothing else can be
-// proposed, for fixes by the repository's own linters.
+// Finds fixes by the repository's own linters, which are tried when nothing else can be proposed.
 
 import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import type { Opportunity } from '../../model.ts';
 import { isSettled } from '../../ledger/proposalLife.ts';
-import { isTestFile } from '../../paths/tests.ts';
 import { candidates } from '../../prioritise/prioritise.ts';
 import type { PassedOver } from '../../model/passedOver.ts';
-import { untilAborted } from '../../../util/watchdog.ts';
-import { isWithin } from '../../../util/within.ts';
 import type { SessionContext } from '../context.ts';
 import { isLayoutFinding } from '../look/lintOpportunities.ts';
 import { lintRepository } from '../look/linting.ts';
 import { tryingContextOf } from '../look/ranking.ts';
-import { seenFindings, seenOpportunities, slowOpportunities } from '../look/seeing.ts';
+import { seenFindings } from '../look/seeing.ts';
 import { LINTER_FIX } from './claims.ts';
 import { passedBefore } from './passingOver.ts';
+import { isRequestedBy } from './requested.ts';
 import type { ProposeRequest } from './requests.ts';
 
 /** While this many linter fixes wait for a person, the linters are not run for more. */
 const MAX_WAITING = 5;
 
+/** A search for a proposal, with the places that it has passed over so far. */
 interface Attempt {
   readonly context: SessionContext;
   readonly request: ProposeRequest;
   readonly passedOverNow: PassedOver[];
-}
-
-/**
- * The opportunity with this id, even if something hides it; undefined if there is none. The search for an unknown id
- * takes as long as a type check. Throws `cancelled`.
- */
-export async function namedOpportunity(
-  context: SessionContext,
-  id: string,
-  request: ProposeRequest,
-): Promise<Opportunity | undefined> {
-  const { shown, hidden } = await seenOpportunities(context);
-  const seen = [...shown, ...hidden.map(({ opportunity }) => opportunity)];
-  const isNamed = (opportunity: Opportunity) => opportunity.id === id;
-  return seen.find(isNamed) ?? (await slowFindings(context, request)).find(isNamed);
-}
-
-/** Other callers may wait for the same findings, so a cancel ends the waiting and not the work. */
-async function slowFindings(
-  context: SessionContext,
-  { signal, report }: ProposeRequest,
-): Promise<readonly Opportunity[]> {
-  report?.({ stage: 'realising', done: 0, total: 1, message: 'the type checker looks at the repository' });
-  return untilAborted(slowOpportunities(context), signal);
 }
 
 /**
@@ -74,18 +48,6 @@ export async function linterCandidates({ context, request, passedOverNow }: Atte
     context.ports.log.write('warn', 'The linters of the repository could not be run.', error);
     return [];
   }
-}
-
-/** Returns a check that is true for the places and rules that the request names, or for all if it names none. */
-export function isRequestedBy({
-  places,
-  rules,
-  exceptTests = false,
-}: Pick<ProposeRequest, 'places' | 'rules' | 'exceptTests'>): (one: Pick<Opportunity, 'path' | 'rule'>) => boolean {
-  return ({ path, rule }) =>
-    (places === undefined || isWithin(path, places)) &&
-    (rules === undefined || rules.includes(rule)) &&
-    !(exceptTests && isTestFile(path));
 }
 
 /** Those that may be tried, best first. Adds the others to `passedOverNow`. */

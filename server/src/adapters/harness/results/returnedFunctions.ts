@@ -1,0 +1,41 @@
+// Calls the functions in a result, because what they close over is part of the result.
+
+import { createDescriber, describeError } from '../describe.ts';
+import { sources } from '../materialise.ts';
+import type { World } from '../world.ts';
+
+/** Arguments for calling returned functions, one after the other. */
+const PROBE_ARGUMENTS: readonly (readonly unknown[])[] = [[], [1, 2], ['a', 'b'], [[3, 1, 2]]];
+/** Maximum number of functions in a result that are called. */
+const MAX_PROBED = 4;
+
+/** Calls the functions that the result is or directly contains, and notes what they return in the protocol. */
+export async function probeFunctionsOf(returned: unknown, world: World): Promise<void> {
+  const functions = functionsIn(returned).slice(0, MAX_PROBED);
+  for (const [place, one] of functions) {
+    for (const args of PROBE_ARGUMENTS) {
+      let text: string;
+      try {
+        const answer: unknown = Reflect.apply(one, undefined, structuredClone(args) as unknown[]);
+        const settled = await world.settle([answer]);
+        text = createDescriber(settled)(answer, 'it').text;
+      } catch (error) {
+        text = `throws ${describeError(error)}`;
+      }
+      world.note(`${place}(${args.map((part) => JSON.stringify(part)).join(', ')}) → ${text}`);
+    }
+  }
+}
+
+/**
+ * The functions that the result is or directly contains, with their places in words; those of arguments are left out.
+ */
+function functionsIn(value: unknown): [string, (...all: unknown[]) => unknown][] {
+  const isCode = (one: unknown): one is (...all: unknown[]) => unknown =>
+    typeof one === 'function' && !sources.has(one);
+  if (isCode(value)) return [['the result', value]];
+  if (typeof value !== 'object' || value === null || sources.has(value)) return [];
+  return Object.entries(value).flatMap(([key, one]) =>
+    isCode(one) ? [[`the result's ${key}`, one] as [string, (...all: unknown[]) => unknown]] : [],
+  );
+}

@@ -1,0 +1,122 @@
+// Applies the edits of a reply to the files, and refuses edits that overlap or have no clear place.
+
+import type { FileEdit } from '../../model.ts';
+import { plainPath } from './pathLine.ts';
+import { lineEndOf, lineFeeds, placeOf, RUNGS, type Place, type Rung } from './placing.ts';
+import type { Refused, ReplyEdit } from './reply.ts';
+
+const NOT_SHOWN = 'exists already and was not shown; add to it with "append", or name a new file.';
+
+/** The edits as whole texts of files. */
+export interface Resolved {
+  readonly edits: readonly FileEdit[];
+  /** The least exact level at which a place was found; null if no place had to be found. */
+  readonly rung: Rung | null;
+}
+
+/**
+ * Applies the edits to the files. `textOf`: the current text of a file; null if it does not exist. `isShown`: true if
+ * the question contained the file; a file that was not shown is not replaced as a whole, because nobody can replace a
+ * text without having read it.
+ */
+export function resolveEdits(
+  edits: readonly ReplyEdit[],
+  textOf: (path: string) => string | null,
+  isShown: (path: string) => boolean,
+): Resolved | Refused {
+  const byFile = new Map<string, ReplyEdit[]>();
+  for (const edit of edits) {
+    const path = plainPath(edit.file);
+    byFile.set(path, [...(byFile.get(path) ?? []), edit]);
+  }
+  const resolved: FileEdit[] = [];
+  const places: Place[] = [];
+  for (const [path, own] of byFile) {
+    if (!staysInRepository(path)) return { refused: `${path} is not a path within the repository.` };
+    const before = textOf(path);
+    if (before !== null && !isShown(path) && own.some((edit) => edit.kind === 'file' && edit.content !== null))
+      return { refused: `${path} ${NOT_SHOWN}` };
+    const outcome = textAfter(path, before, own);
+    if ('refused' in outcome) return outcome;
+    if (outcome.after === before) return { refused: `The edits of ${path} change nothing.` };
+    places.push(...outcome.places);
+    resolved.push({ path, before, after: outcome.after });
+  }
+  return { edits: resolved, rung: leastExact(places) };
+}
+
+type Outcome = { readonly after: string | null; readonly places: readonly Place[] } | Refused;
+
+/**
+ * The text of a file after its edits, and the places that they changed. Refuses edits that overlap or find no place,
+ * and a whole file together with other edits.
+ */
+function textAfter(path: string, before: string | null, edits: readonly ReplyEdit[]): Outcome {
+  const whole = edits.find((edit) => edit.kind === 'file');
+  if (whole) {
+    if (edits.length > 1) return { refused: `${path} is given as a whole, so there can be no other edit of it.` };
+    return wholeFile(path, before, whole.content);
+  }
+  if (before === null) return { refused: `${path} does not exist or cannot be read.` };
+  const places: Place[] = [];
+  for (const edit of edits) {
+    if (edit.kind === 'file') continue;
+    const place = edit.kind === 'append' ? atEnd(before, edit.text) : placeOf(before, edit);
+    if ('refused' in place) return { refused: `${path}: ${place.refused}` };
+    places.push(place);
+  }
+  places.sort((a, b) => a.start - b.start);
+  if (places.some((place, at) => at > 0 && places[at - 1]!.end > place.start))
+    return { refused: `Two edits of ${path} overlap.` };
+  const after = places.reduceRight(
+    (text, { start, end, replacement }) => text.slice(0, start) + replacement + text.slice(end),
+    before,
+  );
+  return { after, places };
+}
+
+function wholeFile(path: string, before: string | null, content: string | null): Outcome {
+  if (content === null) return before === null ? { refused: `${path} does not exist.` } : { after: null, places: [] };
+  if (before === null) return { after: content, places: [] };
+  if (leavesOut(content) && !leavesOut(before))
+    return { refused: `${path} is given as a whole, but the reply leaves out a part of its text.` };
+  const lineEnd = lineEndOf(before);
+  const mark = before.startsWith('\uFEFF') && !content.startsWith('\uFEFF') ? '\uFEFF' : '';
+  return { after: mark + lineFeeds(content).replaceAll('\n', lineEnd), places: [] };
+}
+
+/** True if a comment stands for omitted code: `// ... rest of the file`. */
+function leavesOut(content: string): boolean {
+  return content.split('\n').some((line) => {
+    const words = line.trim().toLowerCase();
+    const comment = /^(?:\/\/|#|\/\*|<!--|--|\{\/\*)/.test(words);
+    return (
+      comment &&
+      /(?:\.\.\.|\u2026)/.test(words) &&
+      /exist|rest|remain|unchanged|same|previous|other|omit|more/.test(words)
+    );
+  });
+}
+
+/** The end of the text as a place, with what is appended there as lines of their own. */
+function atEnd(before: string, text: string): Place {
+  const lineEnd = lineEndOf(before);
+  const gap = before === '' || before.endsWith('\n') ? '' : lineEnd;
+  const written = lineFeeds(text).replaceAll('\n', lineEnd);
+  return {
+    start: before.length,
+    end: before.length,
+    replacement: gap + (written.endsWith('\n') ? written : written + lineEnd),
+    rung: 'exact',
+  };
+}
+
+/** True for a relative path without steps upwards, outside of git's own folder. */
+function staysInRepository(path: string): boolean {
+  if (path === '' || path.startsWith('/') || /^[a-z]:/i.test(path) || path.includes('\0')) return false;
+  return path.split('/').every((part) => part !== '..' && part !== '' && part !== '.' && part.toLowerCase() !== '.git');
+}
+
+function leastExact(places: readonly Place[]): Rung | null {
+  return RUNGS.findLast((rung) => places.some((place) => place.rung === rung)) ?? null;
+}

@@ -1,0 +1,31 @@
+// Finds an opportunity by its id, also one that only the type checker finds.
+
+import type { Opportunity } from '../../model.ts';
+import { untilAborted } from '../../../util/watchdog.ts';
+import type { SessionContext } from '../context.ts';
+import { seenOpportunities, slowOpportunities } from '../look/seeing.ts';
+import type { ProposeRequest } from './requests.ts';
+
+/**
+ * The opportunity with this id, even if something hides it; undefined if there is none. The search for an unknown id
+ * takes as long as a type check. Throws `cancelled`.
+ */
+export async function namedOpportunity(
+  context: SessionContext,
+  id: string,
+  request: ProposeRequest,
+): Promise<Opportunity | undefined> {
+  const { shown, hidden } = await seenOpportunities(context);
+  const seen = [...shown, ...hidden.map(({ opportunity }) => opportunity)];
+  const isNamed = (opportunity: Opportunity) => opportunity.id === id;
+  return seen.find(isNamed) ?? (await slowFindings(context, request)).find(isNamed);
+}
+
+/** Other callers may wait for the same findings, so a cancel ends the waiting and not the work. */
+async function slowFindings(
+  context: SessionContext,
+  { signal, report }: ProposeRequest,
+): Promise<readonly Opportunity[]> {
+  report?.({ stage: 'realising', done: 0, total: 1, message: 'the type checker looks at the repository' });
+  return untilAborted(slowOpportunities(context), signal);
+}

@@ -1,0 +1,36 @@
+// The type of a file whose functions are examined, and the place of a node in it.
+
+import { ts } from 'ts-morph';
+import type { Range } from '../../model.ts';
+import type { ModuleOutline } from '../differential/declarations.ts';
+import type { ShapeReader } from '../differential/shapes.ts';
+import type { RecordedCalls } from '../guard/recordedCalls.ts';
+import type { Example } from './plan.ts';
+
+/** The file whose functions are examined, with everything that is known of it. */
+export interface ExaminedFile {
+  readonly path: string;
+  readonly outline: ModuleOutline;
+  readonly reader: ShapeReader;
+  readonly checker: ts.TypeChecker;
+  readonly code: ts.SourceFile;
+  /** False if the repository does not check for null, so that any value may be null or undefined. */
+  readonly strict: boolean;
+  /** Lists of arguments in tests, by the name of the called function (see `examplesIn`). */
+  readonly examples: ReadonlyMap<string, readonly (readonly Example[])[]>;
+  /** Arguments that functions of the file get while the tests run; absent if these were not recorded. */
+  readonly recorded?: RecordedCalls[string];
+}
+
+/** The range of a node (1-based, the end column is exclusive); for a whole file, the range of its first character. */
+export function rangeOf(node: ts.Node, file: ts.SourceFile): Range {
+  const at = (position: number) => file.getLineAndCharacterOfPosition(position);
+  const start = at(node.getStart(file));
+  const end = ts.isSourceFile(node) ? { line: start.line, character: start.character + 1 } : at(node.end);
+  return {
+    startLine: start.line + 1,
+    startColumn: start.character + 1,
+    endLine: end.line + 1,
+    endColumn: end.character + 1,
+  };
+}

@@ -1,0 +1,82 @@
+// Finds names by which code reaches outside of a call, such as a module for files.
+
+import { ts } from 'ts-morph';
+import { wordsOf } from '../../../util/wordsOf.ts';
+import { namesIn, type ModuleOutline } from '../differential/declarations.ts';
+import { requiredFrom } from './imports.ts';
+
+/** Modules of Node that reach outside the process, or that wait. */
+const OUTSIDE_MODULES =
+  /^(?:node:)?(?:fs(?:\/promises)?|child_process|cluster|dgram|dns|http|https|http2|net|tls|worker_threads|readline|repl|inspector|timers(?:\/promises)?)$/;
+/** Globals that reach outside the process, that wait, or whose state all code shares. */
+const OUTSIDE_GLOBALS = wordsOf(`
+fetch XMLHttpRequest WebSocket EventSource localStorage sessionStorage indexedDB document window navigator history
+setTimeout setInterval setImmediate requestAnimationFrame globalThis Deno Bun alert caches
+`);
+
+/**
+ * All names that the declaration `from` mentions, directly or through other declarations of its file. Adds to `names`.
+ */
+export function namesReachedFrom(
+  { declarations }: ModuleOutline,
+  from: string,
+  names = new Set<string>(),
+): ReadonlySet<string> {
+  for (const name of declarations.get(from)?.mentions ?? []) {
+    if (names.has(name)) continue;
+    names.add(name);
+    namesReachedFrom({ declarations, loose: [] }, name, names);
+  }
+  return names;
+}
+
+/**
+ * One of these names that stands for something outside of the call, such as a module for files; null if none does.
+ * `file`: the file whose code mentions the names.
+ */
+export function outsideName(mentioned: ReadonlySet<string>, file: ts.SourceFile): string | null {
+  const names = [...file.statements.flatMap(importedOutside), ...requiredOutside(file), ...OUTSIDE_GLOBALS];
+  return names.find((name) => mentioned.has(name)) ?? null;
+}
+
+/** The names that a statement imports from modules that reach outside. */
+function importedOutside(statement: ts.Statement): readonly string[] {
+  if (ts.isImportEqualsDeclaration(statement)) {
+    const { moduleReference: reference } = statement;
+    const isModule = ts.isExternalModuleReference(reference) && ts.isStringLiteral(reference.expression);
+    return isModule && OUTSIDE_MODULES.test((reference.expression as ts.StringLiteral).text)
+      ? [statement.name.text]
+      : [];
+  }
+  if (!ts.isImportDeclaration(statement) || !ts.isStringLiteral(statement.moduleSpecifier)) return [];
+  if (!OUTSIDE_MODULES.test(statement.moduleSpecifier.text)) return [];
+  const { importClause: clause } = statement;
+  const bound = clause?.namedBindings;
+  return [
+    ...(clause?.name ? [clause.name.text] : []),
+    ...(bound && ts.isNamespaceImport(bound) ? [bound.name.text] : []),
+    ...(bound && ts.isNamedImports(bound) ? bound.elements.map(({ name }) => name.text) : []),
+  ];
+}
+
+/**
+ * The names of variables that are set to `require(…)` of a module that reaches outside, at the top level or in a
+ * function. If such a module is used without a variable, the name is `require`.
+ */
+function requiredOutside(file: ts.SourceFile): readonly string[] {
+  if (!file.text.includes('require')) return [];
+  const names: string[] = [];
+  const visit = (node: ts.Node): void => {
+    ts.forEachChild(node, visit);
+    if (!ts.isCallExpression(node) || !OUTSIDE_MODULES.test(requiredFrom(node) ?? '')) return;
+    // `const { readFile } = require('fs').promises` takes a part of the module.
+    let value: ts.Node = node;
+    while (ts.isPropertyAccessExpression(value.parent) && value.parent.expression === value) value = value.parent;
+    const { parent } = value;
+    if (ts.isVariableDeclaration(parent) && parent.initializer === value) names.push(...namesIn(parent.name));
+    else if (ts.isBinaryExpression(parent) && ts.isIdentifier(parent.left)) names.push(parent.left.text);
+    else names.push('require');
+  };
+  visit(file);
+  return names;
+}

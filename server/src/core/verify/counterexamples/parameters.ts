@@ -1,0 +1,51 @@
+// Reads the parameters of a function as shapes of the values to call it with.
+
+import { ts } from 'ts-morph';
+import { isUnresolved, Unsupported } from '../differential/shapes.ts';
+import type { ExaminedFile } from './examinedFile.ts';
+import type { Subject } from './plan.ts';
+import { needsStandIn } from './standIns.ts';
+
+/** Matches code that distinguishes negative numbers: a comparison with 0, a negative literal, or the like. */
+export const SIGNED = /[<>]=?\s*0\b|[=(,:?&|[]\s*-\s*[\d.]|Math\.(?:abs|sign|min|max)\b/;
+
+/** The parameters as the types declare them; a sentence with the reason if no values for them can be generated. */
+export function typedParameters(
+  { signature, declaration }: { readonly signature: ts.Signature; readonly declaration: ts.Declaration },
+  { reader, checker }: ExaminedFile,
+): Subject['parameters'] | string {
+  for (const symbol of signature.getParameters()) {
+    const parameter = symbol.valueDeclaration;
+    if (!parameter || !ts.isParameter(parameter)) return 'Its parameters are not declared one by one.';
+    if (ts.isIdentifier(parameter.name) && parameter.name.text === 'this') return 'It needs a `this`.';
+    const type = checker.getTypeOfSymbolAtLocation(symbol, parameter);
+    if (type.flags & ts.TypeFlags.Any && !isUnresolved(type))
+      return hasType(parameter) ? 'It takes `any`, which allows everything.' : 'Its parameters have no declared types.';
+  }
+  try {
+    const parameters = reader.parametersOf(signature, declaration);
+    return parameters.some(({ shape }) => needsStandIn(shape, reader.shapes))
+      ? 'It takes an object with several methods, for which a stand-in says little.'
+      : parameters;
+  } catch (error) {
+    if (!(error instanceof Unsupported)) throw error;
+    return `It takes ${error.message}, for which no values can be generated.`;
+  }
+}
+
+function hasType(parameter: ts.ParameterDeclaration): boolean {
+  return parameter.type !== undefined || ts.getJSDocType(parameter) !== undefined;
+}
+
+/** The parameters with the type `any`, for functions whose types say too little. */
+export function anyParameters(signature: ts.Signature): Subject['parameters'] {
+  return signature.getParameters().map(({ name, valueDeclaration: parameter }) => {
+    const isParameter = parameter !== undefined && ts.isParameter(parameter);
+    return {
+      name,
+      shape: { kind: 'any' },
+      optional: isParameter && (parameter.questionToken ?? parameter.initializer) !== undefined,
+      rest: isParameter && parameter.dotDotDotToken !== undefined,
+    };
+  });
+}
