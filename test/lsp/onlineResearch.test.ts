@@ -59,7 +59,11 @@ test('after a yes, a failed attempt is followed by a search, and the evidence na
   });
   expect(answers.asked).toEqual([]);
 
-  const outcome = await ask({ words: WORDS, research: true });
+  // A yes to another question, such as one about the program before, is none to this one.
+  expect(await ask({ words: WORDS, research: true, asked: 'May another program search?' })).toHaveProperty('research');
+  expect(answers.asked).toEqual([]);
+
+  const outcome = await ask({ words: WORDS, research: true, asked: unasked.research?.detail });
   expect(answers.asked[0]?.text).not.toContain('Found online');
   expect(answers.asked[1]?.text).toContain(`Found for ${WORDS} at https://example.com/b`);
   const { markdown } = await server.client.request('selfware/evidence', { proposal: outcome.review?.id });
@@ -71,7 +75,8 @@ test('after a yes, a failed attempt is followed by a search, and the evidence na
 });
 
 test('a no holds as well', async () => {
-  await ask({ words: WORDS, research: false });
+  const { research } = await ask({ words: WORDS });
+  await ask({ words: WORDS, research: false, asked: research?.detail });
   expect(answers.asked.length).toBeGreaterThan(1);
   expect(answers.asked.some(({ text }) => text.includes('Found online'))).toBe(false);
   expect(await ask({ words: `${WORDS}, once more` })).not.toHaveProperty('research');

@@ -69,6 +69,8 @@ export interface ImproveWithModelParams {
   readonly again?: boolean;
   /** The answer of the person to a `ResearchQuestion`; it holds as long as the server runs. */
   readonly research?: boolean;
+  /** With `research`: the `detail` of the question that was answered. An answer to another question does not count. */
+  readonly asked?: string;
 }
 
 /** What the person can choose from when a model is asked for a change. */

@@ -27,7 +27,11 @@ test.each<[string, Partial<StepResult>, string, string]>([
   ],
   [
     'a limit',
-    { exitCode: null, exceeded: 'more than 4 GB of memory' },
+    {
+      exitCode: null,
+      exceeded: 'more than 4 GB of memory',
+      output: 'Ended by Selfware: the command took more than 4 GB of memory.',
+    },
     '`npm ci` was ended: it took more than 4 GB of memory. It printed nothing.',
     AGAIN,
   ],

@@ -31,12 +31,12 @@ function endOf({ outcome, exitCode, exceeded, millis }: StepResult): string {
   return exitCode === null ? `was ended by a signal after ${seconds} s` : `ended with ${exitCode}`;
 }
 
-/** The lines that name a cause; the last lines if none does. */
+/** The lines that name a cause; the last lines if none does. Without our own line about a limit. */
 function wordsOf(output: string): string {
   const lines = output
     .split('\n')
     .map((line) => line.trim())
-    .filter((line) => line !== '' && !/complete log|YN0000/.test(line));
+    .filter((line) => line !== '' && !/complete log|YN0000|^Ended by Selfware:/.test(line));
   const causes = lines.filter((line) => NAMES_A_CAUSE.test(line));
   const shown = causes.length > 0 ? causes.slice(0, MAX_LINES) : lines.slice(-MAX_LINES);
   return shown.join(' ').slice(0, MAX_LENGTH);
