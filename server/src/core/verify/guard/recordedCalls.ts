@@ -71,9 +71,11 @@ function parameterNames({ parameters }: ts.ArrowFunction): readonly string[] {
 /**
  * The function that writes down a call, once for the same arguments. It is hoisted, so that it may stand at the end. Its
  * syntax is ECMAScript 5, for old tools that transform code for tests. It calls no code of the values: getters, proxies
- * and classes are left out.
+ * and classes are left out. It leaves out texts that name a folder of the sandbox, because that folder is gone when
+ * others run the new test. It ends early at large values, because the function may be called often with them.
  */
 function recorder(file: string): string {
+  const folder = file.slice(0, Math.max(0, file.indexOf('/node_modules/')));
   return `function __selfwareCall(path, at, given) {
   try {
     var all = globalThis.__selfwareCalls;
@@ -81,21 +83,37 @@ function recorder(file: string): string {
     var key = path + ':' + at;
     var count = all.counts[key] || 0;
     if (count >= ${MAX_WRITTEN}) return;
+    var process = globalThis.process;
+    var isProxy = process.getBuiltinModule('node:util').types.isProxy;
+    var folders = [${JSON.stringify(folder)}, process.env.HOME, process.env.TMPDIR];
+    var left = ${MAX_CHARACTERS};
+    var spend = function (characters) {
+      left -= characters;
+      if (left < 0) throw 0;
+    };
     var write = function (value, depth) {
-      if (value === null || typeof value === 'boolean' || typeof value === 'string') return value;
+      spend(typeof value === 'string' || Array.isArray(value) ? value.length : 1);
+      if (typeof value === 'string') {
+        for (var i = 0; i < folders.length; i += 1)
+          if (folders[i] && folders[i].length > 1 && value.indexOf(folders[i]) >= 0) throw 0;
+        return value;
+      }
+      if (value === null || typeof value === 'boolean') return value;
       if (typeof value === 'number' && isFinite(value)) return value;
-      if (typeof value !== 'object' || depth > ${MAX_DEPTH}) throw 0;
-      if (Array.isArray(value))
-        return { $: 'array', of: Array.prototype.map.call(value, function (one) { return write(one, depth + 1); }) };
+      if (typeof value !== 'object' || depth > ${MAX_DEPTH} || isProxy(value)) throw 0;
+      var isList = Array.isArray(value);
       var parent = Object.getPrototypeOf(value);
+      if (isList) parent = Object.getPrototypeOf(parent);
       if (parent !== null && Object.getPrototypeOf(parent) !== null) throw 0;
-      var fields = Object.getOwnPropertyNames(value).map(function (name) {
+      var names = Object.getOwnPropertyNames(value);
+      if (isList && (names.length !== value.length + 1 || names.pop() !== 'length')) throw 0;
+      var fields = names.map(function (name) {
         var own = Object.getOwnPropertyDescriptor(value, name);
         if (!('value' in own) || !own.enumerable || name === '__proto__') throw 0;
-        return [name, write(own.value, depth + 1)];
+        return isList ? write(own.value, depth + 1) : [name, write(own.value, depth + 1)];
       });
       if (Object.getOwnPropertySymbols(value).length > 0) throw 0;
-      return { $: 'record', fields: fields };
+      return isList ? { $: 'array', of: fields } : { $: 'record', fields: fields };
     };
     var list = Array.prototype.slice.call(given);
     while (list.length > 0 && list[list.length - 1] === undefined) list.pop();
@@ -104,17 +122,22 @@ function recorder(file: string): string {
     if (text.length > ${MAX_CHARACTERS} + key.length || all.seen[text]) return;
     all.seen[text] = true;
     all.counts[key] = count + 1;
-    globalThis.process.getBuiltinModule('node:fs').appendFileSync(${JSON.stringify(file)}, text + '\\n');
+    process.getBuiltinModule('node:fs').appendFileSync(${JSON.stringify(file)}, text + '\\n');
   } catch (error) {}
 }`;
 }
 
-/** The calls in the text of that file. Of many calls of a function, some are kept, spread over all of them. */
+/**
+ * The calls in the text of that file, short ones first: several processes write it, so its order is a matter of chance.
+ * Of many calls of a function, some are kept, spread over all of them.
+ */
 export function recordedCalls(text: string): RecordedCalls {
   const lists = new Map<string, Map<number, Map<string, readonly Example[]>>>();
-  for (const line of new Set(text.split('\n'))) {
-    const [path, at, values] = readLine(line) ?? [];
-    if (path === undefined || at === undefined || values === undefined) continue;
+  const lines = [...new Set(text.split('\n'))];
+  for (const line of lines.toSorted((one, other) => one.length - other.length || (one < other ? -1 : 1))) {
+    const read = readLine(line);
+    if (!read) continue;
+    const [path, at, values] = read;
     const ofFile = lists.get(path) ?? new Map<number, Map<string, readonly Example[]>>();
     lists.set(path, ofFile);
     ofFile.set(at, (ofFile.get(at) ?? new Map<string, readonly Example[]>()).set(line, values));
@@ -127,13 +150,30 @@ export function recordedCalls(text: string): RecordedCalls {
   );
 }
 
-/** Null for an incomplete line, of a process that ended while it wrote. */
+/**
+ * Null for an incomplete line, of a process that ended while it wrote, and for one that is no call: the code under test
+ * can write to the file, too.
+ */
 function readLine(line: string): readonly [path: string, at: number, values: readonly Example[]] | null {
   try {
-    return line === '' ? null : (JSON.parse(line) as readonly [string, number, readonly Example[]]);
+    const read: unknown = line === '' ? null : JSON.parse(line);
+    if (!Array.isArray(read) || read.length !== 3) return null;
+    const [path, at, values] = read as readonly unknown[];
+    const isCall = typeof path === 'string' && typeof at === 'number' && Array.isArray(values);
+    return isCall && values.every(isExample) ? [path, at, values] : null;
   } catch {
     return null;
   }
+}
+
+function isExample(value: unknown): value is Example {
+  if (typeof value !== 'object' || value === null) return true;
+  const { $, of, fields } = value as Readonly<Record<string, unknown>>;
+  if ($ === 'array') return Array.isArray(of) && of.every(isExample);
+  if ($ !== 'record' || !Array.isArray(fields)) return false;
+  return fields.every(
+    (field) => Array.isArray(field) && field.length === 2 && typeof field[0] === 'string' && isExample(field[1]),
+  );
 }
 
 function spread<T>(all: readonly T[]): readonly T[] {
