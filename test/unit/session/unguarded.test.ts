@@ -155,7 +155,7 @@ test('long results of a mistake are shortened to the part that differs', () => {
   expect(mistakeLine(mistake!)).toBe('line 2: > → >=; a(1) then returns 2; now it returns 1');
   const long = (end: string) => `returns { ${'same: true, '.repeat(20)}end: ${end}, ${'more: 1, '.repeat(20)} }`;
   const line = mistakeLine({ ...mistake!, then: long('1'), now: long('22') });
-  expect(line).toMatch(/then returns ….{17}end: 1, more.*…; now it returns ….{17}end: 22, more.*…$/);
+  expect(line).toMatch(/then returns ….{19}end: 1, more.*…; now it returns ….{19}end: 22, more.*…$/);
   expect(line.length).toBeLessThan(250);
 });
 

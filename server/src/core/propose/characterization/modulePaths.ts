@@ -30,14 +30,14 @@ export function passesOn(
   const entry = specifier.startsWith('.') ? entryAt(placeOf(specifier, test), tree) : null;
   const file = entry && parseSource(entry.path, entry.text);
   if (!entry || !file || entry.path === path) return false;
-  const direct = /^module\.exports = require\((['"])([^'"\n]+)\1\)/m.exec(entry.text)?.[2];
-  if (direct !== undefined && isPath(direct, entry.path, path, tree)) return true;
+  const isReplaced = new RegExp(String.raw`\.${exportedAs.replaceAll('$', '\\$')}\s*=[^=]`).test(entry.text);
+  const direct = /^module\.exports = require\((['"])([^'"\n]+)\1\);?$/m.exec(entry.text)?.[2];
+  if (direct !== undefined && isPath(direct, entry.path, path, tree)) return !isReplaced;
   const names = requiredBy(file)
     .filter(({ from }) => isPath(from, entry.path, path, tree))
     .flatMap((one) => one.names.flatMap(({ name, imported }) => (imported === 'default' ? [name] : [])));
   const whole = /^module\.exports = ([\w$]+);?$/m.exec(entry.text)?.[1];
-  if (whole !== undefined && names.includes(whole)) return true;
-  const isReplaced = new RegExp(String.raw`\.${exportedAs.replaceAll('$', '\\$')}\s*=[^=]`).test(entry.text);
+  if (whole !== undefined && names.includes(whole)) return !isReplaced;
   const copied = [...entry.text.matchAll(/\bObject\.assign\(([\w$.]+), ([\w$]+)\)/g)];
   return (
     exportedAs !== 'default' &&
