@@ -91,8 +91,12 @@ module.exports = lib;
   expect('refused' in made ? made.refused : made.edit.after!.slice(made.edit.before!.length)).toBe(ADDED);
 });
 
-test('an entry that has a member of its own with the name is not the way to it', () => {
-  const index = "const own = require('./lib/split');\nObject.assign(exports, own);\nexports.split = () => 2;\n";
+test.each([
+  "const own = require('./lib/split');\nObject.assign(exports, own);\nexports.split = () => 2;\n",
+  "module.exports = require('./lib/split');\nmodule.exports.split = () => 2;\n",
+  "module.exports = require('./lib/split').inner;\n",
+  "module.exports = require('./lib/split')({});\n",
+])('an entry that exports something else under the name is not the way to it: %s', (index) => {
   const made = written({ 'index.js': index, 'lib/split.js': CODE }, 'lib/split.js', '..');
   expect('refused' in made ? made.refused : made.edit.path).toBe('test/split.js');
 });

@@ -1,7 +1,7 @@
 // Calls of functions that are recorded while the tests run, and what the search makes of them.
 
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -24,15 +24,19 @@ module.exports.hidden = hidden;
 module.exports.all = all;
 `;
 
+/** Folders as in a sandbox. */
+const ENV = { ...process.env, HOME: '/sandbox/home', TMPDIR: '/sandbox/tmp' };
+
 /** Runs these statements with the recorded code as `glob`. */
 function recordedBy(statements: string) {
   const root = mkdtempSync(join(tmpdir(), 'selfware-recorded-'));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
-  const calls = join(root, 'calls');
+  const calls = join(root, 'node_modules', 'calls');
+  mkdirSync(join(root, 'node_modules'));
   writeFileSync(calls, '');
   writeFileSync(join(root, 'glob.js'), withRecorders('glob.js', CODE, calls)!);
   writeFileSync(join(root, 'run.js'), `const glob = require('./glob');\n${statements}`);
-  const output = execFileSync(process.execPath, ['run.js'], { cwd: root, encoding: 'utf8' });
+  const output = execFileSync(process.execPath, ['run.js'], { cwd: root, encoding: 'utf8', env: ENV });
   writeFileSync(join(root, 'glob.js'), CODE);
   const recorded = recordedCalls(readFileSync(calls, 'utf8'));
   const plan = planSearch(['glob.js'], { 'glob.js': [] }, createSourceTree(root), openProject, recorded);
@@ -53,6 +57,7 @@ glob.all({ name: 'y' });
     [
       ...['glob', 'default', 'glob'],
       [
+        ['b', { $: 'record', fields: [] }],
         [
           'a*',
           {
@@ -63,7 +68,6 @@ glob.all({ name: 'y' });
             ],
           },
         ],
-        ['b', { $: 'record', fields: [] }],
       ],
     ],
     ['rank', 'rank', 'rank', [['one']]],
@@ -89,4 +93,56 @@ console.log(got.length);
 `);
   expect(output).toBe('1\n');
   expect(recorded).toEqual({});
+});
+
+test('lists that only look plain are not recorded, and none of their code runs', () => {
+  const { recorded, output } = recordedBy(`
+const ran = [];
+class Words extends Array { constructor(...all) { super(...all); ran.push('class'); } }
+const words = new Words('a', 'b');
+const trap = { getPrototypeOf(of) { ran.push('proxy'); return Object.getPrototypeOf(of); } };
+const getter = ['a'];
+Object.defineProperty(getter, 0, { enumerable: true, get() { ran.push('getter'); return 'a'; } });
+const before = ran.length;
+for (const one of [words, new Proxy({}, trap), getter, /a/.exec('a'), [, 'a']]) glob.rank(one);
+console.log(ran.length - before);
+`);
+  expect(output).toBe('0\n');
+  expect(recorded).toEqual({});
+});
+
+test('texts that name a folder of the sandbox are not recorded, since no other machine has it', () => {
+  const { recorded } = recordedBy(`
+for (const one of [__dirname + '/a.txt', { in: [process.env.HOME + '/.cache'] }, 'to ' + process.env.TMPDIR]) glob.rank(one);
+glob.rank('/usr/lib');
+`);
+  expect(Object.values(recorded['glob.js']!)).toEqual([[['/usr/lib']]]);
+});
+
+test('a large value is not read to its end', () => {
+  const { recorded, output } = recordedBy(`
+const list = Array.from({ length: 100_000 }, (_, at) => ({ at }));
+const before = process.cpuUsage().user;
+for (let at = 0; at < 2_000; at += 1) glob.rank(list);
+console.log(process.cpuUsage().user - before < 5e6);
+`);
+  expect(output).toBe('true\n');
+  expect(recorded).toEqual({});
+});
+
+test('recorded calls have the same order whichever process wrote first, and lines that are no calls are left out', () => {
+  const lines = ['["a.js",1,["b"]]', '["a.js",1,["long"]]', '["a.js",1,["a"]]'];
+  const inOrder = [['a'], ['b'], ['long']];
+  for (const text of [lines.join('\n'), lines.toReversed().join('\n')])
+    expect(recordedCalls(text)).toEqual({ 'a.js': { 1: inOrder } });
+  const forged = [
+    '5',
+    '{}',
+    '["a.js",1]',
+    '["a.js",1,["b"]',
+    '["a.js",1,[{"$":"global","name":"process.exit"}]]',
+    '["a.js",1,[{"$":"array","of":[{"then":1}]}]]',
+    '["a.js",1,[{"$":"record","fields":[[1,2]]}]]',
+  ];
+  expect(recordedCalls(forged.join('\n'))).toEqual({});
 });

@@ -304,7 +304,7 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
         ...(env ? { env } : {}),
         ...(services ? { services } : {}),
         ...(detected.peak ? { peak: true as const } : {}),
-        ...(report ? { lastFile: report.path } : {}),
+        ...(report && !report.isBegunEarly ? { lastFile: report.path } : {}),
         ...(onProgress ? { onProgress } : {}),
       },
       signal,
@@ -334,10 +334,9 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
   async function withReportPath(worktree: Worktree, detected: DetectedCommand): Promise<DetectedCommand> {
     if (!detected.report) return detected;
     reports += 1;
-    const folder = REPORT_FOLDER;
-    const path = `${folder}/report-${reports}`;
+    const path = `${REPORT_FOLDER}/report-${reports}`;
     await worktree.write([
-      { path: `${folder}/README`, before: null, after: 'Reports of the tests that Selfware ran.\n' },
+      { path: `${REPORT_FOLDER}/README`, before: null, after: 'Reports of the tests that Selfware ran.\n' },
     ]);
     const put = (text: string) => text.replaceAll(REPORT_PLACE, `${worktree.dir}/${path}`);
     return {

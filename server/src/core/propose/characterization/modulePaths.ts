@@ -31,7 +31,7 @@ export function passesOn(
   const file = entry && parseSource(entry.path, entry.text);
   if (!entry || !file || entry.path === path) return false;
   const isReplaced = new RegExp(String.raw`\.${exportedAs.replaceAll('$', '\\$')}\s*=[^=]`).test(entry.text);
-  const direct = /^module\.exports = require\((['"])([^'"\n]+)\1\)/m.exec(entry.text)?.[2];
+  const direct = /^module\.exports = require\((['"])([^'"\n]+)\1\);?$/m.exec(entry.text)?.[2];
   if (direct !== undefined && isPath(direct, entry.path, path, tree)) return !isReplaced;
   const names = requiredBy(file)
     .filter(({ from }) => isPath(from, entry.path, path, tree))

@@ -32,8 +32,11 @@ export interface DetectedCommand {
   readonly timeoutMs?: number;
   /** Set if peak memory is to be measured. */
   readonly peak?: true;
-  /** The report that the command writes about its tests; the path is relative to the work tree. */
-  readonly report?: { readonly path: string; readonly format: ReportFormat };
+  /**
+   * The report that the command writes about its tests; the path is relative to the work tree. `isBegunEarly`: the file
+   * has its first lines before the first test runs, so that it does not tell whether the tests are over.
+   */
+  readonly report?: { readonly path: string; readonly format: ReportFormat; readonly isBegunEarly?: true };
 }
 
 /** The line as a person would type it. */

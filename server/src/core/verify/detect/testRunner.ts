@@ -204,12 +204,15 @@ export function detectRunner(
     const env = (path: string) => ({
       NODE_OPTIONS: `--test-reporter=spec --test-reporter-destination=stdout --test-reporter=junit --test-reporter-destination=${path}`,
     });
+    const reportBy = (path: string): Pick<DetectedCommand, 'report'> => ({
+      report: { path, format: 'junit', isBegunEarly: true },
+    });
     if (last.words.some(({ value }) => value.startsWith('--test-reporter'))) return null;
     return {
       name,
       format: 'junit',
-      withReport: (path) => ({ ...detected, env: env(path), report: { path, format: 'junit' } }),
-      onFiles: (files, path) => ({ ...rebuilt(files.map(quoted), env(path)), report: { path, format: 'junit' } }),
+      withReport: (path) => ({ ...detected, env: env(path), ...reportBy(path) }),
+      onFiles: (files, path) => ({ ...rebuilt(files.map(quoted), env(path)), ...reportBy(path) }),
       ending: null,
     };
   }

@@ -8,12 +8,17 @@ export type RecordedCalls = Readonly<Record<string, Readonly<Record<number, read
 /** Maximum number of calls of one function that are kept. */
 const MAX_KEPT = 60;
 
-/** The calls in the text of the file to which the code of `recorders.ts` appends them. Of many calls of a function, some are kept, spread over all of them. */
+/**
+ * The calls in the text of that file, short ones first: several processes write it, so its order is a matter of chance.
+ * Of many calls of a function, some are kept, spread over all of them.
+ */
 export function recordedCalls(text: string): RecordedCalls {
   const lists = new Map<string, Map<number, Map<string, readonly Example[]>>>();
-  for (const line of new Set(text.split('\n'))) {
-    const [path, at, values] = readLine(line) ?? [];
-    if (path === undefined || at === undefined || values === undefined) continue;
+  const lines = [...new Set(text.split('\n'))];
+  for (const line of lines.toSorted((one, other) => one.length - other.length || (one < other ? -1 : 1))) {
+    const read = readLine(line);
+    if (!read) continue;
+    const [path, at, values] = read;
     const ofFile = lists.get(path) ?? new Map<number, Map<string, readonly Example[]>>();
     lists.set(path, ofFile);
     ofFile.set(at, (ofFile.get(at) ?? new Map<string, readonly Example[]>()).set(line, values));
@@ -26,13 +31,30 @@ export function recordedCalls(text: string): RecordedCalls {
   );
 }
 
-/** Null for an incomplete line, of a process that ended while it wrote. */
+/**
+ * Null for an incomplete line, of a process that ended while it wrote, and for one that is no call: the code under test
+ * can write to the file, too.
+ */
 function readLine(line: string): readonly [path: string, at: number, values: readonly Example[]] | null {
   try {
-    return line === '' ? null : (JSON.parse(line) as readonly [string, number, readonly Example[]]);
+    const read: unknown = line === '' ? null : JSON.parse(line);
+    if (!Array.isArray(read) || read.length !== 3) return null;
+    const [path, at, values] = read as readonly unknown[];
+    const isCall = typeof path === 'string' && typeof at === 'number' && Array.isArray(values);
+    return isCall && values.every(isExample) ? [path, at, values] : null;
   } catch {
     return null;
   }
+}
+
+function isExample(value: unknown): value is Example {
+  if (typeof value !== 'object' || value === null) return true;
+  const { $, of, fields } = value as Readonly<Record<string, unknown>>;
+  if ($ === 'array') return Array.isArray(of) && of.every(isExample);
+  if ($ !== 'record' || !Array.isArray(fields)) return false;
+  return fields.every(
+    (field) => Array.isArray(field) && field.length === 2 && typeof field[0] === 'string' && isExample(field[1]),
+  );
 }
 
 function spread<T>(all: readonly T[]): readonly T[] {

@@ -69,9 +69,11 @@ function parameterNames({ parameters }: ts.ArrowFunction): readonly string[] {
 /**
  * The function that writes down a call, once for the same arguments. It is hoisted, so that it may stand at the end. Its
  * syntax is ECMAScript 5, for old tools that transform code for tests. It calls no code of the values: getters, proxies
- * and classes are left out.
+ * and classes are left out. It leaves out texts that name a folder of the sandbox, because that folder is gone when
+ * others run the new test. It ends early at large values, because the function may be called often with them.
  */
 function recorder(file: string): string {
+  const folder = file.slice(0, Math.max(0, file.indexOf('/node_modules/')));
   return `function __selfwareCall(path, at, given) {
   try {
     var all = globalThis.__selfwareCalls;
@@ -79,21 +81,37 @@ function recorder(file: string): string {
     var key = path + ':' + at;
     var count = all.counts[key] || 0;
     if (count >= ${MAX_WRITTEN}) return;
+    var process = globalThis['process'];
+    var isProxy = process.getBuiltinModule('node:util').types.isProxy;
+    var folders = [${JSON.stringify(folder)}, process.env.HOME, process.env.TMPDIR];
+    var left = ${MAX_CHARACTERS};
+    var spend = function (characters) {
+      left -= characters;
+      if (left < 0) throw 0;
+    };
     var write = function (value, depth) {
-      if (value === null || typeof value === 'boolean' || typeof value === 'string') return value;
+      spend(typeof value === 'string' || Array.isArray(value) ? value.length : 1);
+      if (typeof value === 'string') {
+        for (var i = 0; i < folders.length; i += 1)
+          if (folders[i] && folders[i].length > 1 && value.indexOf(folders[i]) >= 0) throw 0;
+        return value;
+      }
+      if (value === null || typeof value === 'boolean') return value;
       if (typeof value === 'number' && isFinite(value)) return value;
-      if (typeof value !== 'object' || depth > ${MAX_DEPTH}) throw 0;
-      if (Array.isArray(value))
-        return { $: 'array', of: Array.prototype.map.call(value, function (one) { return write(one, depth + 1); }) };
+      if (typeof value !== 'object' || depth > ${MAX_DEPTH} || isProxy(value)) throw 0;
+      var isList = Array.isArray(value);
       var parent = Object.getPrototypeOf(value);
+      if (isList) parent = Object.getPrototypeOf(parent);
       if (parent !== null && Object.getPrototypeOf(parent) !== null) throw 0;
-      var fields = Object.getOwnPropertyNames(value).map(function (name) {
+      var names = Object.getOwnPropertyNames(value);
+      if (isList && (names.length !== value.length + 1 || names.pop() !== 'length')) throw 0;
+      var fields = names.map(function (name) {
         var own = Object.getOwnPropertyDescriptor(value, name);
         if (!('value' in own) || !own.enumerable || name === '__proto__') throw 0;
-        return [name, write(own.value, depth + 1)];
+        return isList ? write(own.value, depth + 1) : [name, write(own.value, depth + 1)];
       });
       if (Object.getOwnPropertySymbols(value).length > 0) throw 0;
-      return { $: 'record', fields: fields };
+      return isList ? { $: 'array', of: fields } : { $: 'record', fields: fields };
     };
     var list = Array.prototype.slice.call(given);
     while (list.length > 0 && list[list.length - 1] === undefined) list.pop();
@@ -102,7 +120,7 @@ function recorder(file: string): string {
     if (text.length > ${MAX_CHARACTERS} + key.length || all.seen[text]) return;
     all.seen[text] = true;
     all.counts[key] = count + 1;
-    globalThis['process'].getBuiltinModule('node:fs').appendFileSync(${JSON.stringify(file)}, text + '\\n');
+    process.getBuiltinModule('node:fs').appendFileSync(${JSON.stringify(file)}, text + '\\n');
   } catch (error) {}
 }`;
 }

@@ -11,6 +11,8 @@ const RECORDED = 'node_modules/.selfware/calls';
 const UNTYPED = /\.[cm]?jsx?$/;
 /** Share of the remaining time that the tests may take for this, or else nothing is recorded. */
 const SHARE = 0.1;
+/** Recording makes tests slower. After this many times that share, they are ended, and what was recorded until then counts. */
+const TIMES = 2;
 
 /**
  * The calls that the tests make of functions of these files. None of a file that is internal, because a maintainer would
@@ -31,16 +33,23 @@ export async function callsOfTests(
   const file = `${worktree.dir}/${RECORDED}`;
   if (texts.size === 0) return {};
   const files = [...texts].map(([path, text]) => ({ path, text }));
-  const recording = await context.ports.jobs.run('recordCalls', { files, file }, signal);
-  const recordingOf = new Map(files.map(({ path, text }, at) => [path, recording[at] ?? text]));
-  const testFiles = (await gates.reachingTests([...texts.keys()])) ?? [];
+  const changedTexts = await context.ports.jobs.run('recordCalls', { files, file }, signal);
+  const recording = new Map(
+    files.flatMap(({ path }, at) => {
+      const text = changedTexts[at] ?? null;
+      return text === null ? [] : [[path, text] as const];
+    }),
+  );
+  const changed = [...recording.keys()];
+  if (changed.length === 0) return {};
+  const testFiles = (await gates.reachingTests(changed)) ?? [];
   const command = commandOn(chosen, testFiles).onFiles ?? chosen.commands.whole;
   const textOf = (path: string) => texts.get(path) ?? '';
   await worktree.write([{ path: RECORDED, before: null, after: '' }]);
-  await writeTexts({ worktree }, textOf, [...texts.keys()], (path) => recordingOf.get(path)!);
+  await writeTexts({ worktree }, textOf, changed, (path) => recording.get(path)!);
   await commands
-    .again('mutant', command, chosen.commands.read, signal)
-    .finally(() => writeTexts({ worktree }, textOf, [...texts.keys()], (_path, text) => text));
+    .again('mutant', { ...command, timeoutMs: TIMES * SHARE * seconds * 1000 }, chosen.commands.read, signal)
+    .finally(() => writeTexts({ worktree }, textOf, changed, (_path, text) => text));
   const bytes = await worktree.read(RECORDED);
   return bytes ? recordedCalls(new TextDecoder().decode(bytes)) : {};
 }
