@@ -81,9 +81,9 @@ function recorder(file: string): string {
     var key = path + ':' + at;
     var count = all.counts[key] || 0;
     if (count >= ${MAX_WRITTEN}) return;
-    var process = globalThis['process'];
-    var isProxy = process.getBuiltinModule('node:util').types.isProxy;
-    var folders = [${JSON.stringify(folder)}, process.env.HOME, process.env.TMPDIR];
+    var node = globalThis['process'];
+    var isProxy = node.getBuiltinModule('node:util').types.isProxy;
+    var folders = [${JSON.stringify(folder)}, node.env.HOME, node.env.TMPDIR];
     var left = ${MAX_CHARACTERS};
     var spend = function (characters) {
       left -= characters;
@@ -120,7 +120,7 @@ function recorder(file: string): string {
     if (text.length > ${MAX_CHARACTERS} + key.length || all.seen[text]) return;
     all.seen[text] = true;
     all.counts[key] = count + 1;
-    process.getBuiltinModule('node:fs').appendFileSync(${JSON.stringify(file)}, text + '\\n');
+    node.getBuiltinModule('node:fs').appendFileSync(${JSON.stringify(file)}, text + '\\n');
   } catch (error) {}
 }`;
 }
