@@ -86,11 +86,11 @@ async function ask(context: ClientContext, params: ImproveWithModelParams): Prom
     const answer = await vscode.window.showWarningMessage(question, { modal: true, detail }, send);
     return answer === send ? ask(context, { ...params, agreed: destination }) : undefined;
   }
-  if (outcome.research && params.research === undefined) {
+  if (outcome.research && params.asked !== outcome.research.detail) {
     const { question, detail } = outcome.research;
     const [search, without] = ['Search Online', 'Do Not Search'];
     const answer = await vscode.window.showInformationMessage(question, { modal: true, detail }, search, without);
-    return answer === undefined ? undefined : ask(context, { ...params, research: answer === search });
+    return answer === undefined ? undefined : ask(context, { ...params, research: answer === search, asked: detail });
   }
   await context.feed.refresh();
   if (outcome.review) context.reviews.put(outcome.review);

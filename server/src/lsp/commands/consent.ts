@@ -1,6 +1,6 @@
 // The information that a person reads about a proposer before code is sent to it.
 
-import type { ConsentQuestion, ProposerChoice, ResearchQuestion } from '#protocol/models';
+import type { ConsentQuestion, ImproveWithModelParams, ProposerChoice, ResearchQuestion } from '#protocol/models';
 import type { AvailableProposer } from '../../core/ports/proposers.ts';
 import { ROLES, type RoleSettings } from '../../core/proposers/roles.ts';
 import { researchInWords, whatIsSent } from '../../core/proposers/whatIsSent.ts';
@@ -62,18 +62,17 @@ export async function consentFor(
 
 /**
  * The question for the person whether their search program may be asked; null if they have named none, or have answered
- * now or before. `answered`: their answer now, which holds as long as the session.
+ * now or before. `research`: their answer now, which holds as long as the session. It counts only for the question
+ * `asked`, because the program may be another one by now.
  */
 export function researchQuestion(
   { proposals }: Pick<Session, 'proposals'>,
-  answered: boolean | undefined,
+  { research, asked }: Pick<ImproveWithModelParams, 'research' | 'asked'>,
 ): ResearchQuestion | null {
   const tool = proposals.researchTool();
   if (tool === null) return null;
-  if (answered !== undefined) proposals.allowResearch(answered ? 'retries' : 'never');
+  const detail = `${visible(researchInWords(tool, 'retries'))} Your answer holds until you close or reload this window.`;
+  if (research !== undefined && asked === detail) proposals.allowResearch(research ? 'retries' : 'never');
   if (proposals.researchAnswer() !== null) return null;
-  return {
-    question: `May ${visibleLine(tool.tool)} search online?`,
-    detail: `${visible(researchInWords(tool, 'retries'))} Your answer holds until you close or reload this window.`,
-  };
+  return { question: `May ${visibleLine(tool.tool)} search online?`, detail };
 }

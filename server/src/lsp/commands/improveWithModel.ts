@@ -54,7 +54,7 @@ export const improveWithModelCommand: ServerCommand = async (context, request) =
   }
   // Only these tasks are searched for, and only a client that asks the person itself can pass on the answer.
   if (context.abilities.canAskModels && (task === null || 'words' in task)) {
-    const research = await repository.use(async (session) => researchQuestion(session, params.research));
+    const research = await repository.use(async (session) => researchQuestion(session, params));
     if (research) return answer(context, { ok: false, message: research.question, review: null, research });
   }
   const result = await askIn(context, repository, request, { task, proposer, fresh: params.again === true });

@@ -6,7 +6,7 @@ import { flagOf, optionalFlag, optionalText } from '../fromProtocol.ts';
 
 /** Reads the arguments of the command `improveWithModel`. Throws `usage` if two tasks are given. */
 export function improveWithModelParamsFrom(args: readonly unknown[] | undefined): ImproveWithModelParams {
-  const names = ['proposer', 'opportunity', 'words', 'tests', 'agreed'] as const;
+  const names = ['proposer', 'opportunity', 'words', 'tests', 'agreed', 'asked'] as const;
   const values = names.flatMap((name) => {
     const value = optionalText(args, name);
     return value === undefined ? [] : [[name, value] as const];
