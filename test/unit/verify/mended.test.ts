@@ -43,13 +43,7 @@ test('a call that broke is shown with what it answers, and nothing else differs'
 
 test('what differs elsewhere, too, is shown and asks', async () => {
   const answer = await judged(before.replace('values.length * 2', '(values?.length ?? 0) * 3'));
-  expect(answer).toMatchObject({
-    outcome: 'unknown',
-    reason: expect.stringMatching(
-      /^Beside calls that failed before \(`first\(undefined\)`\), it changes calls that worked\. Look whether that belongs to it: `first\(\[/,
-    ),
-    evidence: { call: expect.stringMatching(/^first\(\[/) },
-  });
+  expect(answer).toMatchObject({ outcome: 'unknown', evidence: { call: expect.stringMatching(/^first\(\[/) } });
   expect(answer.evidence['mendsOnly']).toBeUndefined();
 });
 

@@ -8,8 +8,6 @@ import { counted, failed, passed, unknown, type GateAnswer } from '../answer.ts'
 
 /** Maximum number of characters of a call, a result or a list in a sentence. */
 const MAX_CHARACTERS = 300;
-/** Matches the outcome of a call that returns nothing. */
-const FAILS = /^(?:throws|rejects|never)\b/;
 
 /** What the answer needs besides plan and report. `tests`: the language of the test that shows a difference. */
 export interface JudgeParts {
@@ -41,10 +39,6 @@ export function judgeReport(
   if (different) {
     const { counterexample } = different;
     const reason = sentenceOf(counterexample);
-    const changesWhatWorked = mendedCall !== null && !FAILS.test(counterexample.before);
-    const lead = changesWhatWorked
-      ? `Beside calls that failed before (\`${shortened(mendedCall[MENDED_CALL])}\`), it changes calls that worked. Look whether that belongs to it:`
-      : 'The change is meant to change behaviour, and does:';
     const details = {
       ...evidence,
       ...mendedCall,
@@ -53,7 +47,9 @@ export function judgeReport(
       after: counterexample.after,
       test: counterexample.test ?? testFor(different, tests),
     };
-    return isMeantToDiffer ? unknown(`${lead} ${reason}`, details) : failed(reason, details);
+    return isMeantToDiffer
+      ? unknown(`The change is meant to change behaviour, and does: ${reason}`, details)
+      : failed(reason, details);
   }
   if (report.obstacle !== null) return unknown(report.obstacle, evidence);
   const doubts = [

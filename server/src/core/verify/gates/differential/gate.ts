@@ -8,7 +8,7 @@ import { REPORT_MARK, type DifferentialPlan, type HarnessOrder, type HarnessRepo
 import type { TestLanguage } from '../../differential/testText.ts';
 import { detectTests } from '../../detect/testCommand.ts';
 import { detectRunner } from '../../detect/testRunner.ts';
-import { KIND, MENDED_CALL, MENDS_ONLY } from '../../../model/evidence.ts';
+import { KIND, MENDED_CALL } from '../../../model/evidence.ts';
 import { needsCounterexample } from '../../claims/shown.ts';
 import { comparedWith } from '../../claims/specialCase.ts';
 import { SPECIAL } from '../../../model/proofs.ts';
@@ -109,8 +109,7 @@ async function withScripts(
     seed,
     budgetMs: proof.settings.differentialSeconds * 1000,
     runs: RUNS,
-    // A call that a fix mends is expected to differ, so the search goes on for calls that worked before.
-    mends: needsCounterexample(run.verdicts) || showsFix(run.verdicts),
+    mends: needsCounterexample(run.verdicts),
   };
   await run.worktree.write([{ path: ORDER, before: null, after: JSON.stringify(order) }]);
   const result = await run.worktree
@@ -129,8 +128,7 @@ async function withScripts(
   }
   const isMeantToDiffer = proof.changesBehavior(run.proposal.recipe) || mayAnswerOtherwise(run.verdicts);
   const judged = judgeReport(plan, report, { seed, isMeantToDiffer, tests: await testLanguage(run) });
-  // A fix that its tests show is decided by them, and not by a generated call.
-  const answer = needsCounterexample(run.verdicts) ? withSpecialCase(run, judged) : withoutMended(judged);
+  const answer = withSpecialCase(run, judged);
   if (answer.outcome === 'passed') return withDoubt(run, answer);
   return answer.outcome === 'unknown' && report.targets.some(({ outOfTime }) => outOfTime)
     ? dependingOnTime(answer)
@@ -153,24 +151,6 @@ function withSpecialCase({ edits }: GateRun, answer: GateAnswer): GateAnswer {
   const call = answer.evidence?.[MENDED_CALL];
   const special = typeof call === 'string' ? comparedWith(edits, [call]) : null;
   return special === null ? answer : { ...answer, evidence: { ...answer.evidence, [SPECIAL]: special } };
-}
-
-function withoutMended(answer: GateAnswer): GateAnswer {
-  const {
-    [MENDED_CALL]: _call,
-    [MENDS_ONLY]: _only,
-    brokeBefore: _before,
-    answers: _after,
-    ...evidence
-  } = answer.evidence ?? {};
-  return { ...answer, evidence };
-}
-
-/** True if tests have shown that the change fixes a defect. */
-function showsFix(verdicts: GateRun['verdicts']): boolean {
-  return verdicts.some(
-    ({ gate, outcome, evidence }) => gate === 'claim' && outcome === 'passed' && evidence[KIND] === 'fix',
-  );
 }
 
 /**
