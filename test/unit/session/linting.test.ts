@@ -24,7 +24,7 @@ const configs: Readonly<Record<Program, Readonly<Record<string, string>>>> = {
   },
   biome: {
     'biome.json':
-      '{ "linter": { "rules": { "style": { "useConst": "error" }, "complexity": { "useArrowFunction": "error" } } } }\n',
+      '{ "formatter": { "enabled": false }, "linter": { "rules": { "style": { "useConst": "error" }, "complexity": { "useArrowFunction": "error" } } } }\n',
   },
   oxlint: { '.oxlintrc.json': '{ "rules": { "no-var": "error", "prefer-const": "error" } }\n' },
 };
