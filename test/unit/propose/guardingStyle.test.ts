@@ -117,9 +117,9 @@ describe('lib', function () {
   expect('refused' in made ? made.refused : made.edit.after).toBe(
     before.replace("require('..')\n", "require('..')\nvar { split } = require('../lib/split')\n") +
       `
-describe('split', () => {
+describe('split', function () {
   // Records what split does now.
-  it('returns 1 for "a"', () => {
+  it('returns 1 for "a"', function () {
     assert.strictEqual(split('a'), 1)
   })
 })

@@ -179,9 +179,9 @@ describe('lib', function () {
     path: 'lib/clamp.js',
   });
   expect(afterOf(made)).toBe(`${before}
-describe('clamp', () => {
+describe('clamp', function () {
   // Records what clamp does now.
-  it('returns [1, 2] for [1]', () => {
+  it('returns [1, 2] for [1]', function () {
     expect(lib.clamp([1])).to.deep.equal([1, 2]);
   });
 });

@@ -21,6 +21,16 @@ test.each([
   expect(added(body)).toBe(true);
 });
 
+test('the title of a case may show lists and names, and nothing behind it is taken for one', () => {
+  const titled = (line: string) =>
+    onlyAddsCases([{ path: 'run.test.js', before: HEAD, after: `${HEAD}${line}\n  assert.equal(run(1), 1);\n});\n` }]);
+  expect(titled(`it('returns ["*", "b"] for "a", ["x"] and fetch', function () {`)).toBe(true);
+  expect(titled("test('returns [1, 2] for [2]', () => {")).toBe(true);
+  expect(titled("test('a', () => { run[run()]();")).toBe(false);
+  expect(titled("test('a' + run[run()](), () => {")).toBe(false);
+  expect(titled('test(`returns ${run[run()]()}`, () => {')).toBe(false);
+});
+
 test('a new file of Mocha may require the assertions of Node, with or without the prefix', () => {
   const file = (module: string) =>
     onlyAddsCases([

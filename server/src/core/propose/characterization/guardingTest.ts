@@ -253,11 +253,12 @@ function blockOf(
   voice: TestVoice,
   before: string,
 ): readonly string[] | null {
-  const { style, groups } = voice;
+  const { style, groups, arrows } = voice;
   const cases = casesIn(guarded, expressionOf, voice, groups, groups ? style.indent : '', before);
   if (!cases || !groups) return cases;
   const end = style.semicolons ? ';' : '';
-  return [`describe(${quotedText(guarded.about, style.quote)}, () => {`, ...cases, `})${end}`];
+  const head = arrows ? '() => {' : 'function () {';
+  return [`describe(${quotedText(guarded.about, style.quote)}, ${head}`, ...cases, `})${end}`];
 }
 
 /** The lines of all tests; null if a result has no assertion here. `before`: the text of the test file so far. */

@@ -86,7 +86,8 @@ export function voiceOf(file: ts.SourceFile, runner: string | null): TestVoice |
       isCommonJs: requiredBy(file).length > 0 && !file.statements.some(ts.isImportDeclaration),
       imports: from('vitest', '@jest/globals', 'node:test', 'test'),
       parameters: framework === 'ava' ? argument : '()',
-      arrows: true,
+      // A linter for old code refuses what the file does not use.
+      arrows: /=>/.test(file.text) || !/\bfunction\b/.test(file.text),
       style: detectStyle(file.text),
       width: usualLineWidth(file.text),
       trailingCommas: hasTrailingCommas(file.text),

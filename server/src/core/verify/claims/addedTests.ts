@@ -81,12 +81,12 @@ export function onlyAddsCases(edits: readonly FileEdit[]): boolean {
   if (edits.length === 0 || !edits.every(({ path }) => isTestFile(path) && SCRIPT.test(path))) return false;
   if (!edits.every(addsOnly)) return false;
   const lines = addedLines(edits).map(({ line }) => line);
-  // A title may say that something returns a value *after* something else.
+  // A title may say that something returns a value *after* something else, or `returns ["a"] for "b"`.
   const isPlain = edits.every(hasPlainLines);
-  const isDisturbing = (line: string) => DISTURBING.test(isPlain ? line.replace(TITLE, '') : line);
-  if (lines.some((line) => line.length > MAX_LINE_LENGTH || isDisturbing(line) || changesMember(line.trim())))
-    return false;
-  if (whatTestDoesOutside({ path: '', text: lines.join('\n') }) !== null) return false;
+  const code = lines.map((line) => (isPlain ? line.replace(TITLE, '') : line));
+  if (lines.some((line) => line.length > MAX_LINE_LENGTH || changesMember(line.trim()))) return false;
+  if (code.some((line) => DISTURBING.test(line))) return false;
+  if (whatTestDoesOutside({ path: '', text: code.join('\n') }) !== null) return false;
   const withoutImports = (text: string | null) => (text === null ? null : withoutRunners(text));
   return (
     suspiciousUses(
