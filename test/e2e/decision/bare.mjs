@@ -23,7 +23,7 @@ export const steps = (world) => {
   return {
     'an empty folder has no points, and says so': async () => {
       using _ = await open('empty', {});
-      await sidebar.getByText('No points yet').waitFor();
+      await sidebar.getByText('No points yet').first().waitFor();
       await world.atEachSize('empty', () =>
         world.mustBeSeen({ 'why there are none': sidebar.getByText('No points yet') }),
       );
