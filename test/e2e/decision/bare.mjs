@@ -25,7 +25,7 @@ export const steps = (world) => {
       using _ = await open('empty', {});
       await sidebar.getByText('No points yet').first().waitFor();
       await world.atEachSize('empty', () =>
-        world.mustBeSeen({ 'why there are none': sidebar.getByText('No points yet') }),
+        world.mustBeSeen({ 'why there are none': sidebar.getByText('No points yet').first() }),
       );
       if ((await sidebar.getByText(/0 of 0/).count()) > 0) throw new Error('It has 0 of 0 points.');
       await mustNotImprove();
