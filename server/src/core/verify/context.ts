@@ -129,8 +129,8 @@ export interface VerifyContext {
   /** True for a recipe of the product. If absent, false for all. */
   readonly isOurs?: (recipe: string) => boolean;
   /**
-   * True for tests that Selfware wrote of calls which it made itself, as it wrote them. None of these calls acts outside: in
-   * Python each ran under an audit hook, and of Go code that may act outside nothing is called. If absent, false for all.
+   * True for tests that Selfware wrote of calls which it made itself, as it wrote them. In Python, calls that an audit
+   * hook saw reach outside are left out. In Go, code that may act outside is not called. If absent, false for all.
    */
   readonly isMeasured?: (proposal: Proposal) => boolean;
   /** True for a file that judges changes: a test, a snapshot, a configuration file. */

@@ -107,7 +107,8 @@ async function planAll(context: SessionContext, paths: readonly string[], { sign
 }
 
 /**
- * Plans the search of these files. `tests`: by path, the tests that reach it. `recorded`: see `planSearch`. If the compiler fails on the types of one
+ * Plans the search of these files. `tests`: by path, the tests that reach it. `recorded`: see `planSearch`. If the
+ * compiler fails on the types of one
  * file, only that file is left out.
  */
 export async function planOf(

@@ -15,7 +15,10 @@ export interface Fixer {
   readonly name: string;
   /** Reads the findings from the output of the check; null if the output is not of the known form. */
   findings(output: string): LintFinding[] | null;
-  /** The unit of the offsets in a finding's fix, if it includes one: UTF-16 units of the text without a byte-order mark, or bytes of the file. */
+  /**
+   * The unit of the offsets in a finding's fix, if it includes one: UTF-16 units of the text without a byte-order mark,
+   * or bytes of the file.
+   */
   readonly offsets: 'units' | 'bytes';
   /**
    * The command that fixes all that can be fixed, so that only the rest remains. Null: the findings say what has a fix.
