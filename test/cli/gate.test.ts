@@ -119,6 +119,20 @@ test('a test that was weakened to hide a defect is named, with what the old one 
   expect(run.stdout).toContain('The old test fails on the new code.');
 });
 
+test('a failing test is shown with what the runner says of it', async () => {
+  await repository.write('src/mean.js', code.replace('sum = 0', 'sum = 1'));
+  const text = await selfware.run(['verify', '--base', 'HEAD']);
+  const page = await selfware.run(['verify', '--base', 'HEAD', '--format', 'markdown']);
+  const sarif = await selfware.run(['verify', '--base', 'HEAD', '--format', 'sarif']);
+  await repository.write('src/mean.js', code);
+  expect(text.code, text.stderr).toBe(1);
+  expect(text.stdout).toMatch(/\nTests:\n {4}mean\n {6}.*Expected values to be strictly equal/);
+  expect(text.stdout).toMatch(/\nNot passed: this check fails: Tests\.\n/);
+  expect(page.stdout).toMatch(/\n### Output of Tests\n\n```[^\n]*\nmean\n {2}.*Expected values to be strictly equal/);
+  const { results } = JSON.parse(sarif.stdout).runs[0];
+  expect(results[0].message.text).toMatch(/^Tests: 1 test fails .*\nmean\n {2}.*Expected values/);
+});
+
 test('the working tree is judged in the time that is given', async () => {
   await repository.write('src/mean.js', fixed);
   const { code: exit, value } = await selfware.json(['verify', '--base', 'HEAD', '--seconds', '0.001']);

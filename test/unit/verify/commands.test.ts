@@ -268,7 +268,7 @@ test('tests: those that are red before may stay red, and no more', async () => {
   );
   await check(
     'throw new Error();\n',
-    'tests failed: The tests break down with the change; without it 1 passed and 2 failed.',
+    'tests failed: `npm run test` ends with 1 with the change, before a test reports a result; without it 1 passed and 2 failed.',
   );
 });
 

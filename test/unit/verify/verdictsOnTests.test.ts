@@ -115,7 +115,7 @@ test.each<[string, Result, Result, string]>([
     'nothing can be read with it alone',
     counts(3, ['x']),
     said('oh', 3),
-    'failed: The tests break down with the change; without it 3 passed and 1 failed.',
+    'failed: `run-tests` ends with 3 with the change, before a test reports a result; without it 3 passed and 1 failed.',
   ],
   [
     'nothing can be read without it alone',

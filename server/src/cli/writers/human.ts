@@ -7,6 +7,7 @@ import type { HiddenOpportunity } from '../../core/session/look/seen.ts';
 import type { IndexReport } from '../../core/session.ts';
 import { AUTHOR_LABELS, authorOf, BROUGHT } from '../../core/model/authors.ts';
 import { claimText } from '../../core/model/claims.ts';
+import { failureOutput } from '../../core/verify/failureOutput.ts';
 import { strengthMeaning, standingOf } from '../../core/verify/strength.ts';
 import type { Colors } from '../../adapters/system/terminal.ts';
 import { formatGain } from './points.ts';
@@ -101,13 +102,22 @@ export function formatProposal(proposal: Proposal, colors: Colors): string {
     visible(proposal.rationale),
     '',
     colorDiff(visible(unifiedDiff(proposal.edits)), colors),
-    ...proposal.verdicts.map((verdict) => formatVerdict(verdict, colors)),
+    ...proposal.verdicts.flatMap((verdict) => [formatVerdict(verdict, colors), ...failureLines(verdict)]),
     ...[claimText(proposal.claim) ?? []].flat().map(visible),
     ...(proposal.strength ? [`${proposal.strength}: ${strengthMeaning(proposal.strength, proposal.verdicts)}`] : []),
     formatGain(proposal.pointsBefore, proposal.pointsAfter),
   ];
   if (proposal.reason) parts.push(`reason: ${visible(plainReason(proposal.reason))}`);
   return parts.join('\n');
+}
+
+/** What a failed run of tests said, as indented lines; empty for other verdicts. */
+export function failureLines(verdict: Verdict): string[] {
+  const output = failureOutput(verdict);
+  if (output === null) return [];
+  return visible(output)
+    .split('\n')
+    .map((line) => `    ${line}`);
 }
 
 function madeBy(proposal: Proposal): string {

@@ -3,11 +3,13 @@
 import { checkLabel } from '../../protocol/plainWords.ts';
 import type { Colors } from '../../adapters/system/terminal.ts';
 import { claimText } from '../../core/model/claims.ts';
+import type { Verdict } from '../../core/model.ts';
 import { WEAKENING, type Judgement } from '../../core/model/judgement.ts';
+import { failureOutput } from '../../core/verify/failureOutput.ts';
 import { filesText, headline } from '../../core/verify/judge/page.ts';
 import { meaningOf, oldTestText, placeText, TEST_CHANGE_WORDS } from '../../core/verify/judge/words.ts';
 import { visible, visibleLine } from '../../util/visible.ts';
-import { LABEL_WIDTH } from './human.ts';
+import { failureLines, LABEL_WIDTH } from './human.ts';
 import { PRODUCT_URL, sarifFile, sarifLog } from './sarifLog.ts';
 
 /** A judgement as text for a terminal. */
@@ -23,6 +25,10 @@ export function formatJudgement(judgement: Judgement, colors: Colors): string {
         `${marks[outcome](outcome.padEnd(8))} ${checkLabel(gate).padEnd(LABEL_WIDTH)} ${visibleLine(reason)}`,
     ),
   ];
+  for (const verdict of verdicts) {
+    const output = failureLines(verdict);
+    if (output.length > 0) lines.push('', `${checkLabel(verdict.gate)}:`, ...output);
+  }
   for (const change of tests.changes) {
     const word = TEST_CHANGE_WORDS[change.kind];
     lines.push(
@@ -73,11 +79,11 @@ export function judgementSarif({ verdicts, tests, policy, files }: Judgement, ve
       },
       locations: [placeOf(change.path, change.line ?? 1)],
     })),
-    ...failed.map(({ gate, reason, evidence }) => ({
+    ...failed.map((verdict) => ({
       ruleId: 'failed-check',
       level: 'error',
-      message: { text: `${checkLabel(gate)}: ${reason}` },
-      ...(typeof evidence['path'] === 'string' ? { locations: [placeOf(evidence['path'], 1)] } : {}),
+      message: { text: failureText(verdict) },
+      ...(typeof verdict.evidence['path'] === 'string' ? { locations: [placeOf(verdict.evidence['path'], 1)] } : {}),
     })),
     ...policy.rules.flatMap(({ name, demands }) =>
       demands
@@ -100,6 +106,11 @@ export function judgementSarif({ verdicts, tests, policy, files }: Judgement, ve
     results,
     properties: { met: policy.met, files: files.changed },
   });
+}
+
+function failureText(verdict: Verdict): string {
+  const output = failureOutput(verdict);
+  return `${checkLabel(verdict.gate)}: ${verdict.reason}${output === null ? '' : `\n${output}`}`;
 }
 
 function rule(id: string, title: string) {

@@ -4,6 +4,7 @@ import { block, code, divider, lines, mark, md, row, indented, type Insertable }
 import { checkLabel } from '../../../protocol/plainWords.ts';
 import { CLAIMS } from '../../model/claims.ts';
 import { WEAKENING, type Judgement, type TestChange } from '../../model/judgement.ts';
+import { failureOutput } from '../failureOutput.ts';
 import { meaningOf, oldTestText, placeText, TEST_CHANGE_WORDS } from './words.ts';
 
 /** A hidden marker in the page, by which a later run finds its comment and updates it. */
@@ -36,6 +37,10 @@ export function judgementPage(judgement: Judgement): string {
     divider(3),
     ...verdicts.map(({ gate, outcome, reason }) => row(checkLabel(gate), outcome, reason)),
     '',
+    ...verdicts.flatMap((verdict) => {
+      const output = failureOutput(verdict);
+      return output === null ? [] : [md`### Output of ${checkLabel(verdict.gate)}`, '', block(output), ''];
+    }),
     ...claims
       .filter(({ holds }) => holds === true)
       .flatMap(({ kind, evidence }) => [md`**${CLAIMS[kind].label}.** ${evidence}`, '']),
@@ -48,10 +53,12 @@ export function judgementPage(judgement: Judgement): string {
 }
 
 /** The result of a judgement, in one phrase. */
-export function headline({ policy, tests }: Judgement): string {
-  const weakened = tests.changes.filter(({ kind }) => WEAKENING.has(kind)).length;
+export function headline({ policy, tests, verdicts }: Judgement): string {
   if (policy.met) return 'nothing speaks against this change';
-  return weakened > 0 ? 'this change weakens tests' : 'something speaks against this change';
+  if (tests.changes.some(({ kind }) => WEAKENING.has(kind))) return 'this change weakens tests';
+  const failed = verdicts.filter(({ outcome }) => outcome === 'failed').map(({ gate }) => checkLabel(gate));
+  if (failed.length === 0) return 'a demand of the policy is not met';
+  return `${failed.length === 1 ? 'this check fails' : 'these checks fail'}: ${failed.join(', ')}`;
 }
 
 /** A sentence about the changed files: their number, and how many were added, deleted, renamed or are binary. */

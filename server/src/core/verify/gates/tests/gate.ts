@@ -27,6 +27,8 @@ import { counted, failed, noSuchCheck, passed, unknown, type GateAnswer } from '
 /** How the reason begins if tests fail without the change, too. */
 export const ALREADY_FAILING = 'Already failing';
 
+const MAX_MESSAGES = 3;
+
 /** The result if no test is suspect. */
 const NOTHING: RepetitionResult = { failing: [], missing: [], flaky: [], unsure: [], repetitions: 0 };
 
@@ -253,7 +255,7 @@ function judgeByExitCode(candidate: TestRun, base: TestRun, reaching: Reaching):
   if (candidate.answer.missing !== undefined) return failed(notRunWithChange(candidate.answer), evidence);
   if (before && !candidate.value)
     return failed(
-      `The tests break down with the change; without it ${before.passed} passed and ${before.failed} failed.`,
+      `\`${line}\` ends with ${code} with the change, before a test reports a result; without it ${before.passed} passed and ${before.failed} failed.`,
       evidence,
     );
   if (base.answer.exitCode === 0 && code !== 0)
@@ -323,8 +325,9 @@ function evidenceFor(
   { answer, value }: TestRun,
   base: TestRun,
   { files, first, places }: Reaching,
-  { flaky, unsure, repetitions }: RepetitionResult,
+  { failing, flaky, unsure, repetitions }: RepetitionResult,
 ): GateAnswer['evidence'] {
+  const messages = messagesOf(failing);
   const figuresOf = (side: TestCounts | null, suffix: string) =>
     side
       ? { [`passed${suffix}`]: side.passed, [`failed${suffix}`]: side.failed, [`skipped${suffix}`]: side.skipped }
@@ -340,8 +343,18 @@ function evidenceFor(
       ? { reachingSeconds: Math.round(first.answer.millis / 100) / 10, reachingPassed: first.value?.passed ?? null }
       : {}),
     ...(value && value.failedNames.length > 0 ? { failing: value.failedNames.slice(0, 20).join('\n') } : {}),
+    ...(messages === '' ? {} : { messages }),
     ...(flaky.length > 0 ? { flaky: flaky.map(testKey).join('\n') } : {}),
     ...(unsure.length > 0 ? { unsure: unsure.map(testKey).join('\n') } : {}),
     ...(repetitions > 0 ? { repetitions } : {}),
   };
+}
+
+/** What the runner says of up to three failing tests: the name of each, and its message indented below. */
+function messagesOf(failing: readonly TestCase[]): string {
+  return failing
+    .filter(({ failure }) => failure !== undefined)
+    .slice(0, MAX_MESSAGES)
+    .map(({ name, failure }) => [name, ...failure!.split('\n').map((line) => `  ${line}`)].join('\n'))
+    .join('\n');
 }
