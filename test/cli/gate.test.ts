@@ -126,9 +126,11 @@ test('a failing test is shown with what the runner says of it', async () => {
   const sarif = await selfware.run(['verify', '--base', 'HEAD', '--format', 'sarif']);
   await repository.write('src/mean.js', code);
   expect(text.code, text.stderr).toBe(1);
-  expect(text.stdout).toMatch(/\nTests:\n {4}mean\n {6}.*Expected values to be strictly equal/);
+  expect(text.stdout).toMatch(/\nWhat the tests say:\n {4}mean\n {6}.*Expected values to be strictly equal/);
   expect(text.stdout).toMatch(/\nNot passed: this check fails: Tests\.\n/);
-  expect(page.stdout).toMatch(/\n### Output of Tests\n\n```[^\n]*\nmean\n {2}.*Expected values to be strictly equal/);
+  expect(page.stdout).toMatch(
+    /\n### What the tests say\n\n```[^\n]*\nmean\n {2}.*Expected values to be strictly equal/,
+  );
   const { results } = JSON.parse(sarif.stdout).runs[0];
   expect(results[0].message.text).toMatch(/^Tests: 1 test fails .*\nmean\n {2}.*Expected values/);
 });

@@ -7,8 +7,8 @@ import type { HiddenOpportunity } from '../../core/session/look/seen.ts';
 import type { IndexReport } from '../../core/session.ts';
 import { AUTHOR_LABELS, authorOf, BROUGHT } from '../../core/model/authors.ts';
 import { claimText } from '../../core/model/claims.ts';
-import { failureOutput } from '../../core/verify/failureOutput.ts';
 import { strengthMeaning, standingOf } from '../../core/verify/strength.ts';
+import { verdictDetails } from '../../core/verify/verdictDetails.ts';
 import type { Colors } from '../../adapters/system/terminal.ts';
 import { formatGain } from './points.ts';
 import { counted } from '../../util/counted.ts';
@@ -102,7 +102,7 @@ export function formatProposal(proposal: Proposal, colors: Colors): string {
     visible(proposal.rationale),
     '',
     colorDiff(visible(unifiedDiff(proposal.edits)), colors),
-    ...proposal.verdicts.flatMap((verdict) => [formatVerdict(verdict, colors), ...failureLines(verdict)]),
+    ...proposal.verdicts.flatMap((verdict) => [formatVerdict(verdict, colors), ...detailLines(verdict, '  ')]),
     ...[claimText(proposal.claim) ?? []].flat().map(visible),
     ...(proposal.strength ? [`${proposal.strength}: ${strengthMeaning(proposal.strength, proposal.verdicts)}`] : []),
     formatGain(proposal.pointsBefore, proposal.pointsAfter),
@@ -111,13 +111,16 @@ export function formatProposal(proposal: Proposal, colors: Colors): string {
   return parts.join('\n');
 }
 
-/** What a failed run of tests said, as indented lines; empty for other verdicts. */
-export function failureLines(verdict: Verdict): string[] {
-  const output = failureOutput(verdict);
-  if (output === null) return [];
-  return visible(output)
-    .split('\n')
-    .map((line) => `    ${line}`);
+/** What a verdict shows beyond its sentence, under a title; empty if there is nothing. */
+export function detailLines(verdict: Verdict, indent = ''): string[] {
+  const details = verdictDetails(verdict);
+  if (details === null) return [];
+  return [
+    `${indent}${details.title}:`,
+    ...visible(details.text)
+      .split('\n')
+      .map((line) => `${indent}    ${line}`),
+  ];
 }
 
 function madeBy(proposal: Proposal): string {

@@ -5,11 +5,11 @@ import type { Colors } from '../../adapters/system/terminal.ts';
 import { claimText } from '../../core/model/claims.ts';
 import type { Verdict } from '../../core/model.ts';
 import { WEAKENING, type Judgement } from '../../core/model/judgement.ts';
-import { failureOutput } from '../../core/verify/failureOutput.ts';
 import { filesText, headline } from '../../core/verify/judge/page.ts';
 import { meaningOf, oldTestText, placeText, TEST_CHANGE_WORDS } from '../../core/verify/judge/words.ts';
+import { verdictDetails } from '../../core/verify/verdictDetails.ts';
 import { visible, visibleLine } from '../../util/visible.ts';
-import { failureLines, LABEL_WIDTH } from './human.ts';
+import { detailLines, LABEL_WIDTH } from './human.ts';
 import { PRODUCT_URL, sarifFile, sarifLog } from './sarifLog.ts';
 
 /** A judgement as text for a terminal. */
@@ -26,8 +26,8 @@ export function formatJudgement(judgement: Judgement, colors: Colors): string {
     ),
   ];
   for (const verdict of verdicts) {
-    const output = failureLines(verdict);
-    if (output.length > 0) lines.push('', `${checkLabel(verdict.gate)}:`, ...output);
+    const details = detailLines(verdict);
+    if (details.length > 0) lines.push('', ...details);
   }
   for (const change of tests.changes) {
     const word = TEST_CHANGE_WORDS[change.kind];
@@ -109,8 +109,8 @@ export function judgementSarif({ verdicts, tests, policy, files }: Judgement, ve
 }
 
 function failureText(verdict: Verdict): string {
-  const output = failureOutput(verdict);
-  return `${checkLabel(verdict.gate)}: ${verdict.reason}${output === null ? '' : `\n${output}`}`;
+  const details = verdictDetails(verdict);
+  return `${checkLabel(verdict.gate)}: ${verdict.reason}${details === null ? '' : `\n${details.text}`}`;
 }
 
 function rule(id: string, title: string) {

@@ -57,5 +57,5 @@ function notShown(claims: readonly Claim[]): string {
   const [first] = claims;
   if (!first) return 'It shows nothing that it makes better, and nothing has to be shown.';
   const what = claims.map(({ kind }) => LOOKED_FOR[kind] ?? kind).join(', and ');
-  return `Not shown, and it need not be: ${what}. ${first.evidence}`;
+  return `Not shown, and not demanded: ${what}. ${first.evidence}`;
 }

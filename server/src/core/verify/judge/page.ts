@@ -4,7 +4,7 @@ import { block, code, divider, lines, mark, md, row, indented, type Insertable }
 import { checkLabel } from '../../../protocol/plainWords.ts';
 import { CLAIMS } from '../../model/claims.ts';
 import { WEAKENING, type Judgement, type TestChange } from '../../model/judgement.ts';
-import { failureOutput } from '../failureOutput.ts';
+import { verdictDetails } from '../verdictDetails.ts';
 import { meaningOf, oldTestText, placeText, TEST_CHANGE_WORDS } from './words.ts';
 
 /** A hidden marker in the page, by which a later run finds its comment and updates it. */
@@ -38,8 +38,8 @@ export function judgementPage(judgement: Judgement): string {
     ...verdicts.map(({ gate, outcome, reason }) => row(checkLabel(gate), outcome, reason)),
     '',
     ...verdicts.flatMap((verdict) => {
-      const output = failureOutput(verdict);
-      return output === null ? [] : [md`### Output of ${checkLabel(verdict.gate)}`, '', block(output), ''];
+      const details = verdictDetails(verdict);
+      return details === null ? [] : [md`### ${details.title}`, '', block(details.text), ''];
     }),
     ...claims
       .filter(({ holds }) => holds === true)

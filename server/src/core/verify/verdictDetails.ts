@@ -1,0 +1,44 @@
+// What a reader of a verdict needs beyond its sentence: what the tests printed, and which mistakes no test notices.
+
+import type { Verdict } from '../model.ts';
+
+const MAX_LINES = 24;
+const MAX_MUTANTS = 8;
+
+export interface VerdictDetails {
+  readonly title: string;
+  /** Lines without colours, not yet safe for a terminal. */
+  readonly text: string;
+}
+
+/**
+ * For failed tests: the runner's messages about them, or else the last lines that the command printed. For the guard:
+ * the mutants that no test notices. Null for other verdicts, and if there is nothing to show.
+ */
+export function verdictDetails({ gate, outcome, evidence }: Verdict): VerdictDetails | null {
+  if (gate === 'tests' && outcome === 'failed') {
+    const { messages, output } = evidence;
+    const text = typeof messages === 'string' ? beginning(messages, MAX_LINES) : ending(String(output ?? ''));
+    return text === '' ? null : { title: 'What the tests say', text };
+  }
+  const { missed } = evidence;
+  if (gate !== 'guard' || typeof missed !== 'string' || missed === '') return null;
+  return { title: 'Mistakes that no test notices', text: beginning(missed, MAX_MUTANTS) };
+}
+
+function beginning(text: string, count: number): string {
+  const lines = filledLines(text);
+  return [...lines.slice(0, count), ...(lines.length > count ? ['…'] : [])].join('\n');
+}
+
+function ending(text: string): string {
+  const lines = filledLines(text);
+  return [...(lines.length > MAX_LINES ? ['…'] : []), ...lines.slice(-MAX_LINES)].join('\n');
+}
+
+function filledLines(text: string): string[] {
+  return text
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .filter((line) => line !== '');
+}
