@@ -144,3 +144,22 @@ test('nothing is run in an untrusted workspace', () =>
     expect(refused.code).toBe(2);
     expect(refused.stderr).toContain('This workspace is not trusted, so none of its functions is called.');
   }));
+
+test('where no recipe has a change, the preview proposes a missing test', () =>
+  inRepository(async (selfware) => {
+    const shown = await selfware.run(['preview', '--time', '200']);
+    expect(shown.code, shown.stderr).toBe(0);
+    expect(shown.stderr).toContain('No recipe has a change to propose. Looking for mistakes that no test notices');
+    expect(shown.stdout).toMatch(/\n\+test\('(clamp|less|Account)/);
+    expect(shown.stdout).toContain('To apply it: selfware proposals approve p-');
+  }));
+
+test('a preview without time for a search says what else there is', () =>
+  inRepository(async (selfware) => {
+    const shown = await selfware.run(['preview', '--time', '0']);
+    expect(shown.code, shown.stderr).toBe(0);
+    expect(shown.stdout).toContain(
+      'Selfware has no change to propose here at the moment.\nWhat takes more time: `selfware unguarded`',
+    );
+    expect((await selfware.run(['preview', '--time', 'long'])).stderr).toContain('--time takes a whole number from 0.');
+  }));

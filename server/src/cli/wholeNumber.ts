@@ -2,9 +2,10 @@
 
 import { SelfwareError } from '../util/typedError.ts';
 
-/** The value of an option that takes a whole number of at least 1. Throws `usage`. */
-export function wholeNumber(option: string, text: string): number {
+/** The value of an option that takes a whole number of at least `least`. Throws `usage`. */
+export function wholeNumber(option: string, text: string, least = 1): number {
   const value = Number(text);
-  if (!Number.isInteger(value) || value < 1) throw new SelfwareError('usage', `${option} takes a whole number from 1.`);
+  if (text.trim() === '' || !Number.isInteger(value) || value < least)
+    throw new SelfwareError('usage', `${option} takes a whole number from ${least}.`);
   return value;
 }

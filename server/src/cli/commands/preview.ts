@@ -1,18 +1,35 @@
 // `selfware preview`: shows a newcomer all steps up to the decision. It changes nothing in the repository.
 
+import type { Proposal } from '../../core/model.ts';
 import { bestProposal, type BestProposal } from '../../core/session/propose/bestProposal.ts';
-import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
+import { proposeMissingTest, type MissingTest } from '../../core/session/propose/missingTest.ts';
+import { describeError, SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
+import { wholeNumber } from '../wholeNumber.ts';
+import { command, withSession, type CommandFactory, type CommonOptions, type Invocation } from '../invocation.ts';
 import { formatCounts, formatIndex, formatOpportunity, formatProposal } from '../writers/human.ts';
 import { opportunityJson, pointsJson } from '../writers/json.ts';
 import { formatPassedOverPlaces } from '../writers/passedOver.ts';
 import { formatPoints } from '../writers/points.ts';
 import { counted } from '../../util/counted.ts';
-import { languageSentence, moreSentence, outlookOf, sentences } from '../../core/session/look/doableWords.ts';
+import {
+  canSearch,
+  languageSentence,
+  moreSentence,
+  outlookOf,
+  sentences,
+} from '../../core/session/look/doableWords.ts';
+
+interface PreviewOptions extends CommonOptions {
+  readonly time: string;
+}
 
 export const previewCommand: CommandFactory = (setExitCode) =>
-  command('preview', 'indexes, analyses, and shows the best proposal that passed its checks; changes nothing').action(
-    (options: CommonOptions) =>
-      withSession(options, async ({ session, signal, report, json, colors, rootDir, out, outJson }) => {
+  command('preview', 'indexes, analyses, and shows the best proposal that passed its checks; changes nothing')
+    .option('--time <seconds>', 'to look for a missing test if nothing else can be proposed; 0: do not look', '60')
+    .action((options: PreviewOptions) => {
+      const time = wholeNumber('--time', options.time, 0);
+      return withSession(options, async (invocation) => {
+        const { session, signal, report, json, colors, rootDir, out, outJson } = invocation;
         const heading = (text: string) => out(`\n${colors.bold(text)}`);
         const index = await session.memory.index({ signal, report });
         await session.analysis.analyse({ signal, report });
@@ -36,7 +53,7 @@ export const previewCommand: CommandFactory = (setExitCode) =>
           ? UNTRUSTED
           : barrier
             ? { proposal: null, summary: sentences(barrier.message, barrier.action) }
-            : describe(await bestProposal(session, undefined, { atOnce: true, signal, report }));
+            : await proposalOf(invocation, time, canSearch(doable));
         if (json)
           return outJson({
             index,
@@ -52,8 +69,39 @@ export const previewCommand: CommandFactory = (setExitCode) =>
             `\nNothing was changed. To apply it: selfware proposals approve ${proposal.id} --repo ${JSON.stringify(rootDir)}`,
           );
         } else out(summary);
-      }),
-  );
+      });
+    });
+
+/** The best change of a recipe or linter; without one, a missing test, which is looked for `seconds` long. */
+async function proposalOf(
+  { session, signal, report, note }: Invocation,
+  seconds: number,
+  isSearchable: boolean,
+): Promise<{ readonly proposal: Proposal | null; readonly summary: string }> {
+  const best = describe(await bestProposal(session, undefined, { atOnce: true, signal, report }));
+  if (best.proposal || !isSearchable) return best;
+  if (seconds === 0) return { ...best, summary: `${best.summary}\n${MORE}` };
+  note(`No recipe has a change to propose. Looking for mistakes that no test notices, for ${seconds} s at most …`);
+  try {
+    const found = await proposeMissingTest(session, seconds, { atOnce: true, signal, report });
+    if (found.verified) return { proposal: found.verified, summary: 'It passed its checks.' };
+    return { proposal: null, summary: `${best.summary}\n${searchedSentence(found)}\n${MORE}` };
+  } catch (error) {
+    throwIfCancelled(signal);
+    if (!(error instanceof SelfwareError)) throw error;
+    return { proposal: null, summary: `${best.summary}\nMissing tests cannot be found here. ${describeError(error)}` };
+  }
+}
+
+const MORE =
+  'What takes more time: `selfware unguarded` finds mistakes that no test notices and writes tests, `selfware counterexamples` finds calls that break, and `selfware models` lists who can be asked for more.';
+
+function searchedSentence({ search: { files, mutants, survivors, undone }, refused }: MissingTest): string {
+  const tried = `Looked for missing tests: ${counted(mutants, 'mistake')} in ${counted(files, 'file')} tried, ${survivors} not noticed by any test`;
+  const rest = undone > 0 ? ` There was no time for ${counted(undone, 'file')}.` : '';
+  const tests = refused.length > 0 ? ` ${counted(refused.length, 'proposed change')} with tests did not pass.` : '';
+  return `${tried}.${tests}${rest}`;
+}
 
 const UNTRUSTED = {
   proposal: null,

@@ -1,0 +1,31 @@
+// Proposes a test for a mistake that no test notices: what is left to offer where no recipe has anything to change.
+
+import type { Proposal } from '../../model.ts';
+import type { Session } from '../../session.ts';
+import type { UnguardedReport } from '../look/seen.ts';
+import { unguardedOpportunity } from '../look/unguarded/kept.ts';
+import { bestOf, type BestOptions } from './bestProposal.ts';
+
+export interface MissingTest {
+  /** The verified proposal with the new tests; null if none passed. */
+  readonly verified: Proposal | null;
+  readonly refused: readonly Proposal[];
+  readonly search: Pick<UnguardedReport, 'files' | 'mutants' | 'survivors' | 'undone' | 'advice'>;
+}
+
+/**
+ * Searches the whole repository for `seconds`, and verifies the tests for one function after the other, the best ranked
+ * first, until one proposal passes. Throws what the search throws: `SelfwareError` where the tests cannot be run.
+ */
+export async function proposeMissingTest(
+  session: Pick<Session, 'analysis' | 'opportunities' | 'proposals' | 'verification'>,
+  seconds: number,
+  options: BestOptions,
+): Promise<MissingTest> {
+  const { signal, report } = options;
+  const { found, ...search } = await session.analysis.unguarded({ paths: [], seconds, signal, report });
+  const wanted = new Set(found.flatMap((one) => ('refused' in one.test ? [] : [unguardedOpportunity(one).id])));
+  const ranked = (await session.opportunities.shown()).map(({ id }) => id).filter((id) => wanted.has(id));
+  const { verified, refused } = await bestOf(session, [...new Set([...ranked, ...wanted])], options);
+  return { verified, refused, search };
+}
