@@ -185,7 +185,7 @@ test('a yes at a terminal applies what was shown', async () => {
 test('whoever rejects at the question of improve is asked for the reason, which is kept', async () => {
   const { value: found } = await selfware.json(['analyse', '--rule', 'else-after-return']);
   const [down, enter] = ['\u001b[B', '\r'];
-  const said = await answering(
+  const said = await selfware.answering(
     ['improve', '--opportunity', found[0].id],
     [
       ['Apply "', down + down + enter],
@@ -208,36 +208,7 @@ async function contents(): Promise<string> {
   ).join('\0');
 }
 
-/** What is said on a terminal that `script` makes, with keys pressed once there is a question. */
+/** What is said on a terminal, with keys pressed once there is a question. */
 function atTerminal(args: readonly string[], key: string, question = 'Apply this change?'): Promise<string> {
-  return answering(args, [[question, key]]);
-}
-
-/** The same for several questions, each with its keys, in order. */
-function answering(args: readonly string[], answers: readonly (readonly [string, string])[]): Promise<string> {
-  // This terminal has no width of its own.
-  const line = [process.execPath, cliEntry, ...args, '--repo', repository.dir].map((part) => `'${part}'`).join(' ');
-  return new Promise((resolve, reject) => {
-    const child = spawn('script', ['-qec', line, '/dev/null'], {
-      env: {
-        PATH: process.env['PATH'],
-        HOME: selfware.home,
-        SELFWARE_HOME: selfware.home,
-        ...sharedCode,
-        NO_COLOR: '1',
-        TERM: 'xterm',
-      },
-    });
-    let told = '';
-    let next = 0;
-    child.stdout.on('data', (part: Buffer) => {
-      told += part.toString();
-      const [question, keys] = answers[next] ?? [];
-      if (question === undefined || keys === undefined || !told.includes(question)) return;
-      next += 1;
-      child.stdin.write(keys);
-    });
-    child.on('error', reject);
-    child.on('close', () => resolve(told));
-  });
+  return selfware.answering(args, [[question, key]]);
 }

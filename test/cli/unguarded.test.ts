@@ -163,3 +163,18 @@ test('a preview without time for a search says what else there is', () =>
     );
     expect((await selfware.run(['preview', '--time', 'long'])).stderr).toContain('--time takes a whole number from 0.');
   }));
+
+test('where improving has nothing left, a person at a terminal is offered a search, and gets a test to decide about', () =>
+  inRepository(async (selfware) => {
+    const said = await selfware.answering(
+      ['improve'],
+      [
+        ['Look for missing tests now?', 'y'],
+        ['1 test records what it does now"?', '\r'],
+      ],
+    );
+    expect(said).toMatch(/\+test\('(clamp|less|Account)/);
+    expect((await selfware.json(['proposals', 'list'])).value).toEqual([
+      expect.objectContaining({ status: 'deferred', recipe: 'characterization-test' }),
+    ]);
+  }));

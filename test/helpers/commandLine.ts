@@ -30,6 +30,11 @@ export interface CommandLine {
    * before. What is still running at the end is killed by `dispose`.
    */
   start(args: readonly string[], words: string): Promise<ChildProcessWithoutNullStreams>;
+  /**
+   * Runs `selfware ARGS --repo DIR` at a terminal without a width, and gives each answer once its question is shown.
+   * Resolves with what was printed.
+   */
+  answering(args: readonly string[], answers: readonly (readonly [question: string, keys: string])[]): Promise<string>;
   /** Runs `selfware ARGS --json --repo DIR`, and parses its output. */
   json<T = any>(
     args: readonly string[],
@@ -75,6 +80,7 @@ export async function createCommandLine(dir: string): Promise<CommandLine> {
     });
   return {
     home,
+    answering: (args, answers) => answeringAtTerminal([...args, '--repo', dir], home, answers),
     decide: () => writeFile(join(home, 'settings.json'), '{"approve.withoutTerminal": true}'),
     run,
     start: (args, words) =>
@@ -107,4 +113,36 @@ export async function createCommandLine(dir: string): Promise<CommandLine> {
       await rm(home, { recursive: true, force: true });
     },
   };
+}
+
+function answeringAtTerminal(
+  args: readonly string[],
+  home: string,
+  answers: readonly (readonly [question: string, keys: string])[],
+): Promise<string> {
+  const line = [process.execPath, cliEntry, ...args].map((part) => `'${part}'`).join(' ');
+  return new Promise((resolve, reject) => {
+    const child = spawn('script', ['-qec', line, '/dev/null'], {
+      env: {
+        PATH: process.env['PATH'],
+        HOME: home,
+        SELFWARE_HOME: home,
+        SELFWARE_IGNORE_LOAD: '1',
+        ...sharedCode,
+        NO_COLOR: '1',
+        TERM: 'xterm',
+      },
+    });
+    let told = '';
+    let next = 0;
+    child.stdout.on('data', (part: Buffer) => {
+      told += part.toString();
+      const [question, keys] = answers[next] ?? [];
+      if (question === undefined || keys === undefined || !told.includes(question)) return;
+      next += 1;
+      child.stdin.write(keys);
+    });
+    child.on('error', reject);
+    child.on('close', () => resolve(told));
+  });
 }

@@ -6,6 +6,7 @@ import { cancel, isCancel, select, text } from '@clack/prompts';
 import { NOTHING_LEFT } from '../../core/cycle.ts';
 import {
   canImprove,
+  canSearch,
   doableCounts,
   improveSentence,
   languageSentence,
@@ -13,6 +14,7 @@ import {
   searchSentence,
   sentences,
 } from '../../core/session/look/doableWords.ts';
+import { proposeMissingTest } from '../../core/session/propose/missingTest.ts';
 import { isRequestedBy } from '../../core/session/propose/requested.ts';
 import { STRENGTHS, type Proposal } from '../../core/model.ts';
 import type { CycleEvent, ImproveRequest, ImproveSummary } from '../../core/session/cycleEvents.ts';
@@ -24,7 +26,8 @@ import { collectIds, settingsToSwitchOn, wantedRules } from '../ruleOption.ts';
 import { placesIn, requirePlaces } from '../askedPlaces.ts';
 import { agreeOnResearch, requireConsent } from '../agreement.ts';
 import { maxCostOption, modelSettingsFrom, neverSearched, researchOption, samplesOption } from '../modelOptions.ts';
-import { atTerminal } from '../person.ts';
+import { counted } from '../../util/counted.ts';
+import { atTerminal, isAgreed } from '../person.ts';
 import { wholeNumber } from '../wholeNumber.ts';
 import { command, withSession, type CommandFactory, type CommonOptions, type Invocation } from '../invocation.ts';
 import { formatProposal, formatVerdict } from '../writers/human.ts';
@@ -97,10 +100,29 @@ export const improveCommand: CommandFactory = (setExitCode) =>
         );
         if (leftForPerson) setExitCode(1);
         await printResult(summary, request, options, invocation, progress.isDone);
+        const isOpen = options.opportunity === undefined && !isNarrowed(request) && options.proposer === undefined;
+        if (interactive && isOpen && summary.verified === 0) await offerMissingTest(request, invocation);
         if (options.opportunity !== undefined && summary.proposed === 0)
           throw notProposedError(options.opportunity, progress.lastPassedOver);
       });
     });
+
+/** Seconds of the search that is offered when nothing else is left. */
+const SEARCH_SECONDS = 120;
+
+/** Asks whether to look for missing tests, and if so, asks about the first proposal that passes its checks. */
+async function offerMissingTest(request: ImproveRequest, { session, signal, report, out }: Invocation): Promise<void> {
+  const { doable } = await session.status();
+  if (!canSearch(doable)) return;
+  const question = `Look for missing tests now? It runs your tests again and again, for ${SEARCH_SECONDS / 60} minutes at most.`;
+  if (!(await isAgreed(question))) return;
+  const { verified, search } = await proposeMissingTest(session, SEARCH_SECONDS, { atOnce: true, signal, report });
+  if (verified) await session.improve({ ...request, cycles: 1, opportunity: verified.opportunity.id });
+  else
+    out(
+      `None found: ${counted(search.mutants, 'mistake')} tried, ${search.survivors} not noticed by any test. \`selfware unguarded\` goes on from here.`,
+    );
+}
 
 /** What the events of a run have told so far. */
 interface RunProgress {
@@ -175,6 +197,11 @@ function requestOf(
   };
 }
 
+/** True if the request names rules or places. */
+function isNarrowed({ rules, places }: ImproveRequest): boolean {
+  return rules !== undefined || places !== undefined;
+}
+
 /** Prints what the run has done and what is left. */
 async function printResult(
   summary: ImproveSummary,
@@ -184,7 +211,7 @@ async function printResult(
   isDone: boolean,
 ): Promise<void> {
   const { doable, pending } = await session.status();
-  const isRestricted = request.rules !== undefined || request.places !== undefined;
+  const isRestricted = isNarrowed(request);
   const byName = isRestricted ? onlyByNameSentence(doable, isRequestedBy(request)) : null;
   if (isDone && isRestricted) out(sentences('Nothing is left to try of what you named.', byName));
   else if (isDone && canImprove(doable)) out(NOTHING_LEFT);
