@@ -7,6 +7,7 @@ import { basename, extname, join } from 'node:path';
 import { nativeOf, platforms } from './nativeOf.mjs';
 import { noticesOf } from './notices.mjs';
 import { bundle, root } from './prepare.mjs';
+import { copyParts, PROGRAM_PARTS } from './shippedParts.mjs';
 
 const dist = join(root, 'dist');
 const target = argument('--target') ?? `${process.platform}-${process.arch}`;
@@ -79,23 +80,7 @@ function collect(library) {
     noticesOf(root, JSON.parse(readFileSync(join(dist, 'shipped.json'), 'utf8'))).text,
   );
   cpSync(join(root, '.vscodeignore'), join(stage, '.vscodeignore'));
-  mkdirSync(join(stage, 'dist'));
-  for (const name of [
-    'extension.cjs',
-    'languageClient.cjs',
-    'main.js',
-    'cli.js',
-    'worker.js',
-    'harness.js',
-    'localModel.js',
-    'inTests.js',
-    'python',
-    'chunks',
-    'webview',
-    'grammars',
-    'models',
-  ])
-    cpSync(join(dist, name), join(stage, 'dist', name), { recursive: true, filter: (path) => !path.endsWith('.map') });
+  copyParts(['extension.cjs', 'languageClient.cjs', 'webview', ...PROGRAM_PARTS], stage);
   mkdirSync(join(stage, 'dist', 'native'));
   if (!library) return;
   const packed = join(stage, 'dist', 'native', basename(library));

@@ -2,8 +2,8 @@
 // fast its server answers.
 // Usage: node test/e2e/package.e2e.mjs   (SELFWARE_VSIX names another package)
 
-import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { performance } from 'node:perf_hooks';
@@ -118,6 +118,40 @@ const steps = {
     console.log(
       `   initialize: ${Math.round(Math.min(...millis))} ms, the best of ${millis.length} starts (goal: 250 ms)`,
     );
+  },
+
+  'the npm package installs into another repository, without a network, and judges its changes there': () => {
+    const told = execFileSync(process.execPath, [join(root, 'scripts/packageNpm.mjs')], { encoding: 'utf8' });
+    const archive = /^(\S+\.tgz) /m.exec(told)[1];
+    const repository = join(folder, 'repository');
+    const files = {
+      'package.json': '{ "name": "halves", "type": "module", "scripts": { "test": "node --test" } }\n',
+      '.gitignore': 'node_modules\n',
+      'half.js': 'export const half = (value) => value / 2;\n',
+      'half.test.js':
+        "import test from 'node:test';\nimport assert from 'node:assert';\nimport { half } from './half.js';\ntest('half', () => assert.equal(half(4), 2));\n",
+    };
+    mkdirSync(repository);
+    for (const [name, content] of Object.entries(files)) writeFileSync(join(repository, name), content);
+    const run = (command, ...args) =>
+      spawnSync(command, args, {
+        cwd: repository,
+        env: { PATH: process.env.PATH, HOME: folder, SELFWARE_HOME: join(folder, 'state'), SELFWARE_IGNORE_LOAD: '1' },
+        encoding: 'utf8',
+      });
+    const install = ['--save-dev', '--omit=optional', '--offline', '--ignore-scripts', '--no-audit', '--no-fund'];
+    const installed = run('npm', 'install', ...install, archive);
+    if (installed.status !== 0) throw new Error(installed.stderr);
+    run('git', 'init', '--quiet');
+    run('git', 'add', '--all');
+    run('git', '-c', 'user.name=a', '-c', 'user.email=a@example.com', 'commit', '--quiet', '--message', 'halves');
+    const verify = () => run(process.execPath, 'node_modules/selfware/dist/cli.js', 'verify', '--base', 'HEAD');
+    writeFileSync(join(repository, 'half.js'), 'export const half = (value) => value * 0.5;\n');
+    const good = verify();
+    if (good.status !== 0 || !good.stdout.includes('\nPassed: ')) throw new Error(good.stdout + good.stderr);
+    writeFileSync(join(repository, 'half.js'), 'export const half = (value) => value;\n');
+    const bad = verify();
+    if (bad.status !== 1 || !bad.stdout.includes('this check fails: Tests')) throw new Error(bad.stdout + bad.stderr);
   },
 };
 

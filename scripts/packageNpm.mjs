@@ -1,0 +1,75 @@
+// Packs the command line for npm: dist/selfware-<version>.tgz, the same file for every platform. It is installed into a
+// repository or a machine by `npm install FILE`. Usage: node scripts/packageNpm.mjs
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { platforms } from './nativeOf.mjs';
+import { noticesOf } from './notices.mjs';
+import { bundle, root } from './prepare.mjs';
+import { copyParts, PROGRAM_PARTS } from './shippedParts.mjs';
+
+const dist = join(root, 'dist');
+const stage = mkdtempSync(join(tmpdir(), 'selfware-npm-'));
+
+try {
+  // The current sources are packed.
+  bundle();
+  const { name, version, description, license } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const manifest = {
+    ...{ name, version, description, license, type: 'module', bin: { selfware: 'dist/cli.js' } },
+    engines: { node: '>=22.13' },
+    // npm installs the one that fits. Without any, the lexical index serves.
+    optionalDependencies: lanceLibraries(),
+  };
+  writeFileSync(join(stage, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+  for (const part of ['LICENSE', 'CHANGELOG.md', 'schemas', 'docs/commands.md', 'docs/gate.md', 'docs/setup.md'])
+    cpSync(join(root, part), join(stage, part), { recursive: true });
+  writeFileSync(join(stage, 'README.md'), readme(description));
+  writeFileSync(
+    join(stage, 'THIRD-PARTY-NOTICES.txt'),
+    noticesOf(root, JSON.parse(readFileSync(join(dist, 'shipped.json'), 'utf8'))).text,
+  );
+  copyParts(PROGRAM_PARTS, stage);
+  const [{ filename }] = JSON.parse(
+    execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', dist], {
+      cwd: stage,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 2],
+      shell: process.platform === 'win32',
+    }),
+  );
+  console.log(`${join(dist, filename)} ${(statSync(join(dist, filename)).size / 1e6).toFixed(1)} MB`);
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 2;
+} finally {
+  rmSync(stage, { recursive: true });
+}
+
+/** LanceDB's binaries as npm packages, in the version that the lock file pins. */
+function lanceLibraries() {
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
+  const { version } = packages['node_modules/@lancedb/lancedb'];
+  const names = Object.values(platforms).filter((platform) => platform !== null);
+  return Object.fromEntries(names.map((platform) => [`@lancedb/lancedb-${platform}`, version]));
+}
+
+function readme(description) {
+  return [
+    '# Selfware',
+    '',
+    description,
+    '',
+    'This package holds the command line and the language server.',
+    '',
+    '```sh',
+    'npx selfware preview                  # looks around and changes nothing',
+    'npx selfware verify --base main       # judges a branch, whoever wrote it',
+    'npx selfware serve                    # the language server, for any editor',
+    '```',
+    '',
+    '[All commands](docs/commands.md) · [A gate for changes](docs/gate.md) · [Set-up of tests](docs/setup.md) · [Changelog](CHANGELOG.md)',
+    '',
+  ].join('\n');
+}

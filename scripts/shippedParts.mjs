@@ -1,0 +1,28 @@
+// The built files that ship: what the extension and the npm package share.
+import { cpSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from './prepare.mjs';
+
+/** Names in dist/ that the command line and the language server need. */
+export const PROGRAM_PARTS = [
+  'main.js',
+  'cli.js',
+  'worker.js',
+  'harness.js',
+  'localModel.js',
+  'inTests.js',
+  'python',
+  'chunks',
+  'grammars',
+  'models',
+];
+
+/** Copies these names from dist/ to STAGE/dist, without source maps. */
+export function copyParts(names, stage) {
+  mkdirSync(join(stage, 'dist'));
+  for (const name of names)
+    cpSync(join(root, 'dist', name), join(stage, 'dist', name), {
+      recursive: true,
+      filter: (path) => !path.endsWith('.map'),
+    });
+}
