@@ -194,7 +194,7 @@ function recordOf(node: ts.ObjectLiteralExpression, inner: (part: ts.Expression)
     open ||= spread.open === true;
     return spread.fields;
   });
-  return fields ? { $: 'record', fields, ...(open && { open }) } : UNKNOWN;
+  return fields ? { $: 'record', fields, ...(open ? { open: true as const } : {}) } : UNKNOWN;
 }
 
 function memberOf(value: Written, key: string | number): Written {
