@@ -287,6 +287,7 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
       learn: async () => ({ recipes: [], rejected: [], commits: 0, files: 0, edits: 0, usage: null }),
       accepted: async () => [],
       file: async () => ({ proposal: null, leftOut: [] }),
+      alone: (work) => work(),
       find: () => Promise.reject(new SelfwareError('notFound', 'Nothing was learned here.')),
       accept: () => Promise.reject(new SelfwareError('notFound', 'Nothing was learned here.')),
       forget: () => Promise.reject(new SelfwareError('notFound', 'Nothing was learned here.')),

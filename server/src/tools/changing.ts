@@ -7,9 +7,8 @@ import type { Session } from '../core/session.ts';
 import { SelfwareError } from '../util/typedError.ts';
 import { strengthMeaning } from '../core/verify/strength.ts';
 import { countChangedLines } from '../core/propose/hunks.ts';
-import { BROUGHT } from '../core/model/authors.ts';
+import { authorOf, BROUGHT, saidBy } from '../core/model/authors.ts';
 import { checkLabel, effectOf } from '../protocol/plainWords.ts';
-import { agentSays } from '../util/visible.ts';
 import { inline } from './bounds.ts';
 import { tool, type Consent, type Question, type ToolAnswer } from './tool.ts';
 import { counted } from '../util/counted.ts';
@@ -146,8 +145,9 @@ function applyQuestion(proposal: Proposal, hunks?: readonly number[]): Question 
 }
 
 /** A title of Selfware itself is unchanged; any other is quoted. */
-function titleText({ title, recipe }: Proposal): string {
-  return recipe === BROUGHT ? agentSays(title, 120) : inline(title);
+function titleText(proposal: Proposal): string {
+  const { title, recipe } = proposal;
+  return recipe === BROUGHT ? saidBy(authorOf(proposal), title, 120) : inline(title);
 }
 
 function rollBackQuestion(title: string, files: readonly string[]): Question {

@@ -5,7 +5,7 @@ const CONTROLS = /\r(?!\n)|[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F]
 /** Marks of writing direction, characters without width, and tags. */
 const FORMATS = /[\u00AD\u061C\u180E\u200B-\u200F\u2028-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB]|\uDB40[\uDC00-\uDFFF]/;
 /** Matches a whole quotation made by this module, so that it is not quoted again. */
-const QUOTED = /^The (?:agent|model) says: “([^“”\r\n]{0,1100})”$/;
+const QUOTED = /^(?:The agent|The model|A person) says: “([^“”\r\n]{0,1100})”$/;
 const UNSEEN = new RegExp(`${CONTROLS.source}|${FORMATS.source}`, 'g');
 
 /**
@@ -34,9 +34,14 @@ export function modelSays(words: string, characters: number): string {
   return `The model says: ${inQuotes(words, characters)}`;
 }
 
-/** The words alone if the text quotes an agent or a model, else the text. */
+/** Quotes a person's words in the same way. */
+export function personSays(words: string, characters: number): string {
+  return `A person says: ${inQuotes(words, characters)}`;
+}
+
+/** The words alone if the text quotes somebody in one of these ways, else the text. */
 export function withoutSpeaker(text: string): string {
-  return /^The (?:agent|model) says: “(.+)”$/.exec(text)?.[1] ?? text;
+  return /^(?:The agent|The model|A person) says: “(.+)”$/.exec(text)?.[1] ?? text;
 }
 
 /** Quotes words in the same way, without naming the speaker. */

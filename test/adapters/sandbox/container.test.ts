@@ -8,8 +8,9 @@ import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { container } from '../../../server/src/adapters/sandbox/isolation/container.ts';
 import { limitsOfMachine } from '../../../server/src/adapters/sandbox/limits.ts';
+import { hostilePrograms } from './hostilePrograms.ts';
 
-test('folders with commas, quotes and blanks are shown as they are, and nothing else is open', async () => {
+test('folders with commas, quotes and blanks are shown as they are, nothing else is open, no program of the path is started', async () => {
   const top = await realpath(await mkdtemp(join(tmpdir(), 'selfware-container-')));
   try {
     const odd = join(top, `a, "b" 'c'`);
@@ -40,14 +41,19 @@ test('folders with commas, quotes and blanks are shown as they are, and nothing 
     const script = args
       .find((word) => word.includes('mkfifo'))!
       .replace(/('?)[^\s']*docker\1 '--config'/g, `'${join(programs, 'docker')}' '--config'`);
+    const hostile = await hostilePrograms(join(top, 'hostile'));
     const { stdout, status, stderr } = spawnSync('/bin/sh', ['-c', script, 'sh', 'true'], {
       encoding: 'utf8',
-      env: { PATH: '/usr/bin:/bin', KEPT: 'a\nNOT=b' },
+      env: { PATH: hostile.path, KEPT: 'a\nNOT=b' },
       stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
     });
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     const words = stdout.split('\n');
-    expect(words.filter((_, at) => words[at - 1] === '--env')).toEqual(expect.arrayContaining(['KEPT', 'PATH']));
+    const variables = words.filter((_, at) => words[at - 1] === '--env');
+    expect(variables).toEqual(expect.arrayContaining(['KEPT', `PATH=${hostile.path}`]));
+    expect(variables).not.toContain('PATH');
+    expect(await hostile.started()).toEqual([]);
+    expect(words.find((word) => word.includes('<&4 >'))).toMatch(/^\{ '\/\S+\/cat' <&4 /);
     const mounts = words.filter((_, at) => words[at - 1] === '--mount');
     expect(words).toEqual(expect.arrayContaining(['--read-only', 'no-new-privileges', '--pids-limit']));
     for (const [option, value] of [

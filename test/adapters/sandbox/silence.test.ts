@@ -4,7 +4,8 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { RunRequest } from '../../../server/src/core/ports/sandbox.ts';
-import { never, sandboxOf } from './sandboxOf.ts';
+import { watchSilence } from '../../../server/src/adapters/sandbox/watchSilence.ts';
+import { never, sandboxOf, until } from './sandboxOf.ts';
 
 const REPORT = 'node_modules/.selfware/report-1';
 /** Lasts longer than the test may. */
@@ -27,6 +28,9 @@ test.each([{ links: true }, {}])('a command that stays silent after its last fil
   const worktree = await given.open();
   const result = await worktree.run(node(`${WRITE} console.log('1 passed'); ${FOREVER}`), never);
   expect(result).toMatchObject({ outcome: 'timedOut', exitCode: null, stdout: '1 passed\n' });
+  expect(result.stderr).toMatch(
+    /Ended by Selfware: the command was silent and idle for \d+ s after it had written its report\./,
+  );
   expect(new TextDecoder().decode((await worktree.read(REPORT))!)).toBe('{}');
 });
 
@@ -53,4 +57,33 @@ test('silence before the file is written, or without such a file, ends nothing',
   expect(await worktree.run(node(later), never)).toMatchObject({ outcome: 'exited', exitCode: 0 });
   const { lastFile: _none, ...unnamed } = node(`${WRITE} ${later}`);
   expect(await worktree.run(unnamed, never)).toMatchObject({ outcome: 'exited', exitCode: 0 });
+});
+
+test('a step that starts after the last file is waited for, though it only sleeps', async () => {
+  await using given = await sandboxOf({ 'a.txt': 'a\n' }, { limits: { silenceMs: 500 } });
+  const worktree = await given.open();
+  const command = [`node -e "${WRITE.replaceAll('"', "'")}" && sleep 3 && echo done`];
+  expect(await worktree.run(node('', { command, shell: true }), never)).toMatchObject({
+    exitCode: 0,
+    stdout: 'done\n',
+  });
+});
+
+test('where nobody tells what the processes do, the command is never ended', async () => {
+  await using given = await sandboxOf({ report: '{}' });
+  const file = join(given.repository.dir, 'report');
+  let [now, asked, isEnded] = [0, 0, false];
+  const stop = watchSilence(
+    {
+      file,
+      lastOutputAt: () => 0,
+      work: async () => ((asked += 1), null),
+      clock: { now: () => (now += 1_000) },
+      silenceMs: 5,
+    },
+    () => (isEnded = true),
+  );
+  await until(() => asked > 4);
+  stop();
+  expect(isEnded).toBe(false);
 });

@@ -60,6 +60,20 @@ test.each<[string, Readonly<Record<string, string>>]>([
         "import { show } from './show';\ndeclare const vi: { mock(path: string): void };\nvi.mock('./show');\nshow('a');\n",
     },
   ],
+  [
+    'of a module that is loaded later',
+    {
+      'src/a.ts':
+        "const m = await import('./show');\nconst { show: of } = await import('./show');\nm.show(of((await import('./show')).show('a')));\nvoid import('./show').then(({ show }) => show('a'));\nexport {};\n",
+    },
+  ],
+  [
+    'beside computed names that lead elsewhere, or are only called',
+    {
+      'src/a.ts':
+        "declare const name: string;\ndeclare const keep: (module: unknown) => void;\nkeep(await import(`./pages/${name}`));\nkeep(await import(`./${name}.json`));\nconst m = await import(name);\nm.show('a');\nm.other('a', 1);\nexport {};\n",
+    },
+  ],
 ])('no call changes: %s', (_what, files) => {
   const after = added(files);
   expect(after).toContain('show(name: string, at: number = 0)');
@@ -126,15 +140,35 @@ test.each<[string, Readonly<Record<string, string>>, RegExp]>([
     /test\/a\.ts hands it on/,
   ],
   [
-    'a module loaded later, with a comment',
+    'a callback of a module loaded later, with a comment',
     { 'src/a.ts': "const m = await import(/* webpackChunkName: 'show' */ './show');\nwords.map(m.show);\n" },
-    /in a way/,
+    /hands it on/,
   ],
   [
     'a module behind its mock',
     { 'src/a.ts': "const { show } = jest.requireActual('./show');\nwords.map(show);\n" },
-    /in a way/,
+    /hands it on/,
   ],
-  ['a module loaded later', { 'src/a.ts': "const m = await import('./show');\nwords.map(m.show);\n" }, /in a way/],
-  ['a required module', { 'src/a.cjs': "const { show } = require('./show');\nwords.map(show);\n" }, /in a way/],
+  ['a module loaded later', { 'src/a.ts': "const m = await import('./show');\nkeep(m);\n" }, /in a way/],
+  ['a promise of the module', { 'src/a.ts': "const m = import('./show');\nm.then(keep);\n" }, /in a way/],
+  ['a required module', { 'src/a.cjs': "const { show } = require('./show');\nwords.map(show);\n" }, /hands it on/],
+  ['a required whole', { 'src/a.cjs': "const { default: m } = require('./show');\nm.show('a', 1);\n" }, /in a way/],
+  ['the rest of a module', { 'src/a.cjs': "const { a, ...m } = require('./show');\nm.show('a', 1);\n" }, /in a way/],
+  [
+    'more arguments of a promise',
+    { 'src/a.js': "import('./show').then((m) => m.show('a', 1));\n" },
+    /hands it on, or calls it with more/,
+  ],
+  ['a variable', { 'src/a.cjs': 'const m = require(which);\nwords.map(m.show);\n' }, /a\.cjs loads modules by comp/],
+  ['a constant', { 'src/a.js': "const p = './show';\n(await import(p)).show('a', 1);\n" }, /by computed names/],
+  ['a sum', { 'src/a.js': "const { show } = await import('./sh' + rest);\nwords.map(show);\n" }, /by computed names/],
+  ['a template', { 'src/b/a.js': 'keep(await import(`../${name}`));\n' }, /src\/b\/a\.js loads modules by computed/],
+  ['a folder above', { 'src/b/a.js': "keep(await import('..' + name));\n" }, /by computed names/],
+  ['a pattern', { 'src/a.ts': "keep(import.meta.glob(['./c/*.ts', './*.ts']));\n" }, /by computed names/],
+  ['a folder', { 'a.js': "keep(require.context('./src', true, /ts$/));\n" }, /by computed names/],
+  [
+    'behind a file that is loaded',
+    { 'all.ts': "export * from './src/show';\n", 'b.js': 'keep(require(which));\n' },
+    /b\.js/,
+  ],
 ])('refused: %s', (_what, files, reason) => expect(added(files)).toMatch(reason));

@@ -1,9 +1,10 @@
-// Whose changes have to be proven in order to count as keeping behaviour.
+// Whose changes have to be proven in order to count as keeping behaviour, and whose words a title quotes.
 
 import { expect, test } from 'vitest';
 import type { SessionContext } from '../../../server/src/core/session/context.ts';
 import { draftProposal } from '../../../server/src/core/session/propose/filing.ts';
 import { learnedRecipeName } from '../../../server/src/core/model/learnedRecipes.ts';
+import { createSessionWorld } from '../../helpers/memorySessionPorts.ts';
 import { never } from '../../adapters/sandbox/sandboxOf.ts';
 
 type More = NonNullable<Parameters<typeof draftProposal>[5]>;
@@ -31,4 +32,16 @@ test.each<[string, string, More, boolean]>([
   const realised = { edits: [], title: '', rationale: '' };
   await draftProposal(context, opportunity, realised, null, never, more);
   expect(asked).toMatchObject([['safety', { isBrought }]]);
+});
+
+test.each([
+  ['person', 'A person says: “Halve it”'],
+  ['model', 'The model says: “Halve it”'],
+  ['client', 'The agent says: “Halve it”'],
+] as const)('the title of a change by a %s quotes its author', async (author, title) => {
+  await using world = await createSessionWorld({ 'src/half.ts': 'export const half = 0.5;\n' });
+  const session = await world.session();
+  const request = { description: 'Halve it', edits: [{ file: 'src/half.ts', search: '0.5', replace: '1 / 2' }] };
+  const proposal = await session.proposals.proposeTransform(request, { signal: never }, author);
+  expect(proposal).toMatchObject({ title, author });
 });

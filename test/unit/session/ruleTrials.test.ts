@@ -151,3 +151,26 @@ test('a task without an answer is left out; after three in a row, or when cancel
   expect(await trials(session)).toBe(3);
   expect((await session.learned.rules())[0]?.trial).toMatchObject({ tasks: 2, outcome: 'unknown' });
 });
+
+test('a second trial says that one is running', async () => {
+  await using world = await createSessionWorld({ 'src/a.ts': 'export const a = 1;\n' });
+  await recordDecided(world.stateDir, decidedChanges(16));
+  const other = await world.session({ change });
+  const seconds: unknown[] = [];
+  const proposer: Proposer = {
+    ...scripted,
+    async ask(request, ...rest) {
+      if (seconds.length === 0)
+        seconds.push(await other.learned.tryRule({ ...operation, ...limits, rule }).catch((error: unknown) => error));
+      return scripted.ask(request, ...rest);
+    },
+  };
+  const session = await world.session({
+    change: () => ({ proposers: { open: () => proposer, list: async () => [] } }),
+  });
+  const rule = await write(session, HARMLESS);
+  expect(await session.learned.tryRule({ ...operation, ...limits, rule })).toMatchObject({ tasks: 12 });
+  expect(seconds).toMatchObject([
+    { reason: 'locked', message: expect.stringMatching(/^A trial of a rule is running/) },
+  ]);
+});

@@ -133,6 +133,15 @@ test.each(['agent', 'client'] as const)('a change that is proposed by %s says so
   expect(answer).toMatchObject({ structured: { author } });
 });
 
+test.each([
+  ['model', 'The model says: “A rate”'],
+  ['person', 'A person says: “A rate”'],
+] as const)('the question about a change by a %s quotes its author', async (author, title) => {
+  const { session } = sessionWith({}, { ...base, recipe: 'brought', author, title });
+  const question = (await ask('apply', { proposal: 'p-1' }, session, 'unasked')) as Question;
+  expect(question.ask.message.endsWith(`\n\n${title}`)).toBe(true);
+});
+
 test('apply: asked, declined, nobody there, given', async () => {
   const { session, done } = sessionWith();
   const question = (await ask('apply', { proposal: 'p-1' }, session, 'unasked')) as Question;

@@ -97,6 +97,14 @@ test.each<[string, Side | null, Side, string]>([
     'unknown: `check` ends with 2, with and without the change, and names no problem.',
   ],
   [
+    'it says why it names nothing, after other words',
+    side(null, 2, {
+      output: '\nOops! Something went wrong! :(\n\nESLint: 9.1.0\n\nESLint found no configuration.\nMore.\n',
+    }),
+    side(null, 2),
+    'unknown: `check` ends with 2, with and without the change, and names no problem. It says: ESLint found no configuration.',
+  ],
+  [
     'it does not work without it',
     side('', 3),
     side('x', 1),

@@ -35,7 +35,6 @@ test('each tool that the files ask for counts, and others do not', async () => {
     ['README.md', 'node --version'],
     ['go.mod', 'go version'],
     ['Cargo.toml', 'cargo --version'],
-    ['pyproject.toml', 'python3 -VV'],
   ] as const)
     expect(await of(file, line, '1'), line).not.toBe(await of(file, line, '2'));
   expect(await of('README.md', 'go version', '1')).toBe(await of('README.md', 'go version', '2'));

@@ -78,6 +78,26 @@ test.each<[string, Texts, string, string | null]>([
   expect(await homeOf(language, path, await worktreeOf({ ...files, [path]: '' }))).toBe(home);
 });
 
+test.each<[string, string, boolean]>([
+  ['4.19.1', 'eslint', false],
+  ['6.7.2', 'eslint', false],
+  ['6.8.0', 'eslint', true],
+  ['10.0.0', 'eslint', true],
+  ['5.0.0', './node_modules/.bin/eslint', false],
+])('ESLint %s as `%s` is given the option that it knows since 6.8: %j', async (version, program, isGiven) => {
+  const folder = program === 'eslint' ? '' : 'packages/a/';
+  const worktree = await worktreeOf({
+    'package.json': '{}',
+    'packages/a/package.json': '{}',
+    'packages/a/.eslintrc.json': '{}',
+    ...bin('eslint', folder),
+    [`${folder}node_modules/eslint/package.json`]: JSON.stringify({ version }),
+  });
+  const [area] = await lintAreas(worktree, await readProject(worktree), ['packages/a/x.js'], '');
+  const words = ['--format', 'json', ...(isGiven ? ['--no-error-on-unmatched-pattern'] : []), '--', 'x.js'];
+  expect(area?.linter.command(['x.js'])?.command).toEqual([program, ...words]);
+});
+
 async function areasOf(files: Texts, paths: readonly string[], setting = '') {
   const worktree = await worktreeOf(files);
   const areas = await lintAreas(worktree, await readProject(worktree), paths, setting);

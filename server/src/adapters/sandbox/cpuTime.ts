@@ -1,4 +1,4 @@
-// Reads how long the processes of a command have used the processor.
+// Reads what the processes of a command have done: how long they have used the processor, and when the last one began.
 
 import { markedProcesses } from './processes.ts';
 import { procText } from './procFile.ts';
@@ -6,18 +6,33 @@ import { procText } from './procFile.ts';
 /** Milliseconds in one tick of proc(5), which is 1/100 s on all common systems. */
 const TICK_MS = 10;
 
-/**
- * Milliseconds for which the processes with this mark, and those that they have waited for, have used the processor. 0
- * without /proc, and for processes of a container, which belong to its daemon.
- */
-export async function cpuTimeOf(mark: string): Promise<number> {
-  const ticks = (await markedProcesses(mark)).map(ticksOf);
-  return ticks.reduce((sum, own) => sum + own, 0) * TICK_MS;
+export interface Work {
+  /** Milliseconds for which the processes, and those that they have waited for, have used the processor. */
+  readonly cpuMs: number;
+  /** The time at which the newest of the processes was started. */
+  readonly lastStartAt: number;
 }
 
-/** The fields utime, stime, cutime and cstime of proc(5) stat; the name before them may contain blanks and brackets. */
-function ticksOf(pid: number): number {
+/** The work of the processes with this mark. Null without /proc, and if there are none. */
+export async function workOf(mark: string): Promise<Work | null> {
+  const pids = await markedProcesses(mark);
+  const uptimeMs = Number.parseFloat(procText('/proc/uptime')) * 1000;
+  const all = pids.map(ticksOf).filter((ticks) => ticks !== null);
+  if (all.length === 0 || Number.isNaN(uptimeMs)) return null;
+  const bootedAt = Date.now() - uptimeMs;
+  return {
+    cpuMs: all.reduce((sum, { used }) => sum + used, 0) * TICK_MS,
+    lastStartAt: bootedAt + Math.max(...all.map(({ start }) => start)) * TICK_MS,
+  };
+}
+
+/**
+ * The sum of the fields utime, stime, cutime and cstime of proc(5) stat, and the field starttime; null if the process has
+ * ended. The name before them may contain blanks and brackets.
+ */
+function ticksOf(pid: number): { readonly used: number; readonly start: number } | null {
   const stat = procText(`/proc/${pid}/stat`);
+  if (stat === '') return null;
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return fields.slice(11, 15).reduce((sum, one) => sum + Number(one), 0);
+  return { used: fields.slice(11, 15).reduce((sum, one) => sum + Number(one), 0), start: Number(fields[19]) };
 }

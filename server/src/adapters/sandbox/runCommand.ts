@@ -9,7 +9,7 @@ import type { CommandLine } from './isolation/mechanism.ts';
 import { systemTaskLimit, STARTED, type Limits, type TaskLimit } from './limits.ts';
 import { withServices } from './services.ts';
 import { createOutputCollector } from './outputCollector.ts';
-import { cpuTimeOf } from './cpuTime.ts';
+import { workOf } from './cpuTime.ts';
 import { watchPeak } from './peakMemory.ts';
 import { watchSilence } from './watchSilence.ts';
 import { endMarked, MARK, signalGroup } from './processes.ts';
@@ -46,6 +46,8 @@ export interface RunSurroundings {
   readonly folder: string;
   /** Real path of the file of `RunRequest.lastFile`; null if none is named. */
   readonly lastFile: string | null;
+  /** False if the system does not show this process what the command does, because a daemon runs it. */
+  readonly isSeen: boolean;
   /** The real path of a file that commands see at `path`, if that is another path; else null. */
   elsewhere(path: string): string | null;
   /** Puts the command under its limits, and into isolation if there is one. */
@@ -73,7 +75,7 @@ export async function runCommand(
 async function runIn(
   group: TaskGroup | null,
   request: RunRequest,
-  { cwd, env, mark, clock, limits, taskLimit, folder, lastFile, elsewhere, enclose }: RunSurroundings,
+  { cwd, env, mark, clock, limits, taskLimit, folder, lastFile, isSeen, elsewhere, enclose }: RunSurroundings,
   signal: AbortSignal,
 ): Promise<RunResult> {
   const startedAt = clock.now();
@@ -126,6 +128,7 @@ async function runIn(
 
   let endedBy: 'timedOut' | 'cancelled' | 'exceeded' | null = null;
   let exceeded: string | null = null;
+  let note = '';
   let force: NodeJS.Timeout | undefined;
   const end = (reason: 'timedOut' | 'cancelled') => {
     if (endedBy !== null || child.pid === undefined) return;
@@ -154,11 +157,15 @@ async function runIn(
           {
             file: lastFile,
             lastOutputAt: () => lastOutputAt,
-            cpuTime: () => cpuTimeOf(mark),
+            work: async () => (isSeen ? workOf(mark) : null),
             clock,
             silenceMs: limits.silenceMs,
           },
-          () => end('timedOut'),
+          () => {
+            if (endedBy === null)
+              note = `\nEnded by Selfware: the command was silent and idle for ${Math.round(limits.silenceMs / 1000)} s after it had written its report.\n`;
+            end('timedOut');
+          },
         );
   const onAbort = () => end('cancelled');
   signal.addEventListener('abort', onAbort, { once: true });
@@ -186,7 +193,7 @@ async function runIn(
         exceeded,
       };
     if (endedBy !== null)
-      return result(endedBy === 'exceeded' ? 'exited' : endedBy, null, stdout.text(), stderr.text());
+      return result(endedBy === 'exceeded' ? 'exited' : endedBy, null, stdout.text(), stderr.text() + note);
     if (!hasStarted())
       throw new SelfwareError(
         'unavailable',

@@ -1,9 +1,11 @@
 // Notices a command that has written its last file and then neither exits nor prints anything: something that it left
-// open, such as a timer or a connection, keeps its process alive. A silent command that works, such as a build after the
-// tests, goes on.
+// open, such as a timer or a connection, keeps its process alive. A silent command continues if it works, such as a build
+// after the tests, or if one of its processes was started after that file was written: a next step, which may wait for a
+// server. If the system does not tell what the processes do, the command continues as well.
 
 import { stat } from 'node:fs/promises';
 import type { Clock } from '../../core/ports/system.ts';
+import type { Work } from './cpuTime.ts';
 
 /** Milliseconds between two looks at the file. */
 const LOOK_EVERY_MS = 1_000;
@@ -16,24 +18,21 @@ export interface Signs {
   readonly file: string;
   /** The time of `clock` at which the command printed something last; 0 if it printed nothing. */
   lastOutputAt(): number;
-  /** Milliseconds for which its processes have used the processor; 0 where that is unknown. */
-  cpuTime(): Promise<number>;
+  /** What its processes have done; null if that is unknown. */
+  work(): Promise<Work | null>;
   readonly clock: Clock;
   /** Milliseconds of silence after which the watch calls. */
   readonly silenceMs: number;
 }
 
 /**
- * Calls `onSilent` once, when the file has not changed, the command has printed nothing for `silenceMs`, and it has hardly
- * used the processor in the second half of this time. Returns a function that ends the watch.
+ * Calls `onSilent` once, when the file has not changed, the command has printed nothing for `silenceMs`, it has hardly
+ * used the processor in the second half of this time, and all of its processes are older than the file. Returns a function that ends the watch.
  */
-export function watchSilence(
-  { file, lastOutputAt, cpuTime, clock, silenceMs }: Signs,
-  onSilent: () => void,
-): () => void {
+export function watchSilence({ file, lastOutputAt, work, clock, silenceMs }: Signs, onSilent: () => void): () => void {
   let seen = '';
   let [changedAt, busyAt] = [0, 0];
-  let half: { readonly at: number; readonly cpu: number } | null = null;
+  let half: { readonly at: number; readonly work: Work | null } | null = null;
   let [isLooking, isStopped] = [false, false];
   const timer = setInterval(
     () => {
@@ -67,9 +66,14 @@ export function watchSilence(
     const now = clock.now();
     const silentFor = now - Math.max(changedAt, lastOutputAt(), busyAt);
     if (silentFor < silenceMs / 2) half = null;
-    else if (half === null) half = { at: now, cpu: await cpuTime() };
+    else if (half === null) half = { at: now, work: await work() };
     else if (silentFor >= silenceMs && now - half.at >= silenceMs / 2) {
-      const isBusy = Math.abs((await cpuTime()) - half.cpu) > (now - half.at) * BUSY_SHARE;
+      const [before, after] = [half.work, await work()];
+      const isBusy =
+        before === null ||
+        after === null ||
+        after.lastStartAt > found.mtimeMs ||
+        Math.abs(after.cpuMs - before.cpuMs) > (now - half.at) * BUSY_SHARE;
       half = null;
       if (isBusy) busyAt = now;
       else if (!isStopped) {

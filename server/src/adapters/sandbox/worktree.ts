@@ -125,6 +125,7 @@ export function createWorktree({
             taskLimit,
             folder: dir,
             lastFile,
+            isSeen: encloser.isSeen,
             elsewhere,
             enclose: (command) => encloser.enclose(command, cwd, number),
           },

@@ -1,21 +1,19 @@
 // Records which Selfware processes work on which repository. `stop` ends processes by these records, and other
 // processes find a supervisor by them. A process is identified by its id and its start time, because ids are reused.
 
-import { execFile } from 'node:child_process';
 import { mkdir, readFile, readdir, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
 import { parsedJson } from '../../util/parsedJson.ts';
 import { stateFolderFor } from '../files/stateFolder.ts';
 import { descendantsOf, killStillRunning } from './processTree.ts';
-import { PS } from './systemPrograms.ts';
+import { isSameStart, startTimeOf } from './startTime.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The identity of a process, which differs from that of a later process with the same id. */
 export interface ProcessIdentity {
   readonly pid: number;
-  /** Start time as the system reports it, as an opaque text. */
+  /** Start time as an opaque text, for `isSameStart`. */
   readonly started: string;
 }
 
@@ -142,7 +140,8 @@ export async function identityOf(pid: number): Promise<ProcessIdentity | null> {
 
 /** True if the same process still runs, and not another one with its id. */
 export async function isAlive({ pid, started }: ProcessIdentity): Promise<boolean> {
-  return (await startTimeOf(pid)) === started;
+  const startsAt = await startTimeOf(pid);
+  return startsAt !== null && isSameStart(startsAt, started);
 }
 
 /**
@@ -157,7 +156,7 @@ export async function mayBeAlive({ pid, started }: { readonly pid: number; reado
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
   }
   const startsAt = await startTimeOf(pid);
-  return startsAt === null || started === null || startsAt === started;
+  return startsAt === null || started === null || isSameStart(startsAt, started);
 }
 
 function folderFor(rootDir: string, env: Environment): string {
@@ -195,18 +194,4 @@ async function end(running: ProcessRecord): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
   process.kill(running.pid, 'SIGKILL');
-}
-
-/** The start time of the process, as the system reports it; null if there is none, and on Windows. */
-async function startTimeOf(pid: number): Promise<string | null> {
-  if (process.platform === 'linux') {
-    const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
-    if (!stat) return null;
-    // Field 22, counted after the name in parentheses, which may contain blanks itself (proc(5)); a zombie has ended.
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return fields[0] === 'Z' ? null : (fields[19] ?? null);
-  }
-  if (process.platform === 'win32') return null;
-  const answer = await promisify(execFile)(PS, ['-o', 'lstart=', '-p', String(pid)]).catch(() => null);
-  return answer?.stdout.trim() || null;
 }

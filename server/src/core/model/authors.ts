@@ -1,5 +1,7 @@
 // The author of a proposal, as far as it is known.
 
+import { agentSays, modelSays, personSays } from '../../util/visible.ts';
+
 /** The most trusted author comes first. */
 export const AUTHORS = ['recipe', 'person', 'model', 'agent', 'client'] as const;
 
@@ -20,6 +22,12 @@ export const AUTHOR_LABELS: Readonly<Record<Author, string>> = {
   agent: 'an agent',
   client: 'an MCP client',
 };
+
+/** Quotes the author's words as the author's own. */
+export function saidBy(author: Author, words: string, characters: number): string {
+  const quote = author === 'model' ? modelSays : author === 'person' ? personSays : agentSays;
+  return quote(words, characters);
+}
 
 /**
  * The author of a proposal. In older records, which do not name an author, proposals from outside have an unknown one.

@@ -22,8 +22,8 @@ export interface RunRequest {
   readonly peak?: true;
   /**
    * A file, relative to the root of the work tree, that the command writes as its last result. If the command stays
-   * silent and idle for long after that, it is ended as if its time were over: something that the tests left open keeps it from
-   * exiting.
+   * silent and idle for long after that and starts no further process, it is ended as if its time were over: something
+   * that the tests left open keeps it from exiting. Its standard error says so then.
    */
   readonly lastFile?: string;
   /** Called about once a second while the command runs, with its standard output since the last call. */

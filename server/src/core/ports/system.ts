@@ -29,6 +29,6 @@ export interface Log {
 export interface Lock {
   /** Takes the lock; null if another live process holds it. */
   acquire(
-    name: 'index' | 'apply' | 'probation' | 'inbox' | `verifying-${string}`,
+    name: 'index' | 'apply' | 'probation' | 'inbox' | 'trying-rule' | 'trying-recipe' | `verifying-${string}`,
   ): Promise<{ release(): Promise<void> } | null>;
 }

@@ -3,6 +3,7 @@
 
 import { evidenceOf, type CommandAnswer, type CommandResult } from './commands.ts';
 import { notRun, notRunWithChange } from './missing.ts';
+import { complaintIn } from './parse/complaint.ts';
 import type { Problem } from './parse/problem.ts';
 import { counted, failed, passed, unknown, type GateAnswer } from './answer.ts';
 
@@ -60,7 +61,7 @@ export async function compareProblems({
   // The base broke down without readable output, so there is nothing to compare with.
   if (answer && answer.exitCode !== 0 && before.length === 0)
     return unknown(
-      `\`${candidate.line}\` does not work in the unchanged repository (it ends with ${answer.exitCode}).`,
+      `\`${candidate.line}\` does not work in the unchanged repository (it ends with ${answer.exitCode}).${complaintIn(answer.output)}`,
       measured,
     );
   const fresh = compare(before, after);
@@ -106,12 +107,12 @@ function withoutProblems(
   // A new file has no other side. A tool without readable output has not checked it, because it is not configured.
   if (base === null && !isReadable)
     return unknown(
-      `\`${candidate.line}\` ends with ${candidate.exitCode} and names no ${noun}; without the change there is nothing to compare with.`,
+      `\`${candidate.line}\` ends with ${candidate.exitCode} and names no ${noun}; without the change there is nothing to compare with.${complaintIn(candidate.output)}`,
       evidence,
     );
   if (base && base.exitCode !== 0 && before.length === 0)
     return unknown(
-      `\`${candidate.line}\` ends with ${candidate.exitCode}, with and without the change, and names no ${noun}.`,
+      `\`${candidate.line}\` ends with ${candidate.exitCode}, with and without the change, and names no ${noun}.${complaintIn(base.output)}`,
       evidence,
     );
   return failed(

@@ -14,14 +14,40 @@ export const INSTALLED: readonly string[] = [
   'node_modules/.yarn-state.yml',
   'node_modules/.yarn-integrity',
 ];
-/** Commands that print a version, each with the files at the root that show that the repository may use the tool. */
+/**
+ * A program for Python that prints its version and what is installed for it, in a virtual environment or elsewhere. Each
+ * package is a folder whose name has the version. The time shows that the same version was installed again, as packages
+ * of the user's own are.
+ */
+const PYTHON_PACKAGES = `import os, sys
+print(sys.version)
+for folder in sys.path:
+    try:
+        for name in sorted(os.listdir(folder)):
+            if name.endswith(('.dist-info', '.egg-info', '.egg-link', '.pth')):
+                print(os.path.join(folder, name), int(os.stat(os.path.join(folder, name)).st_mtime))
+    except OSError:
+        pass
+`;
+/**
+ * Commands that print a version or more, each with the files at the root that show that the repository may use the tool.
+ */
 const TOOLS: readonly { readonly command: readonly string[]; readonly marks: readonly string[] }[] = [
   { command: ['node', '--version'], marks: [] },
   { command: ['go', 'version'], marks: ['go.mod', 'go.work'] },
   { command: ['cargo', '--version'], marks: ['Cargo.toml'] },
   {
-    command: ['python3', '-VV'],
-    marks: ['pyproject.toml', 'setup.py', 'setup.cfg', 'tox.ini', 'pytest.ini', 'conftest.py', 'requirements.txt'],
+    command: ['python3', '-I', '-c', PYTHON_PACKAGES],
+    marks: [
+      'pyproject.toml',
+      'setup.py',
+      'setup.cfg',
+      'tox.ini',
+      'pytest.ini',
+      'conftest.py',
+      'requirements.txt',
+      'Pipfile',
+    ],
   },
 ];
 
@@ -39,7 +65,9 @@ export async function describeEnvironment(
 ): Promise<string> {
   const versionOf = async ({ command, marks }: (typeof TOOLS)[number]) => {
     const isUsed = marks.length === 0 || (await Promise.all(marks.map((path) => worktree.exists(path)))).includes(true);
-    return isUsed ? (await worktree.run({ command, timeoutMs: PROBE_MS }, signal)).stdout.trim() : '';
+    if (!isUsed) return '';
+    const answer = (await worktree.run({ command, timeoutMs: PROBE_MS }, signal)).stdout.trim();
+    return answer.includes('\n') ? sha256(answer) : answer;
   };
   const hashOf = async (path: string) => {
     const bytes = await worktree.read(path);

@@ -10,7 +10,7 @@ import { join, resolve } from 'node:path';
 import { limitLines, systemTaskLimit, STARTED, type Limits } from '../limits.ts';
 import { layersOf, seenAt, type Enclosure, type Layer } from './enclosure.ts';
 import { mountsOfMachine } from './mountTable.ts';
-import { missingPrograms, quoted, systemProgram, type Mechanism } from './mechanism.ts';
+import { missingPrograms, quoted, systemProgram, SYSTEM_PATH, type Mechanism } from './mechanism.ts';
 import { isInside } from '../inside.ts';
 
 const IMAGE = 'selfware-empty';
@@ -36,12 +36,15 @@ export const container: Mechanism = {
     const docker = `${quoted(systemProgram('docker') ?? 'docker')} ${clientOptions().map(quoted).join(' ')}`;
     const pipe = quoted(join(enclosure.mountPoint, 'input'));
     const script = [
+      // All but the command runs outside of the container, so nothing of it may come from the command's own path. This
+      // includes programs that the client starts, such as ssh(1) for a daemon on another machine.
+      `commandPath=$PATH; PATH=${SYSTEM_PATH}`,
       // Two empty tar blocks are an archive without files.
       `${docker} image inspect ${IMAGE} > /dev/null 2>&1 || head -c 1024 /dev/zero | ${docker} import - ${IMAGE} > /dev/null || exit ${NOT_STARTED}`,
       // A pipe that is open for reading and writing never ends while the client lives.
       `rm -f ${pipe} && mkfifo ${pipe} && exec 0<> ${pipe} && rm -f ${pipe} || exit ${NOT_STARTED}`,
-      `names=$(env | sed -n 's/^\\([A-Za-z_][A-Za-z0-9_]*\\)=.*/--env \\1/p')`,
-      `setpriv --pdeathsig KILL -- ${docker} run $names ${runOptions(cwd, enclosure, limits).map(quoted).join(' ')} ${IMAGE} /bin/sh -c ${quoted(initScript(limits))} sh "$@" ${STARTED}>&-`,
+      `names=$(env | sed -n '/^PATH=/d; s/^\\([A-Za-z_][A-Za-z0-9_]*\\)=.*/--env \\1/p')`,
+      `setpriv --pdeathsig KILL -- ${docker} run $names --env "PATH=$commandPath" ${runOptions(cwd, enclosure, limits).map(quoted).join(' ')} ${IMAGE} /bin/sh -c ${quoted(initScript(limits))} sh "$@" ${STARTED}>&-`,
       'code=$?',
       `[ $code = ${NOT_STARTED} ] || echo >&${STARTED}`,
       'exit $code',
@@ -190,7 +193,7 @@ function initScript(limits: Limits): string {
     ...limitLines(limits, false),
     '"$@" 4<&- &',
     'command=$!',
-    '{ cat <&4 > /dev/null; kill -KILL -1; } > /dev/null 2>&1 &',
+    `{ ${quoted(systemProgram('cat') ?? 'cat')} <&4 > /dev/null; kill -KILL -1; } > /dev/null 2>&1 &`,
     'exec 4<&-',
     'wait $command',
     'exit $?',

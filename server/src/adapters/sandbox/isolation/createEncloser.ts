@@ -15,6 +15,8 @@ import { openSockets, scratchPlaces, shortTemporary, type Places } from './place
 export interface Encloser {
   /** Additional environment variables for the commands. */
   readonly env: Environment;
+  /** False if a daemon runs the commands, so that the system does not show them as processes of this process. */
+  readonly isSeen: boolean;
   /** `run`: the number of the command in its sandbox. Commands do not see each other's temporary files. */
   enclose(command: CommandLine, cwd: string, run: number): Promise<CommandLine>;
   /** Removes the folders that a command had to itself. */
@@ -30,10 +32,16 @@ export async function createEncloser(
   overlays: readonly Overlay[],
 ): Promise<Encloser> {
   if (mechanism === null)
-    return { env: {}, enclose: async (command) => limitCommand(command, limits), release: async () => undefined };
+    return {
+      env: {},
+      isSeen: true,
+      enclose: async (command) => limitCommand(command, limits),
+      release: async () => undefined,
+    };
   const shortFolder = mechanism.mounts ? await shortTemporary() : null;
   return {
     env: shortFolder === null ? {} : temporaryEnvironment(shortFolder),
+    isSeen: mechanism.kind !== 'container',
     async enclose(command, cwd, run) {
       const commandFolders = await scratchPlaces(join(scratch, String(run)));
       const visible = {

@@ -39,6 +39,9 @@ const SYSTEM_FOLDERS = [
   '/run/wrappers/bin',
 ];
 
+/** The path in which a script of a mechanism finds its own programs. */
+export const SYSTEM_PATH = SYSTEM_FOLDERS.join(':');
+
 /** Absolute path of a program of the system, or null. */
 export function systemProgram(name: string): string | null {
   return SYSTEM_FOLDERS.map((folder) => join(folder, name)).find((path) => existsSync(path)) ?? null;

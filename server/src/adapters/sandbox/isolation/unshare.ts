@@ -215,7 +215,7 @@ function closeTheRest(root: string, writable: readonly { readonly path: string }
   return [
     'while read -r id _ _ _ point flags _; do',
     // Blanks and similar characters are written as octal numbers.
-    `  case "$point" in *'\\'*) point=$(printf '%b' "$(printf '%s' "$point" | sed 's/\\\\/\\\\0/g')");; esac`,
+    `  case "$point" in *'\\'*) point=$(printf '%b' "$(printf '%s' "$point" | ${program('sed')} 's/\\\\/\\\\0/g')");; esac`,
     '  case "$point" in',
     `    ${[...writablePoints, ...finishedPoints].join('|')}|${finishedPoints.map((path) => `${path}/*`).join('|')}) continue;;`,
     `    ${quoted(root)}|${quoted(root)}/*) ;;`,

@@ -4,6 +4,7 @@
 import { ts } from 'ts-morph';
 import { parentsOfSpecifier, modulePath, readImporters, type Importer } from '../exports/importers.ts';
 import { nodesIn } from '../syntax/locate.ts';
+import { computedLoads, isLoad, usesOfLoaded } from './loads.ts';
 import type { Opened } from '../realise.ts';
 
 /** A name that a file exports. */
@@ -14,7 +15,8 @@ interface Exported {
 
 /**
  * The reason why importers of the file forbid one more parameter of `name`, or null. Follows named, default and
- * namespace imports, and re-exports. Refuses whatever loads the file in another way.
+ * namespace imports, re-exports, and modules that are loaded while the program runs. Refuses whatever loads the file in
+ * another way, or may load it by a computed name and hand it on.
  */
 export function reasonByImporters(
   name: string,
@@ -25,6 +27,7 @@ export function reasonByImporters(
   if (toFollow.length === 0) return null;
   const importers = readImporters(tree);
   if (!importers) return 'The repository has too many files to see all callers.';
+  const loads = computedLoads(importers);
   const followed = new Set<string>();
   for (let next = toFollow.pop(); next; next = toFollow.pop()) {
     const key = `${next.path}\0${next.name}`;
@@ -37,6 +40,12 @@ export function reasonByImporters(
       if (!used.uses.every((use) => isFittingCall(use, parameterCount)))
         return `${importer.path} hands it on, or calls it with more than it takes.`;
       toFollow.push(...used.passedOn.map((passed) => ({ path: importer.path, name: passed })));
+    }
+    for (const { path: from, call, sourceFile: file, mayLoad } of loads) {
+      if (from === next.path || !mayLoad(next.path)) continue;
+      const uses = usesOfLoaded(file, call, next.name);
+      if (uses === 'all' || !uses.every((use) => isFittingCall(use, parameterCount)))
+        return `${from} loads modules by computed names, and may hand it on.`;
     }
   }
   return null;
@@ -101,9 +110,7 @@ function usesBy(
       ? importedUses(sourceFile, node, name)
       : ts.isExportDeclaration(node)
         ? passedOnBy(node, name)
-        : isMock(node)
-          ? NOTHING
-          : 'other';
+        : loadedUses(sourceFile, node, name);
     if (found === 'all') return { refused: `${path} hands on the whole module.` };
     if (found === 'other') return { refused: `${path} loads the file in a way that may hand it on.` };
     uses.push(...found.uses);
@@ -163,6 +170,13 @@ function memberOf(use: ts.Identifier, member: string): ts.Node | 'all' | null {
   if (ts.isPropertyAccessExpression(parent)) return parent.name.text === member ? parent : null;
   if (ts.isQualifiedName(parent)) return parent.right.text === member ? parent : null;
   return 'all';
+}
+
+/** What is done with a module that is loaded while the program runs; `'other'` if that is unknown. */
+function loadedUses(sourceFile: ts.SourceFile, node: ts.Node, name: string): Uses | 'other' {
+  if (isMock(node)) return NOTHING;
+  const uses = isLoad(node) ? usesOfLoaded(sourceFile, node, name) : 'all';
+  return uses === 'all' ? 'other' : { uses, passedOn: [] };
 }
 
 /** True for `jest.mock('…')` and the like, which calls nothing of the file. */

@@ -8,6 +8,7 @@ import { feedbackAnalysis, lookAtFeedback, recordFeedback } from './feedback.ts'
 import { trialsOf } from './trials.ts';
 import { acceptBrought, broughtHere, refuseBrought } from './broughtHere.ts';
 import { tryRule } from './tryingRule.ts';
+import { tryingAlone } from './tryingAlone.ts';
 import { allRules, readRules, seedRules, switchRule, writeRule } from './writtenRules.ts';
 
 /** Creates the section of one session. */
@@ -28,6 +29,10 @@ export function learnSection(context: SessionContext): Learned {
     brought: (quick) => broughtHere(context, quick),
     acceptBrought: (path, hash) => acceptBrought(context, path, hash),
     refuseBrought: (path, shown) => refuseBrought(context, path, shown),
-    tryRule: (request) => context.operations.run((signal) => tryRule(context, { ...request, signal }), request.signal),
+    tryRule: (request) =>
+      context.operations.run(
+        (signal) => tryingAlone(context, 'rule', () => tryRule(context, { ...request, signal })),
+        request.signal,
+      ),
   };
 }

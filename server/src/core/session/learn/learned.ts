@@ -123,7 +123,7 @@ export interface Learned {
   /**
    * Lets a model answer recorded tasks with and without a rule. A rule that makes answers worse is switched off. With
    * too few recorded tasks nothing is asked, and the outcome is unknown. Throws `notFound`, `usage`, `forbidden`,
-   * `unavailable`, `cancelled`, and what opening a proposer throws.
+   * `unavailable`, `locked` while another trial is running, `cancelled`, and what opening a proposer throws.
    */
   tryRule(request: TrialRequest): Promise<RuleTrial>;
 }

@@ -8,7 +8,7 @@ import type { LintReport } from './seen.ts';
 import { wordsToRun, type DetectedCommand } from '../../verify/detect/command.ts';
 import { hasFormatter, readProject, TELLING_FILES } from '../../verify/detect/project.ts';
 import { lintAreas, type LintArea } from '../../verify/linters/areas.ts';
-import { plainText } from '../../verify/parse/plain.ts';
+import { complaintIn } from '../../verify/parse/complaint.ts';
 import { fixers } from '../../verify/linters/fixers.ts';
 import type { LintFinding } from '../../verify/linters/findings.ts';
 import type { SessionContext } from '../context.ts';
@@ -257,19 +257,8 @@ export async function askLinter(
   const found = findings((area.linter.printsJson ? stdout : `${stdout}\n${stderr}`).replaceAll(`${worktree.dir}/`, ''));
   return (
     found?.map((finding) => ({ ...finding, path: withinArea(finding.path, area) })) ??
-    unreadable(name, stderr || stdout)
+    `The output of ${name} could not be read.${complaintIn(stderr || stdout)}`
   );
-}
-
-/**
- * The sentence for an answer that cannot be read. It quotes the program's own message, which usually gives the reason.
- */
-function unreadable(name: string, printed: string): string {
-  const [line] = plainText(printed)
-    .split('\n')
-    .map((one) => one.trim())
-    .filter((one) => one !== '' && !one.startsWith('#'));
-  return `The output of ${name} could not be read${line ? `. It says: ${line.slice(0, 200)}` : '.'}`;
 }
 
 /** Runs a command of a linter in the sandbox, with the time limit of the settings. Throws `cancelled`. */

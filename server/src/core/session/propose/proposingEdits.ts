@@ -2,10 +2,10 @@
 
 import { sha256 } from '../../../util/hash.ts';
 import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
-import { agentSays, modelSays, visible, visibleLine } from '../../../util/visible.ts';
+import { visible, visibleLine } from '../../../util/visible.ts';
 import type { FileEdit, Proposal } from '../../model.ts';
 import { momentOf, refusalSentence } from '../../model/passedOver.ts';
-import { BROUGHT, type Author } from '../../model/authors.ts';
+import { BROUGHT, saidBy, type Author } from '../../model/authors.ts';
 import type { BroughtEdits } from './requests.ts';
 import type { SessionContext } from '../context.ts';
 import { transformRequest, type Stated, type TransformRequest } from '../../propose/transforms/request.ts';
@@ -37,10 +37,10 @@ export function draftEdits(context: SessionContext, brought: BroughtEdits, signa
 /** The edits with the author's words marked as a quotation. */
 function quotedFrom({ title, rationale, edits, claim, addresses, author }: BroughtEdits): BroughtEdits {
   const words = rationale.trim() === title.trim() ? '' : rationale.trim();
-  const quoted = author === 'model' ? modelSays : agentSays;
+  const by = author ?? 'agent';
   return {
-    title: quoted(title.trim() || 'A change', MAX_CHARACTERS.title),
-    rationale: words === '' ? '' : quoted(words, MAX_CHARACTERS.rationale),
+    title: saidBy(by, title.trim() || 'A change', MAX_CHARACTERS.title),
+    rationale: words === '' ? '' : saidBy(by, words, MAX_CHARACTERS.rationale),
     edits,
     ...(claim === undefined ? {} : { claim }),
     ...(addresses === undefined ? {} : { addresses }),

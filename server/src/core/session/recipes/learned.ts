@@ -97,6 +97,8 @@ export interface LearnedRecipes {
     operation: Operation,
     options?: { readonly paths?: readonly string[] | undefined; readonly by?: Author; readonly again?: boolean },
   ): Promise<FiledRecipe>;
+  /** Does `work`, which tries a recipe everywhere. Throws `locked` while another trial of a recipe is running. */
+  alone<T>(work: () => Promise<T>): Promise<T>;
   /** A candidate or an accepted recipe. Throws `notFound`. */
   find(id: string): Promise<LearnedRecipe>;
   /**

@@ -5,6 +5,7 @@ import { SelfwareError } from '../../../util/typedError.ts';
 import { redact } from '../../ledger/redact.ts';
 import { during, type SessionContext } from '../context.ts';
 import type { Freshness } from '../freshness.ts';
+import { tryingAlone } from '../learn/tryingAlone.ts';
 import { accepted, recipeOf } from './candidates.ts';
 import { fileLearned } from './filingLearned.ts';
 import type { LearnedRecipes } from './learned.ts';
@@ -31,6 +32,7 @@ export function recipeSection(context: SessionContext, { analyse, index }: Fresh
         await analyse({ ...operation, signal });
         return during(context, 'proposing', () => fileLearned(context, id, { ...operation, signal }, options));
       }, operation.signal),
+    alone: (work) => tryingAlone(context, 'recipe', work),
     find: (id) => recipeOf(context, id),
     async accept(id) {
       const recipe = await recipeOf(context, id);

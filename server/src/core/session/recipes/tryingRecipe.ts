@@ -20,17 +20,19 @@ export interface TriedRecipe {
 
 /**
  * Tries the recipe. Without `verify`, the proposal is only filed. `by`: the author. `again`: also what was turned down
- * before. Throws what `file` and `verify` throw.
+ * before. Throws `locked` while another process tries one, and what `file` and `verify` throw.
  */
-export async function tryRecipe(
-  session: Pick<Session, 'recipes' | 'verification'>,
+export function tryRecipe(session: Trying, id: string, how: HowToTry): Promise<TriedRecipe> {
+  return session.recipes.alone(() => tryPlaces(session, id, how));
+}
+
+type Trying = Pick<Session, 'recipes' | 'verification'>;
+type HowToTry = Operation & { readonly verify: boolean; readonly by?: Author; readonly again?: boolean };
+
+async function tryPlaces(
+  session: Trying,
   id: string,
-  {
-    verify,
-    by = 'person',
-    again = false,
-    ...operation
-  }: Operation & { readonly verify: boolean; readonly by?: Author; readonly again?: boolean },
+  { verify, by = 'person', again = false, ...operation }: HowToTry,
 ): Promise<TriedRecipe> {
   const waiting: Proposal[] = [];
   const refused: Proposal[] = [];

@@ -4,14 +4,12 @@
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
 import { binds, exportedExpression, importOf, nameOfExport, requiredFrom, type LoadFile } from './imports.ts';
+import { elementsIn, fieldsIn, literalOf, templateText, UNKNOWN, wrappedIn, type Unknown } from './literals.ts';
 import type { Example } from './plan.ts';
-
-/** Stands for a value, or a part of one, that cannot be determined. */
-const UNKNOWN: unique symbol = Symbol('unread');
 
 /** The value of an expression, of which parts may be unknown. */
 export type Written =
-  | typeof UNKNOWN
+  | Unknown
   | undefined
   | null
   | boolean
@@ -153,20 +151,12 @@ function isObject(value: Written): value is Extract<Written, { readonly $: strin
 /** The value of an expression in a row; `UNKNOWN` if it cannot be determined within the limits. */
 function valueOf(node: ts.Expression, row: Row, evaluation: Evaluation, depth: number): Written {
   const inner = (part: ts.Expression) => valueOf(part, row, evaluation, depth + 1);
-  if (ts.isStringLiteralLike(node)) return node.text;
-  if (ts.isNumericLiteral(node)) return Number(node.text);
-  if (node.kind === ts.SyntaxKind.NullKeyword) return null;
-  if (node.kind === ts.SyntaxKind.TrueKeyword) return true;
-  if (node.kind === ts.SyntaxKind.FalseKeyword) return false;
+  const literal = literalOf(node);
+  if (literal !== UNKNOWN) return literal;
   evaluation.steps -= 1;
   if (depth > MAX_DEPTH || evaluation.steps < 0) return UNKNOWN;
-  if (
-    ts.isParenthesizedExpression(node) ||
-    ts.isAsExpression(node) ||
-    ts.isSatisfiesExpression(node) ||
-    ts.isNonNullExpression(node)
-  )
-    return inner(node.expression);
+  const wrapped = wrappedIn(node);
+  if (wrapped) return inner(wrapped);
   if (ts.isPrefixUnaryExpression(node) && node.operator === ts.SyntaxKind.MinusToken) {
     const value = inner(node.operand);
     return typeof value === 'number' ? -value : UNKNOWN;
@@ -175,13 +165,7 @@ function valueOf(node: ts.Expression, row: Row, evaluation: Evaluation, depth: n
     return node.text === 'undefined' ? undefined : valueOfName(node, row, evaluation, depth + 1);
   if (ts.isArrayLiteralExpression(node)) return arrayOf(node, inner);
   if (ts.isObjectLiteralExpression(node)) return recordOf(node, inner);
-  if (ts.isTemplateExpression(node)) {
-    const parts = node.templateSpans.map(({ expression, literal }) => [inner(expression), literal.text] as const);
-    const isText = parts.every(([value]) => typeof value === 'string' || typeof value === 'number');
-    return isText
-      ? unlessTooLong(node.head.text + parts.map(([value, text]) => String(value) + text).join(''))
-      : UNKNOWN;
-  }
+  if (ts.isTemplateExpression(node)) return unlessTooLong(templateText(node, inner));
   if (ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.PlusToken) {
     const [left, right] = [inner(node.left), inner(node.right)];
     return typeof left === 'string' && typeof right === 'string' ? unlessTooLong(left + right) : UNKNOWN;
@@ -194,38 +178,23 @@ function valueOf(node: ts.Expression, row: Row, evaluation: Evaluation, depth: n
   return ts.isCallExpression(node) ? resultOfCall(node, inner) : UNKNOWN;
 }
 
-function unlessTooLong(text: string): Written {
-  return text.length > MAX_LENGTH ? UNKNOWN : text;
+function unlessTooLong(text: string | Unknown): Written {
+  return text === UNKNOWN || text.length > MAX_LENGTH ? UNKNOWN : text;
 }
 
-function arrayOf({ elements }: ts.ArrayLiteralExpression, inner: (part: ts.Expression) => Written): Written {
-  const of: Written[] = [];
-  for (const element of elements) {
-    const spread: readonly Written[] | null = ts.isSpreadElement(element)
-      ? elementsOf(inner(element.expression))
-      : [inner(element)];
-    if (spread === null || of.length + spread.length > MAX_LENGTH) return UNKNOWN;
-    of.push(...spread);
-  }
-  return { $: 'array', of };
+function arrayOf(node: ts.ArrayLiteralExpression, inner: (part: ts.Expression) => Written): Written {
+  const of = elementsIn(node, inner, elementsOf, MAX_LENGTH);
+  return of ? { $: 'array', of } : UNKNOWN;
 }
 
-function recordOf({ properties }: ts.ObjectLiteralExpression, inner: (part: ts.Expression) => Written): Written {
-  const fields = new Map<string, Written>();
+function recordOf(node: ts.ObjectLiteralExpression, inner: (part: ts.Expression) => Written): Written {
   let open = false;
-  for (const property of properties) {
-    if (ts.isSpreadAssignment(property)) {
-      const spread = inner(property.expression);
-      if (!isObject(spread) || spread.$ !== 'record') return UNKNOWN;
-      open ||= spread.open === true;
-      for (const [name, value] of spread.fields) fields.set(name, value);
-    } else if (ts.isShorthandPropertyAssignment(property)) fields.set(property.name.text, inner(property.name));
-    else if (ts.isPropertyAssignment(property) && !ts.isComputedPropertyName(property.name))
-      fields.set(property.name.text, inner(property.initializer));
-    else if (property.name && !ts.isComputedPropertyName(property.name)) fields.set(property.name.getText(), UNKNOWN);
-    else return UNKNOWN;
-  }
-  return { $: 'record', fields: [...fields], ...(open && { open }) };
+  const fields = fieldsIn(node, inner, (spread) => {
+    if (!isObject(spread) || spread.$ !== 'record') return null;
+    open ||= spread.open === true;
+    return spread.fields;
+  });
+  return fields ? { $: 'record', fields, ...(open ? { open: true as const } : {}) } : UNKNOWN;
 }
 
 function memberOf(value: Written, key: string | number): Written {

@@ -47,7 +47,7 @@ export function detectLint(project: Project, setting: string): Linter | null {
   if (fromPerson) return wholeRepository('the command of the setting', fromPerson);
   if (hasEslint(project))
     return onFiles({ kind: 'eslint', name: 'ESLint', looksAt: SCRIPT, parse: parseEslint, printsJson: true }, (paths) =>
-      program(project, 'ESLint', 'eslint', '--format', 'json', '--no-error-on-unmatched-pattern', '--', ...paths),
+      program(project, 'ESLint', 'eslint', '--format', 'json', ...eslintOptions(project), '--', ...paths),
     );
   if (hasBiome(project))
     return onFiles({ kind: 'biome', name: 'Biome', looksAt: BIOME, parse: parseBiome, printsJson: true }, (paths) =>
@@ -107,6 +107,13 @@ export function onFiles(
       return suited.length > 0 ? commandFor(suited) : null;
     },
   };
+}
+
+/** An option that ESLint knows since 6.8. Older versions only warn of the files that it is about. */
+function eslintOptions({ eslintVersion }: Project): readonly string[] {
+  const [, major, minor] = /^(\d+)\.(\d+)\./.exec(eslintVersion ?? '')?.map(Number) ?? [];
+  const isOld = major !== undefined && minor !== undefined && (major < 6 || (major === 6 && minor < 8));
+  return isOld ? [] : ['--no-error-on-unmatched-pattern'];
 }
 
 /** A command of unknown kind, which checks whatever it wants to. */

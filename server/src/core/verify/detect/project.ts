@@ -1,5 +1,6 @@
 // The project files that detection reads: the manifest, and which configuration files exist.
 
+import { posix } from 'node:path';
 import { parsedJson } from '../../../util/parsedJson.ts';
 import { configuresPrettier, OXFMT_CONFIGS, PRETTIER_CONFIGS } from '../../syntax/prettierConfig.ts';
 import { workspaceMatcher } from '../../syntax/workspacePatterns.ts';
@@ -11,6 +12,8 @@ export interface Project {
   readonly folder: string;
   /** The words that call each program of the repository from this folder, by its name. */
   readonly programs: ReadonlyMap<ProgramName, readonly string[]>;
+  /** The version of the installed ESLint; absent if it is unknown or there is none. */
+  readonly eslintVersion?: string;
   /** The package manager of the root, for the packages below it. */
   readonly manager: PackageManager | null;
   /** Parsed package.json; null if there is none or it does not parse. */
@@ -122,8 +125,8 @@ export async function readProject(worktree: ReadableTree, folder = '', root: Pro
     },
     TELLING_FILES.filter((_, index) => present[index]),
   );
-  if (folder === '') return project;
-  return {
+  if (folder === '') return { ...project, ...(await eslintIn(worktree, project)) };
+  const packageProject = {
     ...project,
     folder,
     programs: root?.files.has(PLUG_AND_PLAY)
@@ -131,6 +134,23 @@ export async function readProject(worktree: ReadableTree, folder = '', root: Pro
       : await programsAbove(worktree, folder),
     manager: root && packageManagerOf(root),
   };
+  return { ...packageProject, ...(await eslintIn(worktree, packageProject)) };
+}
+
+/** The version of the ESLint that the project calls. */
+async function eslintIn(
+  worktree: ReadableTree,
+  { folder, programs }: Project,
+): Promise<Pick<Project, 'eslintVersion'>> {
+  const [program = ''] = programs.get('eslint') ?? [];
+  const isBelow = program.endsWith(`${BIN}eslint`);
+  if (!isBelow && program !== 'eslint') return {};
+  const modules = isBelow ? posix.join(folder, program, '../..') : 'node_modules';
+  const bytes = await worktree.read(`${modules}/eslint/package.json`);
+  const { version } = (parsedJson(new TextDecoder().decode(bytes ?? undefined)) ?? {}) as {
+    readonly version?: unknown;
+  };
+  return typeof version === 'string' ? { eslintVersion: version } : {};
 }
 
 /** The manifests below the root, if that of the root lists workspaces. */

@@ -1,7 +1,8 @@
-// Helpers of the reader of tests that need no scope: literals, names, parts of records, limits.
+// Helpers of the reader of tests that need no scope: assertions, parts of records, limits.
 
 import { ts } from 'ts-morph';
-import { is, UNKNOWN, type Value } from './values.ts';
+import { UNKNOWN } from '../counterexamples/literals.ts';
+import { is, type Value } from './values.ts';
 
 /** Longer texts, lists and records count as unknown. */
 const MAX_LENGTH = 1_000;
@@ -24,20 +25,6 @@ export function isAsserted(node: ts.Expression): boolean {
   let callee: ts.Expression = parent.expression;
   while (ts.isPropertyAccessExpression(callee)) callee = callee.expression;
   return ts.isIdentifier(callee) && ASSERTS.test(callee.text);
-}
-
-/** The value of a literal; unknown for other code. */
-export function literalOf(node: ts.Expression): string | number | boolean | null | typeof UNKNOWN {
-  if (ts.isStringLiteralLike(node)) return node.text;
-  if (ts.isNumericLiteral(node)) return Number(node.text);
-  if (node.kind === ts.SyntaxKind.NullKeyword) return null;
-  if (node.kind === ts.SyntaxKind.TrueKeyword) return true;
-  return node.kind === ts.SyntaxKind.FalseKeyword ? false : UNKNOWN;
-}
-
-/** The name of a property, without quotes. */
-export function nameText(name: ts.PropertyName): string {
-  return ts.isStringLiteralLike(name) || ts.isNumericLiteral(name) ? name.text : name.getText();
 }
 
 /** The export as the place of a maker. */

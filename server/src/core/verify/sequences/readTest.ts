@@ -4,9 +4,10 @@
 import { ts } from 'ts-morph';
 import { isTest } from '../../paths/tests.ts';
 import { importOf, requiredFrom, type LoadFile } from '../counterexamples/imports.ts';
+import { elementsIn, fieldsIn, literalOf, templateText, UNKNOWN, wrappedIn } from '../counterexamples/literals.ts';
 import { moduleFrom } from './reach.ts';
-import { capped, fromEntries, isAsserted, literalOf, nameText, partsOf, exportPlaceOf } from './parts.ts';
-import { is, memberOf, plainDataOf, Scope, UNKNOWN, type ObservedObject, type Value } from './values.ts';
+import { capped, fromEntries, isAsserted, partsOf, exportPlaceOf } from './parts.ts';
+import { is, memberOf, plainDataOf, Scope, type ObservedObject, type Value } from './values.ts';
 
 /** Maximum number of evaluated expressions for one test file, and for one of its tests. */
 const [MAX_STEPS, MAX_STEPS_OF_TEST] = [200_000, 20_000];
@@ -130,14 +131,8 @@ class Reading {
     const literal = literalOf(node);
     if (literal !== UNKNOWN) return literal;
     if (ts.isIdentifier(node)) return this.nameValue(node, scope);
-    if (
-      ts.isParenthesizedExpression(node) ||
-      ts.isAsExpression(node) ||
-      ts.isSatisfiesExpression(node) ||
-      ts.isNonNullExpression(node) ||
-      ts.isAwaitExpression(node)
-    )
-      return this.valueOf(node.expression, scope);
+    const wrapped = ts.isAwaitExpression(node) ? node.expression : wrappedIn(node);
+    if (wrapped) return this.valueOf(wrapped, scope);
     if (ts.isPrefixUnaryExpression(node)) {
       const value = this.valueOf(node.operand, scope);
       const isMinus = node.operator === ts.SyntaxKind.MinusToken && typeof value === 'number';
@@ -146,13 +141,7 @@ class Reading {
     }
     if (ts.isArrayLiteralExpression(node)) return this.listOf(node, scope);
     if (ts.isObjectLiteralExpression(node)) return this.recordOf(node, scope);
-    if (ts.isTemplateExpression(node)) {
-      const parts = node.templateSpans.map(
-        ({ expression, literal }) => [this.valueOf(expression, scope), literal.text] as const,
-      );
-      const isText = parts.every(([value]) => typeof value === 'string' || typeof value === 'number');
-      return isText ? node.head.text + parts.map(([value, text]) => String(value) + text).join('') : UNKNOWN;
-    }
+    if (ts.isTemplateExpression(node)) return templateText(node, (part) => this.valueOf(part, scope));
     if (ts.isArrowFunction(node) || ts.isFunctionExpression(node)) return { $: 'function', node, scope };
     if (ts.isConditionalExpression(node)) {
       const condition: Value = this.valueOf(node.condition, scope);
@@ -185,31 +174,22 @@ class Reading {
     return this.runFile(opened).find(source.imported)?.value ?? UNKNOWN;
   }
 
-  private listOf({ elements }: ts.ArrayLiteralExpression, scope: Scope): Value {
-    const of: Value[] = [];
-    for (const element of elements) {
-      const value = this.valueOf(ts.isSpreadElement(element) ? element.expression : element, scope);
-      if (!ts.isSpreadElement(element)) of.push(value);
-      else if (is(value, 'array')) of.push(...value.of);
-      else return UNKNOWN;
-    }
-    return { $: 'array', of };
+  private listOf(node: ts.ArrayLiteralExpression, scope: Scope): Value {
+    const of = elementsIn<Value>(
+      node,
+      (part) => this.valueOf(part, scope),
+      (value) => (is(value, 'array') ? value.of : null),
+    );
+    return of ? { $: 'array', of } : UNKNOWN;
   }
 
-  private recordOf({ properties }: ts.ObjectLiteralExpression, scope: Scope): Value {
-    const fields = new Map<string, Value>();
-    for (const property of properties) {
-      const name = property.name && !ts.isComputedPropertyName(property.name) ? nameText(property.name) : null;
-      if (ts.isSpreadAssignment(property)) {
-        const spread = this.valueOf(property.expression, scope);
-        if (!is(spread, 'record')) return UNKNOWN;
-        for (const [key, value] of spread.fields) fields.set(key, value);
-      } else if (name === null) return UNKNOWN;
-      else if (ts.isShorthandPropertyAssignment(property)) fields.set(name, this.valueOf(property.name, scope));
-      else if (ts.isPropertyAssignment(property)) fields.set(name, this.valueOf(property.initializer, scope));
-      else fields.set(name, UNKNOWN);
-    }
-    return { $: 'record', fields: [...fields] };
+  private recordOf(node: ts.ObjectLiteralExpression, scope: Scope): Value {
+    const fields = fieldsIn<Value>(
+      node,
+      (part) => this.valueOf(part, scope),
+      (value) => (is(value, 'record') ? value.fields : null),
+    );
+    return fields ? { $: 'record', fields } : UNKNOWN;
   }
 
   private binary(node: ts.BinaryExpression, scope: Scope): Value {

@@ -1,17 +1,16 @@
 // The values that the reader of tests computes, and their names in scope.
 
 import type { ts } from 'ts-morph';
+import { UNKNOWN, type Unknown } from '../counterexamples/literals.ts';
 import type { Example } from '../counterexamples/plan.ts';
 import type { Maker, ObjectUse } from './plan.ts';
 
 /** Maximum number of texts, numbers, lists and records in the arguments of a call. */
 const MAX_PARTS = 1_000;
-/** Stands for a value that cannot be determined without running the code. */
-export const UNKNOWN: unique symbol = Symbol('unknown');
 
 /** What an expression in a test may evaluate to. */
 export type Value =
-  | typeof UNKNOWN
+  | Unknown
   | undefined
   | null
   | boolean

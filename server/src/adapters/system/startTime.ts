@@ -1,0 +1,59 @@
+// Reads when a process was started. Together with its id this identifies it, because ids are reused.
+
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { PS, windowsProgram } from './systemPrograms.ts';
+
+/** The start of this process on Windows is measured by another clock than that of others; milliseconds between both. */
+const TOLERANCE_MS = 2_000;
+/** Milliseconds in which PowerShell has to answer. */
+const ANSWER_MS = 20_000;
+
+/**
+ * The start time of the process, as an opaque text; null if there is none, or if the system does not tell. Compare it by
+ * `isSameStart`.
+ */
+export async function startTimeOf(pid: number): Promise<string | null> {
+  if (process.platform === 'linux') {
+    const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
+    if (!stat) return null;
+    // Field 22, counted after the name in parentheses, which may contain blanks itself (proc(5)); a zombie has ended.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return fields[0] === 'Z' ? null : (fields[19] ?? null);
+  }
+  if (process.platform === 'win32') return startOnWindows(pid);
+  const answer = await promisify(execFile)(PS, ['-o', 'lstart=', '-p', String(pid)]).catch(() => null);
+  return answer?.stdout.trim() || null;
+}
+
+/** True if both are the start of one process. */
+export function isSameStart(one: string, other: string): boolean {
+  const [first, second] = [Date.parse(one), Date.parse(other)];
+  const areTimes = [one, other].every((text) => /^\d{4}-.*Z$/.test(text)) && !Number.isNaN(first - second);
+  return areTimes ? Math.abs(first - second) <= TOLERANCE_MS : one === other;
+}
+
+/** The time in the answer of PowerShell, which has more digits than others; null if there is none. */
+export function timeInAnswer(printed: string): string | null {
+  const text = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/m.exec(printed.replaceAll('\r', ''))?.[0];
+  const at = Date.parse(text ?? '');
+  return Number.isNaN(at) ? null : new Date(at).toISOString();
+}
+
+/** Starting PowerShell takes some tenths of a second, so it is asked only about other processes, and running ones. */
+async function startOnWindows(pid: number): Promise<string | null> {
+  if (pid === process.pid) return new Date(Date.now() - process.uptime() * 1000).toISOString();
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return null;
+  }
+  const question = `(Get-Process -Id ${pid} -ErrorAction Stop).StartTime.ToUniversalTime().ToString('o')`;
+  const answer = await promisify(execFile)(
+    windowsProgram('WindowsPowerShell\\v1.0\\powershell.exe'),
+    ['-NoProfile', '-NonInteractive', '-Command', question],
+    { timeout: ANSWER_MS, windowsHide: true },
+  ).catch(() => null);
+  return timeInAnswer(answer?.stdout ?? '');
+}

@@ -1,0 +1,213 @@
+// Finds calls that load a module while the program runs (`import(…)`, `require(…)` and the like), which modules these
+// may be, and what is done with them.
+
+import { posix } from 'node:path';
+import { ts } from 'ts-morph';
+import { modulePath, type Importers } from '../exports/importers.ts';
+import { nodesIn } from '../syntax/locate.ts';
+
+/** A call that loads a module whose name is no literal. */
+export interface ComputedLoad {
+  /** The file of the call. */
+  readonly path: string;
+  readonly call: ts.CallExpression;
+  readonly sourceFile: ts.SourceFile;
+  /** True if it may load this file. */
+  mayLoad(path: string): boolean;
+}
+
+/** What is done with one member of a loaded module: `'all'` if that is unknown. */
+type MemberUses = readonly ts.Node[] | 'all';
+
+/** Matches such a call unless its first argument is a literal, or a comment comes first. */
+const COMPUTED =
+  /\b(?:import|require|requireActual|importActual)\s*\((?!\s*(['"`])[^'"`\n$]*\1\s*[,)])|\brequire\.context\b|\bimport\.meta\.glob/;
+
+/** The calls in all scripts that load a module whose name is computed. */
+export function computedLoads(importers: Importers): readonly ComputedLoad[] {
+  return importers.scripts().flatMap((path) => {
+    const sourceFile = COMPUTED.test(importers.text(path)) ? importers.sourceFile(path) : null;
+    if (!sourceFile) return [];
+    return nodesIn(sourceFile)
+      .filter(isLoad)
+      .flatMap((call) => {
+        const [place] = call.arguments;
+        if (!place || (!isByPattern(call) && ts.isStringLiteralLike(place))) return [];
+        const tests = (ts.isArrayLiteralExpression(place) ? [...place.elements] : [place]).map((one) =>
+          fitting(path, knownPartsOf(one, call, sourceFile)),
+        );
+        return [{ path, call, sourceFile, mayLoad: (other: string) => tests.some((test) => test(other)) }];
+      });
+  });
+}
+
+/** True for a call that loads a module: of `import`, `require`, or a function of a test runner or bundler. */
+export function isLoad(node: ts.Node): node is ts.CallExpression {
+  if (!ts.isCallExpression(node)) return false;
+  const { expression } = node;
+  if (expression.kind === ts.SyntaxKind.ImportKeyword) return true;
+  if (ts.isIdentifier(expression)) return expression.text === 'require';
+  return (
+    isByPattern(node) ||
+    (ts.isPropertyAccessExpression(expression) && /^(?:require|import)Actual$/.test(expression.name.text))
+  );
+}
+
+/** The uses of the member `name` of the module that a call loads. */
+export function usesOfLoaded(sourceFile: ts.SourceFile, call: ts.CallExpression, name: string): MemberUses {
+  if (isByPattern(call)) return 'all';
+  let module: ts.Node = call;
+  let isPromise = isLoadedLater(call);
+  for (; isTransparent(module.parent); module = module.parent)
+    if (ts.isAwaitExpression(module.parent)) isPromise = false;
+  const { parent } = module;
+  if (ts.isExpressionStatement(parent)) return [];
+  if (ts.isPropertyAccessExpression(parent))
+    return isPromise ? usesAfterwards(sourceFile, parent, name) : usesOfMember(parent, name);
+  if (isPromise || !ts.isVariableDeclaration(parent)) return 'all';
+  const statement = parent.parent.parent;
+  const isExported = ts.isVariableStatement(statement) && (statement.modifiers?.length ?? 0) > 0;
+  return isExported ? 'all' : usesOfBinding(sourceFile, parent.name, name);
+}
+
+/** True if the call answers with a promise of the module. */
+function isLoadedLater({ expression }: ts.CallExpression): boolean {
+  return (
+    expression.kind === ts.SyntaxKind.ImportKeyword ||
+    (ts.isPropertyAccessExpression(expression) && expression.name.text === 'importActual')
+  );
+}
+
+/** True for calls that load every module whose path fits a pattern. */
+function isByPattern({ expression }: ts.CallExpression): boolean {
+  if (!ts.isPropertyAccessExpression(expression)) return false;
+  const of = expression.expression;
+  return ts.isMetaProperty(of)
+    ? /^glob/.test(expression.name.text)
+    : ts.isIdentifier(of) && of.text === 'require' && expression.name.text === 'context';
+}
+
+/** What such an expression is the value of, its operand is as well. */
+function isTransparent(node: ts.Node): boolean {
+  return (
+    ts.isAwaitExpression(node) ||
+    ts.isParenthesizedExpression(node) ||
+    ts.isAsExpression(node) ||
+    ts.isSatisfiesExpression(node) ||
+    ts.isNonNullExpression(node)
+  );
+}
+
+/** The uses in the function that `import(…).then` is given. */
+function usesAfterwards(sourceFile: ts.SourceFile, then: ts.PropertyAccessExpression, name: string): MemberUses {
+  const { parent, name: method } = then;
+  if (method.text !== 'then') return 'all';
+  const [next, ...others] = ts.isCallExpression(parent) && parent.expression === then ? parent.arguments : [];
+  if (!next || others.length > 0 || !(ts.isArrowFunction(next) || ts.isFunctionExpression(next))) return 'all';
+  const [parameter] = next.parameters;
+  return parameter ? usesOfBinding(sourceFile, parameter.name, name) : [];
+}
+
+/** The uses of the member of what is bound to this name or pattern. */
+function usesOfBinding(sourceFile: ts.SourceFile, binding: ts.BindingName, name: string): MemberUses {
+  if (ts.isIdentifier(binding)) {
+    const found = mentionsOf(sourceFile, binding.text).map(({ parent }) =>
+      ts.isPropertyAccessExpression(parent) ? usesOfMember(parent, name) : 'all',
+    );
+    return found.includes('all') ? 'all' : found.flatMap((uses) => uses as readonly ts.Node[]);
+  }
+  const uses: ts.Node[] = [];
+  for (const element of binding.elements) {
+    if (!ts.isBindingElement(element)) return 'all';
+    const member = element.propertyName ?? element.name;
+    if (element.dotDotDotToken || !ts.isIdentifier(member)) return 'all';
+    if (member.text !== name && member.text !== 'default') continue;
+    if (member.text !== name || !ts.isIdentifier(element.name)) return 'all';
+    uses.push(...mentionsOf(sourceFile, element.name.text));
+  }
+  return uses;
+}
+
+/** `default` may be the whole module, if one of both files is compiled to CommonJS. */
+function usesOfMember(access: ts.PropertyAccessExpression, name: string): MemberUses {
+  if (access.name.text === name) return [access];
+  return access.name.text === 'default' ? 'all' : [];
+}
+
+/** Mentions of a name, except where it is bound, and members of the same name. */
+function mentionsOf(sourceFile: ts.SourceFile, name: string): readonly ts.Identifier[] {
+  return nodesIn(sourceFile).filter((node): node is ts.Identifier => {
+    if (!ts.isIdentifier(node) || node.text !== name) return false;
+    const { parent } = node;
+    if (ts.isPropertyAccessExpression(parent) || ts.isPropertyAssignment(parent)) return parent.name !== node;
+    if (ts.isBindingElement(parent)) return parent.initializer === node;
+    return !((ts.isVariableDeclaration(parent) || ts.isParameter(parent)) && parent.name === node);
+  });
+}
+
+/** What is known of a text before the program runs. */
+interface KnownParts {
+  readonly head: string;
+  readonly tail: string;
+  /** True if the head is the whole text. */
+  readonly isWhole: boolean;
+}
+
+const UNKNOWN: KnownParts = { head: '', tail: '', isWhole: false };
+
+/** What is known of the name that a call is given; of a pattern, the parts before and after its stars. */
+function knownPartsOf(place: ts.Node, call: ts.CallExpression, sourceFile: ts.SourceFile): KnownParts {
+  const parts = knownParts(place, sourceFile);
+  if (!isByPattern(call) || !parts.isWhole) return parts;
+  const isFolder = call.expression.getText(sourceFile) === 'require.context';
+  const head = isFolder ? `${parts.head}/` : parts.head.replace(/[*?{[!(].*$/, '');
+  return { head, tail: isFolder ? '' : parts.head.slice(head.length), isWhole: false };
+}
+
+function knownParts(place: ts.Node, sourceFile: ts.SourceFile): KnownParts {
+  if (ts.isStringLiteralLike(place)) return { head: place.text, tail: place.text, isWhole: true };
+  if (ts.isTemplateExpression(place))
+    return { head: place.head.text, tail: place.templateSpans.at(-1)?.literal.text ?? '', isWhole: false };
+  if (ts.isParenthesizedExpression(place)) return knownParts(place.expression, sourceFile);
+  if (ts.isBinaryExpression(place) && place.operatorToken.kind === ts.SyntaxKind.PlusToken) {
+    const [left, right] = [knownParts(place.left, sourceFile), knownParts(place.right, sourceFile)];
+    return {
+      head: left.isWhole ? left.head + right.head : left.head,
+      tail: right.isWhole ? left.tail + right.tail : right.tail,
+      isWhole: left.isWhole && right.isWhole,
+    };
+  }
+  const value = ts.isIdentifier(place) ? constantNamed(place.text, sourceFile) : null;
+  return value === null ? UNKNOWN : { head: value, tail: value, isWhole: true };
+}
+
+/** The text of the only declaration of this name, if it is a constant; else null. */
+function constantNamed(name: string, sourceFile: ts.SourceFile): string | null {
+  const [only, ...others] = nodesIn(sourceFile).filter(
+    (node) =>
+      (ts.isVariableDeclaration(node) || ts.isParameter(node) || ts.isBindingElement(node)) &&
+      ts.isIdentifier(node.name) &&
+      node.name.text === name,
+  );
+  if (!only || others.length > 0 || !ts.isVariableDeclaration(only)) return null;
+  const { initializer, parent } = only;
+  const isConstant = (parent.flags & ts.NodeFlags.Const) !== 0;
+  return isConstant && initializer && ts.isStringLiteralLike(initializer) ? initializer.text : null;
+}
+
+/** Tells whether a file may be loaded from `from` by a name of which these parts are known. */
+function fitting(from: string, { head, tail, isWhole }: KnownParts): (path: string) => boolean {
+  // A locale or a page, for example.
+  if (/\.[a-z]+$/i.test(tail) && !/\.[cm]?[jt]sx?$/.test(tail)) return () => false;
+  // A name that is not relative may be an alias, and lead anywhere.
+  if (!/^\.\.?(?:\/|$)/.test(head)) return () => !head.startsWith('node:');
+  const folder = posix.dirname(from);
+  if (isWhole) {
+    const target = modulePath(posix.join(folder, head));
+    return (path) => modulePath(path) === target;
+  }
+  // Names that are put together in this way lead into the folder where they begin, and not upwards again.
+  const start = /(?:^|\/)\.\.$/.test(head) ? `${head}/` : head.slice(0, head.lastIndexOf('/') + 1);
+  const above = posix.join(folder, start, '/').replace(/^\.\//, '');
+  return (path) => path.startsWith(above);
+}

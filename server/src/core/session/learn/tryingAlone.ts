@@ -1,0 +1,25 @@
+// Lets one process at a time try rules or recipes: two trials at once would propose the same places and ask the same
+// questions twice.
+
+import { SelfwareError } from '../../../util/typedError.ts';
+import type { SessionContext } from '../context.ts';
+
+const NAMES = { rule: 'A trial of a rule', recipe: 'A trial of a recipe' };
+
+/** Does `work` under the lock of trials of this kind. Throws `locked` while another trial is running. */
+export async function tryingAlone<T>(
+  { ports }: SessionContext,
+  kind: keyof typeof NAMES,
+  work: () => Promise<T>,
+): Promise<T> {
+  const lock = await ports.lock.acquire(`trying-${kind}`);
+  if (!lock)
+    throw new SelfwareError('locked', `${NAMES[kind]} is running in this repository already.`, {
+      action: 'Wait until it is done, or end it where it was started.',
+    });
+  try {
+    return await work();
+  } finally {
+    await lock.release();
+  }
+}

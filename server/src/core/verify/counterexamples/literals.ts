@@ -1,0 +1,89 @@
+// Evaluates what test code writes out: literals, and texts, lists and records that are made of other values. The two
+// evaluators of test code share this: that of the values of one call (`written.ts`), and the reader of whole tests
+// (`sequences/readTest.ts`).
+
+import { ts } from 'ts-morph';
+
+/** Stands for a value, or a part of one, that cannot be determined without running the code. */
+export const UNKNOWN: unique symbol = Symbol('unknown');
+export type Unknown = typeof UNKNOWN;
+
+/** The value of a literal; unknown for other code. */
+export function literalOf(node: ts.Expression): string | number | boolean | null | Unknown {
+  if (ts.isStringLiteralLike(node)) return node.text;
+  if (ts.isNumericLiteral(node)) return Number(node.text);
+  if (node.kind === ts.SyntaxKind.NullKeyword) return null;
+  if (node.kind === ts.SyntaxKind.TrueKeyword) return true;
+  return node.kind === ts.SyntaxKind.FalseKeyword ? false : UNKNOWN;
+}
+
+/** The expression in brackets or a type assertion; null for any other. */
+export function wrappedIn(node: ts.Expression): ts.Expression | null {
+  return ts.isParenthesizedExpression(node) ||
+    ts.isAsExpression(node) ||
+    ts.isSatisfiesExpression(node) ||
+    ts.isNonNullExpression(node)
+    ? node.expression
+    : null;
+}
+
+/** The text of a template; unknown unless all of its parts are texts and numbers. */
+export function templateText(
+  { head, templateSpans }: ts.TemplateExpression,
+  inner: (part: ts.Expression) => unknown,
+): string | Unknown {
+  const parts = templateSpans.map(({ expression, literal }) => [inner(expression), literal.text] as const);
+  const isText = parts.every(([value]) => typeof value === 'string' || typeof value === 'number');
+  return isText ? head.text + parts.map(([value, text]) => String(value) + text).join('') : UNKNOWN;
+}
+
+/**
+ * The elements of a list; null if they are unknown, or more than `most`. `elementsOf`: those of a list that is spread;
+ * null for any other value.
+ */
+export function elementsIn<V>(
+  { elements }: ts.ArrayLiteralExpression,
+  inner: (part: ts.Expression) => V,
+  elementsOf: (value: V) => readonly V[] | null,
+  most = Infinity,
+): readonly V[] | null {
+  const all: V[] = [];
+  for (const element of elements) {
+    const spread = ts.isSpreadElement(element) ? elementsOf(inner(element.expression)) : [inner(element)];
+    if (spread === null || all.length + spread.length > most) return null;
+    all.push(...spread);
+  }
+  return all;
+}
+
+type Fields<V> = readonly (readonly [name: string, value: V])[];
+
+/**
+ * The fields of a record; null if a name is unknown. Methods are unknown values. `fieldsOf`: those of a record that is
+ * spread; null for any other value.
+ */
+export function fieldsIn<V>(
+  { properties }: ts.ObjectLiteralExpression,
+  inner: (part: ts.Expression) => V,
+  fieldsOf: (value: V) => Fields<V> | null,
+): Fields<V | Unknown> | null {
+  const fields = new Map<string, V | Unknown>();
+  for (const property of properties) {
+    if (ts.isSpreadAssignment(property)) {
+      const spread = fieldsOf(inner(property.expression));
+      if (spread === null) return null;
+      for (const [name, value] of spread) fields.set(name, value);
+      continue;
+    }
+    if (ts.isComputedPropertyName(property.name)) return null;
+    const name = nameText(property.name);
+    if (ts.isShorthandPropertyAssignment(property)) fields.set(name, inner(property.name));
+    else fields.set(name, ts.isPropertyAssignment(property) ? inner(property.initializer) : UNKNOWN);
+  }
+  return [...fields];
+}
+
+/** The name of a property, without quotes. */
+function nameText(name: ts.PropertyName): string {
+  return ts.isStringLiteralLike(name) || ts.isNumericLiteral(name) ? name.text : name.getText();
+}

@@ -1,0 +1,16 @@
+// Finds the line in the output of a program that gives the reason why it did nothing.
+
+import { plainText } from './plain.ts';
+
+/** Lines before the reason: the start of ESLint's message, its version, and what package managers echo. */
+const BEFORE_REASON = /^(?:#|>|Oops!|ESLint: \d|at )/;
+const MAX_CHARACTERS = 200;
+
+/** A sentence that quotes the reason, with a blank before it; empty if the program printed none. */
+export function complaintIn(printed: string): string {
+  const line = plainText(printed)
+    .split('\n')
+    .map((one) => one.trim())
+    .find((one) => one !== '' && !BEFORE_REASON.test(one));
+  return line === undefined ? '' : ` It says: ${line.slice(0, MAX_CHARACTERS)}`;
+}
