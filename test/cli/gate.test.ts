@@ -135,6 +135,31 @@ test('a failing test is shown with what the runner says of it', async () => {
   expect(results[0].message.text).toMatch(/^Tests: 1 test fails .*\nmean\n {2}.*Expected values/);
 });
 
+test('a test that comes with the change counts as one that runs the changed code', async () => {
+  const sum = 'export function sum(values) {\n  return values.reduce((total, value) => total + value);\n}\n';
+  await repository.git('switch', '--quiet', '--create', 'sum', 'main');
+  await repository.write('src/sum.js', sum);
+  await repository.git('add', '--all');
+  await repository.git('commit', '--quiet', '--message', 'sum');
+  await repository.write('src/sum.js', sum.replace('+ value)', '+ value, 0)'));
+  const what = ['verify', '--base', 'HEAD', '--set', 'verify.guardSeconds=0'];
+  const placesOf = async () => {
+    const { verdicts } = (await selfware.json(what)).value;
+    return verdicts.find(({ gate }: { gate: string }) => gate === 'tests').evidence;
+  };
+  const untested = await placesOf();
+  const name = 'test/sum.test.js';
+  await repository.write(name, spec.replaceAll('mean', 'sum').replace('([1, 2, 3]), 2', '([]), 0'));
+  const tested = await placesOf();
+  await rm(join(repository.dir, name));
+  await repository.git('checkout', '--quiet', '--', '.');
+  await repository.git('switch', '--quiet', 'main');
+  expect([untested, tested]).toEqual([
+    expect.objectContaining({ touchedPlaces: 1, reachedPlaces: 0 }),
+    expect.objectContaining({ touchedPlaces: 2, reachedPlaces: 2 }),
+  ]);
+});
+
 test('the working tree is judged in the time that is given', async () => {
   await repository.write('src/mean.js', fixed);
   const { code: exit, value } = await selfware.json(['verify', '--base', 'HEAD', '--seconds', '0.001']);

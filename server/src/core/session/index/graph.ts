@@ -17,6 +17,7 @@ import type { Place } from '../../index/graph/symbolTable.ts';
 import { findTarget } from '../../index/graph/target.ts';
 import { nothingRelated } from '../../index/relate.ts';
 import type { GraphAnswer, GraphPlace, GraphRequest } from '../../index/graph/questions.ts';
+import { sha256 } from '../../../util/hash.ts';
 import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import { limitsOf, type SessionContext } from '../context.ts';
 import { projectConfigOf } from './imports.ts';
@@ -122,6 +123,29 @@ export function currentRelations(
   signal: AbortSignal,
 ): Promise<{ readonly graph: DependencyGraph; readonly relations: ReadonlyMap<string, FileRelations> }> {
   return currentState(context, signal);
+}
+
+/**
+ * The current relations, with those files as they would be with other texts, and a graph of them. The kept graph stays
+ * as it is.
+ */
+export async function relationsWith(
+  context: SessionContext,
+  texts: readonly { readonly path: string; readonly text: string }[],
+  signal: AbortSignal,
+): Promise<{ readonly graph: DependencyGraph; readonly relations: ReadonlyMap<string, FileRelations> }> {
+  const current = await currentState(context, signal);
+  if (texts.length === 0) return current;
+  const changed = texts.map(({ path, text }) => {
+    const bytes = new TextEncoder().encode(text);
+    return { path, bytes, size: bytes.length, mtimeMs: 0, hash: sha256(bytes) };
+  });
+  const related = await context.ports.jobs.run('relate', changed, signal);
+  const rows = new Map([...current.relations, ...related.map((row) => [row.path, row] as const)]);
+  return {
+    graph: createDependencyGraph([...rows.values()], await projectConfigOf(context, rows.values())),
+    relations: rows,
+  };
 }
 
 function currentState(context: SessionContext, signal: AbortSignal): Promise<GraphState> {

@@ -6,7 +6,7 @@ import { isTestFile } from '../../paths/tests.ts';
 import { reachedFrom } from '../../index/graph/reached.ts';
 import type { FileEdit, SymbolInfo } from '../../model.ts';
 import type { SessionContext } from '../context.ts';
-import { currentRelations } from '../index/graph.ts';
+import { relationsWith } from '../index/graph.ts';
 import { isTestCode, testReach } from './testReach.ts';
 import type { PlacesReached } from '../../verify/context.ts';
 
@@ -27,7 +27,9 @@ export async function placesReached(
   edits: readonly FileEdit[],
   signal: AbortSignal,
 ): Promise<PlacesReached> {
-  const { graph, relations } = await currentRelations(context, signal);
+  // A new or changed test reaches what it will call.
+  const tests = edits.flatMap(({ path, after }) => (isTestFile(path) && after !== null ? [{ path, text: after }] : []));
+  const { graph, relations } = await relationsWith(context, tests, signal);
   const reach = await testReach(context, graph, context.state.analyses);
   const loaded = reachedFrom(graph, isTestCode);
   const reachedPlaces: boolean[] = [];
