@@ -68,6 +68,7 @@ export function mistakesPage(report: UnguardedReport, rootDir: string): ReportPa
     mistakesTried(report),
     '',
     ...unfinished(report.undone),
+    ...(report.advice && (report.undone > 0 || report.mutants === 0) ? [md`${report.advice}`, ''] : []),
     ...sections,
     ...more(found.length),
     ...notCalled(leftOut),

@@ -48,3 +48,10 @@ test.each([
 ])('%i mistakes of which %i were missed, none of them shown by a call', (mutants, survivors, said) => {
   expect(bodyOf(mistakesPage({ ...mistakes, mutants, survivors }, '/r'))).toBe(said);
 });
+
+test('advice about slow tests is on the page if nothing was tried, or not everything', () => {
+  const advice = 'Set the runner itself.';
+  expect(bodyOf(mistakesPage({ ...mistakes, advice }, '/r'))).toContain(advice);
+  expect(bodyOf(mistakesPage({ ...mistakes, mutants: 9, undone: 1, advice }, '/r'))).toContain(advice);
+  expect(bodyOf(mistakesPage({ ...mistakes, mutants: 9, advice }, '/r'))).not.toContain(advice);
+});
