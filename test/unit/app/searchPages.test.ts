@@ -27,7 +27,7 @@ const mistakes: UnguardedReport = {
 const bodyOf = ({ markdown }: { readonly markdown: string }) => markdown.split('\n').slice(2).join('\n').trim();
 
 test('calls that broke nothing are said to have broken nothing', () => {
-  expect(bodyOf(callsPage(calls, '/r'))).toBe('4 functions called 3440 times. No call broke any of them.');
+  expect(bodyOf(callsPage(calls, '/r'))).toBe('4 functions called 3,440 times. No call broke any of them.');
   expect(bodyOf(callsPage({ ...calls, functions: 0, inputs: 0 }, '/r'))).toBe('0 functions called 0 times.');
 });
 
