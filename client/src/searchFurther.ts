@@ -12,19 +12,19 @@ const SEARCHES = {
   findMistakes: {
     label: '$(beaker) Missing Tests',
     description: 'at most two minutes',
-    detail: 'Mistakes that no test would notice, and tests that would. Runs your tests in the sandbox.',
+    detail: 'Mistakes that no test notices, and tests that would. Runs your tests.',
     progress: 'Looking for missing tests',
   },
   findCalls: {
     label: '$(bug) Calls That Break',
     description: 'at most one minute',
-    detail: 'Calls that break exported functions, each with a failing test. Runs your code in the sandbox.',
+    detail: 'Calls that break exported functions, with failing tests. Runs your code.',
     progress: 'Looking for calls that break',
   },
   measureCoverage: {
     label: '$(list-selection) Lines That No Test Runs',
     description: 'about twice as long as your tests take',
-    detail: 'Test coverage, which the points then count. Runs your tests in the sandbox.',
+    detail: 'Test coverage, which the points then count. Runs your tests.',
     progress: 'Measuring test coverage',
   },
 } as const;
@@ -56,7 +56,10 @@ function isSearch(name: string | undefined): name is Search {
 
 async function askWhat(): Promise<Search | undefined> {
   const items = (Object.keys(SEARCHES) as Search[]).map((search) => ({ ...SEARCHES[search], search }));
-  const chosen = await vscode.window.showQuickPick(items, { title: TITLE, placeHolder: 'What to look for' });
+  const chosen = await vscode.window.showQuickPick(items, {
+    title: TITLE,
+    placeHolder: 'What to look for, in the sandbox',
+  });
   return chosen?.search;
 }
 

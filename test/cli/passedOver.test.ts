@@ -31,7 +31,7 @@ test('an opportunity that is not proposed says why, since when and how to try ag
     const rejected = await selfware.run(['propose', id, '--json']);
     expect([rejected.code, rejected.stdout]).toEqual([2, '']);
     expect(rejected.stderr).toMatch(
-      /rejected before: .*Not my style \(so since \d{4}-\d\d-\d\d \d\d:\d\d UTC\)\. `selfware propose \w+ --again`/,
+      /rejected before: .*Not my style \(since \d{4}-\d\d-\d\d \d\d:\d\d UTC\)\. `selfware propose \w+ --again`/,
     );
     expect((await selfware.run(['improve', '--opportunity', id, '--dry-run'])).code).toBe(2);
     expect(JSON.parse((await selfware.run(['propose', id, '--again', '--no-verify', '--json'])).stdout)).toMatchObject({

@@ -32,6 +32,12 @@ test.each(['approve', 'keep'])('%s without a terminal is refused, and says how a
   expect(stderr).toContain(join(selfware.home, 'settings.json'));
 });
 
+test('a set-up without a terminal is refused, and says how to look at the plan', async () => {
+  const { code, stderr } = await selfware.run(['setup']);
+  expect(code).toBe(2);
+  expect(stderr).toContain('`selfware setup --plan` shows what would run. Run it in a terminal.');
+});
+
 test('neither an option nor the repository can say that no terminal is needed', async () => {
   const set = await selfware.run(['proposals', 'approve', id, '--set', 'approve.withoutTerminal=true']);
   expect([set.code, set.stderr]).toEqual([2, expect.stringContaining('Unknown setting')]);

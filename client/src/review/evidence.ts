@@ -130,11 +130,11 @@ function whyMarkdown(review: Review): vscode.MarkdownString {
     commandLink('Evidence', 'selfware.evidence', evidence),
     commandLink('About the rule', 'selfware.openRuleDocs', rule),
   ];
-  const facts = [effectOf(review), verdictSummary(review), pointsSummary(review)].filter(
-    (fact) => fact !== null && fact !== '',
+  const facts = [verdictSummary(review), `It ${effectOf(review)}.`, pointsSummary(review)].flatMap((fact) =>
+    fact === null || fact === '' ? [] : [md`- ${fact}`],
   );
   // `appendText` is not used, because its non-breaking spaces neither wrap nor read well aloud.
-  const parts = [md`**${review.title}**`, review.rationale, facts.join(' · ')].filter((part) => part !== '');
+  const parts = [md`**${review.title}**`, review.rationale, joined(facts, '\n')].filter((part) => part !== '');
   markdown.appendMarkdown(joined([...parts, joined(links, ' · ')], '\n\n').toString());
   return markdown;
 }

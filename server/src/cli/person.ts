@@ -44,6 +44,8 @@ export interface PersonQuestion {
   /** The start of a sentence about what is to be decided. */
   readonly what: string;
   readonly question: string;
+  /** A sentence that says how to look without deciding, for whoever is refused. */
+  readonly look?: string;
   readonly own: OwnSettings;
   /** Shows the person what the question is about. */
   show(): void;
@@ -53,11 +55,11 @@ export interface PersonQuestion {
  * Asks the person, and resolves once they have agreed; at once if their own settings let scripts decide. Throws
  * `forbidden` for an agent and without a terminal, and `cancelled` if the person declines.
  */
-export async function requirePerson({ what, question, own, show }: PersonQuestion): Promise<void> {
+export async function requirePerson({ what, question, look, own, show }: PersonQuestion): Promise<void> {
   await refuseAgents(what);
   if (own.approvesWithoutTerminal) return;
   if (!atTerminal()) {
-    const action = `Run it in a terminal. For scripts of your own, write {"approve.withoutTerminal": true} to ${own.place}.`;
+    const action = `${look === undefined ? '' : `${look} `}Run it in a terminal. For scripts of your own, write {"approve.withoutTerminal": true} to ${own.place}.`;
     throw new SelfwareError('forbidden', `${what} needs a person who answers at a terminal, and there is none here.`, {
       action,
     });

@@ -18,6 +18,11 @@ export interface Progress {
   readonly message: string;
 }
 
+/** What a person reads of a stage. */
+export function stageWord({ stage }: Pick<Progress, 'stage'>): string {
+  return stage === 'realising' ? 'proposing' : stage;
+}
+
 export type Report = (progress: Progress) => void;
 
 /** The parameters of every long operation. */

@@ -19,7 +19,9 @@ import { percent, rangesOf } from '../core/score/coverage/coverageWords.ts';
 const MAX = { findings: 50, mistakes: 8, reasons: 8, ranges: 8 } as const;
 
 /** The page of calls that break functions. `rootDir`: absolute folder of the repository, for links. */
-export function callsPage({ finds, functions, inputs, leftOut }: CounterexampleReport, rootDir: string): ReportPage {
+export function callsPage(report: CounterexampleReport, rootDir: string): ReportPage {
+  const { finds, functions, inputs, leftOut } = report;
+  const outcome = finds.length === 0 && functions > 0 ? md` No call broke any of them.` : md``;
   const sections = finds
     .slice(0, MAX.findings)
     .flatMap(({ path, name, nameRange, call, observed, expected, test }) => [
@@ -33,8 +35,9 @@ export function callsPage({ finds, functions, inputs, leftOut }: CounterexampleR
       '',
     ]);
   return pageOf('Selfware: Calls That Break', [
-    md`${counted(functions, 'function')} called ${counted(inputs, 'time')}.`,
+    md`${counted(functions, 'function')} called ${counted(inputs, 'time')}.${outcome}`,
     '',
+    ...unfinished(report.undone),
     ...sections,
     ...more(finds.length),
     ...notCalled(leftOut),
@@ -42,7 +45,8 @@ export function callsPage({ finds, functions, inputs, leftOut }: CounterexampleR
 }
 
 /** The page of mistakes that no test notices. `rootDir`: absolute folder of the repository, for links. */
-export function mistakesPage({ found, mutants, survivors, leftOut }: UnguardedReport, rootDir: string): ReportPage {
+export function mistakesPage(report: UnguardedReport, rootDir: string): ReportPage {
+  const { found, leftOut } = report;
   const sections = found
     .slice(0, MAX.findings)
     .flatMap(({ path, name, nameRange, mistakes, test }) => [
@@ -61,12 +65,35 @@ export function mistakesPage({ found, mutants, survivors, leftOut }: UnguardedRe
       '',
     ]);
   return pageOf('Selfware: Missing Tests', [
-    md`${counted(mutants, 'small mistake')} tried; no test noticed ${survivors} of them. Below are those that change what a call returns.`,
+    mistakesTried(report),
     '',
+    ...unfinished(report.undone),
+    ...(report.advice && (report.undone > 0 || report.mutants === 0) ? [md`${report.advice}`, ''] : []),
     ...sections,
     ...more(found.length),
     ...notCalled(leftOut),
   ]);
+}
+
+/** How many mistakes were tried, how many the tests missed, and what the page lists of these. */
+function mistakesTried({ found, mutants, survivors }: UnguardedReport): Markdown {
+  const listed =
+    found.length > 0
+      ? md`Below are those that change what a call returns.`
+      : md`No call was found that returns something else because of one of them, so none is listed.`;
+  if (mutants === 0)
+    return found.length > 0
+      ? md`No small mistake was tried this time. Below is what earlier searches found.`
+      : md`No small mistake was tried, so this says nothing about the tests.`;
+  const tried = md`${counted(mutants, 'small mistake')} tried`;
+  if (survivors === 0 && found.length === 0) return md`${tried}; the tests noticed all of them.`;
+  return md`${tried}; no test noticed ${survivors} of them. ${listed}`;
+}
+
+/** The sentence that there was not enough time for everything; nothing if there was. */
+function unfinished(undone: number): readonly (Markdown | string)[] {
+  if (undone === 0) return [];
+  return [md`The time was not enough for everything. Run the search again to continue.`, ''];
 }
 
 /** The page of the lines that no test runs, the files with most of them first. `rootDir`: as for the others. */

@@ -162,7 +162,7 @@ test.each([
   [0.012, '+0.01 points'],
   [0.0042, '+0.0042 points'],
   [1, '+1 point'],
-  [0, '+0 points'],
+  [0, 'same points'],
   [-1.25, '−1.3 points'],
   [null, null],
 ])('a gain of %s', (pointsDelta, expected) => {

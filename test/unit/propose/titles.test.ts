@@ -69,3 +69,10 @@ test('several changes of one symbol name it once', () => {
   );
   expect(joinedTitles(['walk: use const'])).toBe('walk: use const');
 });
+
+test('the title of several removed imports names the file and each import once', () => {
+  const text = 'import { describe, it, expect } from "vitest";\ndescribe("a", () => {});\n';
+  const opportunity = opportunityAt('remove-unused', 'b/a.bench.ts', text, { line: 1, symbol: 'it' });
+  const realised = realise({ ...opportunity, rule: 'unused-import' }, memoryTree({ 'b/a.bench.ts': text }));
+  expect(realised).toMatchObject({ title: 'a.bench.ts: remove the imports of it and expect, nothing uses them' });
+});

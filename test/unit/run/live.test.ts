@@ -45,6 +45,12 @@ test('the step, the count, the pace, the misses, the wishes and the process are 
   ]);
 });
 
+test('the stage in which changes are made is called proposing', () => {
+  const progress = { stage: 'realising', done: 0, total: null, message: 'unused-import in a.ts' } as const;
+  const [, now] = liveLines({ night, live: { ...live, progress, trying: null }, wishes: [] }, 30 * MINUTE, clock);
+  expect(now).toBe('  Now        proposing: unused-import in a.ts, for 60 s');
+});
+
 test('a run waits until it reports a step again', () => {
   const waiting = {
     type: 'nightWaiting',

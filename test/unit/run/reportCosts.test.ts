@@ -1,4 +1,4 @@
-// What a night's report says of the cost of its changes.
+// What a night's report says of the cost of its changes, and of a night without any.
 
 import { expect, test } from 'vitest';
 import type { NightChange, NightEvent } from '../../../server/src/core/model/nights.ts';
@@ -46,4 +46,13 @@ test('the report counts the examples of a learned recipe once for all its change
   expect(nightReport(nightAfter(started, committed('p', of('r')), committed('q', of('s')), ended))).toContain(
     '2 recipes came from examples by models that cost 1,200 tokens to ask and 80 to answer.',
   );
+});
+
+test('a run that finished nothing says so, and one that searched says what it found', () => {
+  const sentence = 'No attempt and no search was finished in this time. A longer run gets further.';
+  expect(nightReport(nightAfter(started, ended))).toContain(sentence);
+  expect(nightReport(nightAfter(started))).not.toContain(sentence);
+  expect(nightReport(nightAfter(started, committed('p', {}), ended))).not.toContain(sentence);
+  const searched = { night, run, search: 'tests', files: 3, undone: 0, found: [] } as const;
+  expect(nightReport(nightAfter(started, { type: 'nightSearched', data: searched }, ended))).not.toContain(sentence);
 });

@@ -238,6 +238,9 @@ test('a place that was rolled back says so in the same words everywhere, and can
     'Refused by a check before: Linter: 1 new problem (since 2026-11-23 14:05 UTC).',
   );
   expect(turnedDownBriefly('refused')).toBe('Refused by a check before');
+  expect(turnedDownSentence({ ...before, reason: 'The same change was rolled back before.' })).toBe(
+    'Rolled back before (since 2026-11-23 14:05 UTC).',
+  );
   expect(turnedDownSentence({ ...before, reason: NO_REASON })).toBe('Rolled back before (since 2026-11-23 14:05 UTC).');
   const doable = await doableOf(onlyQuiet, {});
   expect(improveSentence({ ...doable, improvable: [], linterFixes: 0, turnedDown: [before] })).toBe(

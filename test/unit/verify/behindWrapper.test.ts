@@ -1,7 +1,7 @@
 // The runner behind a program that hides it: the one that the repository asks for, if it runs the same tests.
 
 import { expect, test } from 'vitest';
-import { fromSetting, line } from '../../../server/src/core/verify/detect/command.ts';
+import { fromSetting, line, packageScript } from '../../../server/src/core/verify/detect/command.ts';
 import { describeProject } from '../../../server/src/core/verify/detect/project.ts';
 import { directRunner, runnerAdvice } from '../../../server/src/core/verify/testing/behindWrapper.ts';
 import type { ChoosingRun, ChosenTests } from '../../../server/src/core/verify/testing/chosenTests.ts';
@@ -36,6 +36,19 @@ test.each([
   const chosen: ChosenTests = { command: wrapped, commands: {} as TestCommands, base: resultOf(140) };
   const { command } = await testsAlone(run as unknown as ChoosingRun, chosen, never);
   expect(command.command).toEqual([expected]);
+});
+
+test('the hidden runner is preferred to the script without its checks, which would still hide it', async () => {
+  const manifest = { scripts: { test: 'ts-scripts test && npm run size', size: 'size-limit' } };
+  const project = describeProject(
+    { manifest: JSON.stringify({ ...manifest, devDependencies: { vitest: '1', '@borderless/ts-scripts': '1' } }) },
+    [],
+  );
+  const run = { context: {}, project: async () => project, base: async () => resultOf(140) };
+  const command = packageScript(project, 'test')!;
+  const chosen: ChosenTests = { command, commands: {} as TestCommands, base: resultOf(140) };
+  const alone = await testsAlone(run as unknown as ChoosingRun, chosen, never);
+  expect(alone.command.command).toEqual(['vitest run']);
 });
 
 test('the advice names the runner', () => {

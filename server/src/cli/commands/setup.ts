@@ -11,6 +11,9 @@ import { interruption } from '../interruption.ts';
 import { command, withSession, type CommandFactory, type CommonOptions, type Invocation } from '../invocation.ts';
 import { atTerminal, refuseAgents, requirePerson } from '../person.ts';
 
+/** How to look without deciding, for whoever may not decide. */
+const LOOK = '`selfware setup --plan` shows what would run.';
+
 interface SetupOptions extends CommonOptions {
   readonly plan?: boolean;
   readonly yes?: boolean;
@@ -87,16 +90,16 @@ async function approve(plan: SetupPlan, options: SetupOptions, { own, note }: In
   const scriptsMay = own.approvesWithoutTerminal;
   if (!options.yes && (atTerminal() || !scriptsMay)) {
     const asking = { ...own, approvesWithoutTerminal: false };
-    return requirePerson({ what, question: 'Run this once?', own: asking, show });
+    return requirePerson({ what, question: 'Run this once?', look: LOOK, own: asking, show });
   }
   await refuseAgents(what);
   if (!options.yes)
     throw new SelfwareError('forbidden', `${what} installs packages, and a script has to say so by --yes.`, {
-      action: 'Read what would run (`selfware setup --plan`), then add --yes.',
+      action: `${LOOK} Then add --yes.`,
     });
   if (!atTerminal() && !scriptsMay)
     throw new SelfwareError('forbidden', `${what} needs a person, and there is no terminal here.`, {
-      action: `Run it in a terminal. For scripts of your own, write {"approve.withoutTerminal": true} to ${own.place}.`,
+      action: `${LOOK} Run it in a terminal. For scripts of your own, write {"approve.withoutTerminal": true} to ${own.place}.`,
     });
   show();
 }

@@ -72,6 +72,7 @@ function summaryOf(answer: UnguardedReport, showSkipped: boolean): readonly stri
     `${what}; ${tried}${unchanged}.`,
     ...(withTest ? ['`selfware propose ID` proposes tests for one of them.'] : []),
     ...(undone > 0 ? [`${counted(undone, 'file')} had not enough time. ${answer.advice ?? MORE_TIME}`] : []),
+    ...(undone === 0 && mutants === 0 && answer.advice ? [answer.advice] : []),
     ...leftOutLines(leftOut, showSkipped),
   ];
 }

@@ -3,7 +3,7 @@
 
 import { supportsControl, rewriteLine, writeError } from '../../adapters/system/terminal.ts';
 import { createLogFilter } from './logFilter.ts';
-import type { Progress } from '../../core/operation.ts';
+import { stageWord, type Progress } from '../../core/operation.ts';
 
 /** The line at the bottom of the terminal. */
 export interface ProgressLine {
@@ -22,14 +22,14 @@ export function createProgressLine(): ProgressLine {
     show(progress) {
       const count = progress.total === null ? '' : ` ${progress.done}/${progress.total}`;
       if (!supportsControl(process.stderr.isTTY)) {
-        if (isWorthALine(progress, performance.now())) writeError(`${progress.stage} … ${progress.message}`);
+        if (isWorthALine(progress, performance.now())) writeError(`${stageWord(progress)} … ${progress.message}`);
         return;
       }
       // At most 20 times a second, because a terminal is slower than the work.
       const now = performance.now();
       if (progress.stage === lastStage && now - lastAt < 50) return;
       [lastStage, lastAt, isShown] = [progress.stage, now, true];
-      rewriteLine(`${progress.stage}${count} ${progress.message}`);
+      rewriteLine(`${stageWord(progress)}${count} ${progress.message}`);
     },
     clear() {
       if (isShown) rewriteLine(null);

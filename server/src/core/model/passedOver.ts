@@ -86,12 +86,15 @@ export function momentOf(at: Millis): string {
 
 /** Why a requested place gave no proposal, and since when. */
 export function whyNotProposed({ rule, path, by, reason, since }: PassedOver): string {
-  const when = since === null ? '' : ` (so since ${momentOf(since)})`;
+  const when = since === null ? '' : ` (since ${momentOf(since)})`;
   return `(${rule} in ${path}), ${PASSED_OVER_WORDS[by]}${afterColon(reason)}${when}.`;
 }
 
+/** The reason after a colon; nothing if the words before it say as much. */
 function afterColon(reason: string): string {
-  return reason === NO_REASON ? '' : `: ${plainReason(reason).replace(/\.$/, '')}`;
+  return reason === NO_REASON || /^The same change was [a-z ]+ before\.$/.test(reason)
+    ? ''
+    : `: ${plainReason(reason).replace(/\.$/, '')}`;
 }
 
 /** The sentence for an earlier refusal that is met again. */

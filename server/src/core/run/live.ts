@@ -2,7 +2,7 @@
 
 import { counted } from '../../util/counted.ts';
 import type { Millis } from '../model.ts';
-import type { Progress } from '../operation.ts';
+import { stageWord, type Progress } from '../operation.ts';
 import { heldChanges, isHeld } from './heldChanges.ts';
 import { unansweredAnomaly, type Night } from './nights.ts';
 
@@ -123,7 +123,7 @@ export function stepOf(
   const count = progress.total === null ? '' : ` ${progress.done}/${progress.total}`;
   const seconds = Math.max(0, Math.round((now - stageSince) / 1000));
   const about = trying === null || progress.message.includes(trying) ? '' : ` (${trying})`;
-  return `${progress.stage}${count}: ${progress.message}${about}, for ${seconds} s`;
+  return `${stageWord(progress)}${count}: ${progress.message}${about}, for ${seconds} s`;
 }
 
 /** The kinds of misses that wait. They no longer count once a person has decided about the proposal. */

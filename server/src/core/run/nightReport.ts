@@ -106,6 +106,12 @@ export function headline({ branch, changes, state, decided }: Night): string {
   return `${branch}: ${what}${now}${decided === null ? '' : ` (${decided})`}`;
 }
 
+/** True for a run that has ended and left nothing to report. */
+function isBlank({ state, changes, left, misses, searches, wishes, runs }: Night): boolean {
+  const all = [changes, left, misses, searches, wishes, ...runs.map(({ passedOver }) => Object.keys(passedOver))];
+  return state === 'stopped' && all.every(({ length }) => length === 0);
+}
+
 function summary(night: Night): string {
   const { changes, base, runs, misses, waiting, lastAt } = night;
   // A run without an end has lasted at least until its newest event.
@@ -125,6 +131,7 @@ function summary(night: Night): string {
   return [
     `From ${base.slice(0, 12)}, ${counted(runs.length, 'run')} of ${minutes < 1 ? 'less than a minute' : `${Math.round(minutes)} min`}.${points}`,
     ...(rest.length > 0 ? [`${rest.join(', ')}.`] : []),
+    ...(isBlank(night) ? ['No attempt and no search was finished in this time. A longer run gets further.'] : []),
     ...costOf(changes),
     ...(waiting ? [`It waits until ${clock(waiting.until)}: ${waiting.reason}`] : []),
   ].join(' ');

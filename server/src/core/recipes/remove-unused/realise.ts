@@ -84,15 +84,20 @@ function removeWithin(context: RecipeContext, within: Span): RecipeOutcome {
   const [first = posix.basename(path), ...others] = removedNames;
   const othersText = others.length > 2 ? `${others.length} more` : others.join(', ');
   // The title says "the import", because the imported definition itself stays.
-  const imported = others.length === 0 ? 'the import' : 'the imports of it';
-  const object = context.opportunity.rule === 'unused-import' ? imported : 'it';
+  const isImport = context.opportunity.rule === 'unused-import';
   return {
     text: sourceFile.text,
-    about: first,
-    title:
-      others.length === 0
-        ? `remove ${object}, nothing uses it`
-        : `remove ${object} and ${othersText}, nothing uses them`,
+    // The name of the file comes first if several imports go, because "it: remove the imports of it" is hard to read.
+    about: isImport && others.length > 0 ? posix.basename(path) : first,
+    title: titleFor(isImport, first, othersText),
     rationale: `${removedNames.length === 1 ? `Nothing reads ${removedNames[0]}` : `Nothing reads these names: ${removedNames.join(', ')}`}; TypeScript's own check for unused declarations says so.`,
   };
+}
+
+/** What is removed, without the head of the title. `others`: the names beside the first one, or an empty text. */
+function titleFor(isImport: boolean, first: string, others: string): string {
+  if (others === '') return `remove ${isImport ? 'the import' : 'it'}, nothing uses it`;
+  return isImport
+    ? `remove the imports of ${first} and ${others}, nothing uses them`
+    : `remove it and ${others}, nothing uses them`;
 }

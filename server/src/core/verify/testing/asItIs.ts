@@ -39,7 +39,7 @@ export async function withTests<T>(
   work: (tests: TestsAsTheyAre) => Promise<T>,
   files: readonly string[] = [],
 ): Promise<T | NothingRuns> {
-  const tell = (more = '') => context.report?.({ stage: 'realising', done: 0, total: null, message: message + more });
+  const tell = (more = '') => context.report?.({ stage: 'verifying', done: 0, total: null, message: message + more });
   tell();
   const worktree = await context.sandbox.open(signal);
   const commands = createCommands(worktree, {

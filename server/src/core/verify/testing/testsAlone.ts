@@ -19,7 +19,9 @@ export async function testsAlone(
 ): Promise<ChosenTests> {
   if (!chosen.base.value?.passed) return chosen;
   const project = await run.project();
-  for (const command of [withoutChecks(chosen.command, project), directRunner(chosen.command, project)]) {
+  // The hidden runner comes first: a script without its checks may still call the program that hides the runner, and
+  // that program may have checks of its own, as `ts-scripts test` has.
+  for (const command of [directRunner(chosen.command, project), withoutChecks(chosen.command, project)]) {
     if (!command) continue;
     const commands = testCommands(command, project, run.context.setUp);
     const base = await run.base(commands.onFiles(files) ?? commands.whole, commands.read, signal);

@@ -68,6 +68,9 @@ const NO_LINE_RUNS = 'No test runs any of its lines, as the coverage shows.';
 /** Maximum number of test files of one file that are read for examples of calls. */
 const MAX_EXAMPLE_TESTS = 4;
 const NONE_PASSES = 'None of the tests that reach it passes here.';
+/** The same if the command may be more than the tests. */
+const NONE_PASSES_CHANGED =
+  'No test ran once the code was changed: something beside the tests, such as a formatter, may refuse any change.';
 
 /**
  * Searches the files, the most important ones first. Stores the findings, and reports them with earlier ones. A file
@@ -246,7 +249,8 @@ async function searchGroup(
     request.signal,
   );
   if (!fates && (tests.chosen.base.value?.passed ?? 0) > 0) {
-    for (const { path } of sources) totals.leftOut.push({ path, name: 'all of it', reason: NONE_PASSES });
+    const reason = run.runner === null ? NONE_PASSES_CHANGED : NONE_PASSES;
+    for (const { path } of sources) totals.leftOut.push({ path, name: 'all of it', reason });
     // More time would not help, but another set-up may, so the next search examines these files again.
     totals.undone -= sources.length;
     const paths = new Set(sources.map(({ path }) => path));

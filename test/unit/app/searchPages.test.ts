@@ -1,0 +1,57 @@
+// What the pages of searches say if nothing was found.
+
+import { expect, test } from 'vitest';
+import type { CounterexampleReport, UnguardedReport } from '../../../server/src/core/session/look/seen.ts';
+import { callsPage, mistakesPage } from '../../../server/src/lsp/searchPages.ts';
+
+const calls: CounterexampleReport = {
+  finds: [],
+  files: 1,
+  known: 0,
+  functions: 4,
+  inputs: 3440,
+  leftOut: [],
+  undone: 0,
+};
+const mistakes: UnguardedReport = {
+  found: [],
+  files: 1,
+  known: 0,
+  mutants: 0,
+  survivors: 0,
+  tried: [],
+  functions: 0,
+  leftOut: [],
+  undone: 0,
+};
+const bodyOf = ({ markdown }: { readonly markdown: string }) => markdown.split('\n').slice(2).join('\n').trim();
+
+test('calls that broke nothing are said to have broken nothing', () => {
+  expect(bodyOf(callsPage(calls, '/r'))).toBe('4 functions called 3,440 times. No call broke any of them.');
+  expect(bodyOf(callsPage({ ...calls, functions: 0, inputs: 0 }, '/r'))).toBe('0 functions called 0 times.');
+});
+
+test('a search that had not enough time says so on its page', () => {
+  const unfinished = 'The time was not enough for everything. Run the search again to continue.';
+  expect(bodyOf(callsPage({ ...calls, undone: 1 }, '/r'))).toContain(unfinished);
+  expect(bodyOf(mistakesPage({ ...mistakes, undone: 1 }, '/r'))).toContain(unfinished);
+});
+
+test.each([
+  [0, 0, 'No small mistake was tried, so this says nothing about the tests.'],
+  [12, 0, '12 small mistakes tried; the tests noticed all of them.'],
+  [
+    12,
+    2,
+    '12 small mistakes tried; no test noticed 2 of them. No call was found that returns something else because of one of them, so none is listed.',
+  ],
+])('%i mistakes of which %i were missed, none of them shown by a call', (mutants, survivors, said) => {
+  expect(bodyOf(mistakesPage({ ...mistakes, mutants, survivors }, '/r'))).toBe(said);
+});
+
+test('advice about slow tests is on the page if nothing was tried, or not everything', () => {
+  const advice = 'Set the runner itself.';
+  expect(bodyOf(mistakesPage({ ...mistakes, advice }, '/r'))).toContain(advice);
+  expect(bodyOf(mistakesPage({ ...mistakes, mutants: 9, undone: 1, advice }, '/r'))).toContain(advice);
+  expect(bodyOf(mistakesPage({ ...mistakes, mutants: 9, advice }, '/r'))).not.toContain(advice);
+});
