@@ -36,6 +36,10 @@ const MACHINE_FORMAT_NAME = /^(?:decode|unpack|inflate|deserialize|decompress|un
 /** Matches errors of the engine for an impossible length or count. */
 const LENGTH_ERROR = /^RangeError: (?!Maximum call stack)/;
 
+/** Reducers without a start refuse an empty list, as the built-in one does. */
+const REDUCER_NAME = /^(?:reduce|fold)|(?:Reduce|Reduced)$/;
+const EMPTY_REDUCE = /^TypeError: Reduce of empty array/;
+
 const HOLDS: Probed = { holds: true };
 
 /** Checks the law. `args`: the arguments; for a comparator, three values; for a round trip, the starting value. */
@@ -73,11 +77,18 @@ async function probeBreaks(
   const text = callOf(subject, args);
   return { broken: { call: text, calls: [text], equals: null, ...found } };
 
-  function brokenBy(ended: Ended): { kind: FindKind; expected: string; observed: string; site: string } | null {
+  function brokenBy(ended: Ended): {
+    kind: FindKind;
+    expected: string;
+    observed: string;
+    site: string;
+    unlike?: string;
+  } | null {
     if ('error' in ended) {
       const error = engineErrorOf(ended.error, parts.rootDir);
       if (!error || MACHINE_FORMAT_NAME.test(subject.name)) return null;
       if (READER_NAME.test(subject.name) && REFUSAL_ERROR.test(error.text)) return null;
+      if (REDUCER_NAME.test(subject.name) && EMPTY_REDUCE.test(error.text)) return null;
       if (LENGTH_ERROR.test(error.text) && args.some(hasNegativeOrFraction)) return null;
       return {
         kind: 'engineError',
@@ -88,8 +99,9 @@ async function probeBreaks(
     }
     const wrong = result && contradiction(ended.value, result.shape, parts.shapes[subject.path] ?? {});
     if (wrong === null) return null;
-    const valueText = createDescriber()(ended.value, 'it').text;
+    const { text: valueText, exact } = createDescriber()(ended.value, 'it');
     return {
+      ...(exact && { unlike: valueText }),
       kind: 'wrongType',
       expected: `should return \`${result!.type}\`, as its type says`,
       observed: `returns ${wrong.includes(' at `') ? `${valueText}: ${wrong}` : wrong}`,
