@@ -99,6 +99,20 @@ export function compareNumbers(a: number, b: number): number {
 export function compareTwoStrings(a: string, b: string): boolean {
   return a.length > b.length;
 }
+export function reduceTexts(list: readonly string[], join: (one: string, next: string) => string): string {
+  return list.reduce(join);
+}
+export interface Tree {
+  readonly text: string;
+  readonly parts?: readonly Tree[];
+}
+export function parseTree(text: string): Tree | undefined {
+  return text === '' ? undefined : { text, parts: [] };
+}
+export function partsOf(tree: Tree): number {
+  return tree.parts!.length;
+}
+export class Counter {}
 export function trimFirst(text: string): string {
   return text.slice(1);
 }
@@ -180,6 +194,7 @@ test('what happens and what should happen, in words', () => {
   expect(said('extensionOf')).toMatchObject({
     expected: 'should return `string`, as its type says',
     observed: 'returns undefined',
+    unlike: 'undefined',
   });
   expect(said('escapeText')).toMatchObject({
     expected: 'should return "&lt;"',
@@ -195,10 +210,12 @@ test('what happens and what should happen, in words', () => {
 
 test('what is not called, with the reason', () => {
   expect(leftOut.map(({ name, reason }) => `${name}: ${reason}`).sort()).toEqual([
+    'Counter: It is a class.',
     'absent: The code has no function of its name.',
     'lengthOf: It takes `any`, which allows everything.',
     'load: It uses `fetch`, which reaches outside or is shared.',
     'oldest: It is deprecated.',
+    'partsOf: It takes what `parseTree` makes of a text.',
     'sortLater: It depends on earlier calls.',
     'widest: It takes a type that is not found here, for which no values can be generated.',
     'widthOf: It takes a type that is too large, for which no values can be generated.',
