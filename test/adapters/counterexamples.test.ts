@@ -200,6 +200,7 @@ test('what happens and what should happen, in words', () => {
     expected: 'should return "&lt;"',
     observed: 'returns "<"; `escapeText` makes "&amp;lt;" of it',
     equals: '"&lt;"',
+    stated: ['escapeText("&lt;")', 'unescapeText("&amp;lt;")'],
     partner: { name: 'unescapeText' },
   });
   expect(said('cleanSlashes')).toMatchObject({

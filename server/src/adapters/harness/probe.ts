@@ -75,7 +75,7 @@ async function probeBreaks(
   const second = await once();
   if (second?.site !== found.site) return { inconclusive: 'it depends on earlier calls' };
   const text = callOf(subject, args);
-  return { broken: { call: text, calls: [text], equals: null, ...found } };
+  return { broken: { call: text, calls: [text], equals: null, stated: [text], ...found } };
 
   function brokenBy(ended: Ended): {
     kind: FindKind;
@@ -200,7 +200,7 @@ async function probeRoundTrip(
   if (before === null || start === null) return HOLDS;
   const encoded = await call(encode, [begin.value], parts);
   if ('error' in encoded) return HOLDS;
-  const form = expressionOf(encoded.value) ?? 'something';
+  const form = expressionOf(encoded.value);
   const decoded = await call(decode, [encoded.value], parts);
   if ('value' in decoded && equalsCopy(before.value, decoded.value)) return HOLDS;
   const from = law.image ? callOf(decode, args) : codeOf(args[0]);
@@ -210,7 +210,8 @@ async function probeRoundTrip(
       call: `${decode.name}(${encode.name}(${from}))`,
       calls: law.image ? [callOf(decode, args)] : [callOf(encode, args)],
       expected: `should return ${start}${law.image ? `, like \`${from}\`` : ''}`,
-      observed: `${outcomeText(decoded)}; \`${encode.name}\` makes ${form} of it`,
+      observed: `${outcomeText(decoded)}; \`${encode.name}\` makes ${form ?? 'something'} of it`,
+      ...(form !== null && { stated: [`${encode.name}(${start})`, `${decode.name}(${form})`] }),
       equals: from,
       site: null,
     },

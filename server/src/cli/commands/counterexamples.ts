@@ -72,7 +72,16 @@ function summaryOf(searched: CounterexampleReport, showSkipped: boolean): readon
 function jsonOf({ finds, ...rest }: CounterexampleReport) {
   return {
     finds: finds.map((found) => {
-      const { calls: _calls, site: _site, equals: _equals, unlike: _unlike, range, nameRange: _name, ...find } = found;
+      const {
+        calls: _calls,
+        site: _site,
+        equals: _equals,
+        unlike: _unlike,
+        stated: _stated,
+        range,
+        nameRange: _name,
+        ...find
+      } = found;
       return { id: opportunityOf(found).id, ...find, startLine: range.startLine, endLine: range.endLine };
     }),
     ...rest,

@@ -1,7 +1,7 @@
 // Answers which exported names code outside of their package cannot import.
 
-import { nearestFolder } from '../../index/graph/entryPoints.ts';
 import { createModuleGraph } from './moduleGraph.ts';
+import { packageFinder } from './projectOpportunities.ts';
 import type { ProjectFile, ProjectView } from './projectView.ts';
 
 /**
@@ -26,11 +26,10 @@ export function internalNames(
       modules.some(({ named, stars }) => named.size + stars.length > 0) && modules.every(({ facts }) => !facts.opaque)
     );
   });
-  const libraryDirs = new Set(libraries.map(({ dir }) => dir));
-  const dirs = packages.map(({ dir }) => dir);
+  const packageOf = packageFinder(packages);
   return (path, name) => {
-    const dir = nearestFolder(dirs, path);
-    return dir !== null && libraryDirs.has(dir) && !graph.isUsed(path, name);
+    const around = packageOf(path);
+    return around !== null && libraries.includes(around) && !graph.isUsed(path, name);
   };
 }
 
