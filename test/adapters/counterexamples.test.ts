@@ -44,6 +44,11 @@ export function cleanSlashes(path: string): string {
   return path.replaceAll('//', '/');
 }
 `,
+  'src/nameless.cts': `
+export default function (words: readonly string[]): string {
+  return words[0]!.trim();
+}
+`,
   'src/typed.js': 'export const lastOf = (list) => list.at(-1).length;\n',
   'src/typed.d.ts':
     'export declare const lastOf: (list: readonly string[]) => number;\nexport declare function absent(text: string): number;\n',
@@ -98,6 +103,11 @@ export function compareNumbers(a: number, b: number): number {
 }
 export function compareTwoStrings(a: string, b: string): boolean {
   return a.length > b.length;
+}
+export function setIn(record: Record<string, string>, key: string, inner: string): unknown {
+  const target: any = record[key] ?? {};
+  target[inner] = 1;
+  return target;
 }
 export function reduceTexts(list: readonly string[], join: (one: string, next: string) => string): string {
   return list.reduce(join);
@@ -154,7 +164,12 @@ beforeAll(() => {
   mkdirSync(join(root, 'src'));
   for (const [path, text] of Object.entries(FILES)) writeFileSync(join(root, path), text);
   const tree = createSourceTree(root);
-  const plan = planSearch(['src/innocent.ts', 'src/planted.ts', 'src/typed.js'], {}, tree, openProject);
+  const plan = planSearch(
+    ['src/innocent.ts', 'src/nameless.cts', 'src/planted.ts', 'src/typed.js'],
+    {},
+    tree,
+    openProject,
+  );
   const { leftOut: unplanned, ...order } = plan;
   writeFileSync(
     join(root, 'order.json'),
@@ -179,6 +194,7 @@ test('one find of each kind, each as one small call, and nothing of what is mean
     'endless countDown: countDown(-1)',
     'engineError initials: initials("")',
     'engineError lastOf: lastOf([])',
+    'engineError nameless: nameless([])',
     'order compareLengths: Math.sign(compareLengths("a", "a")) + Math.sign(compareLengths("a", "a"))',
     'roundTrip escapeText: unescapeText(escapeText("&lt;"))',
     'settles cleanSlashes: cleanSlashes(cleanSlashes("///"))',

@@ -40,6 +40,9 @@ const LENGTH_ERROR = /^RangeError: (?!Maximum call stack)/;
 const REDUCER_NAME = /^(?:reduce|fold)|(?:Reduce|Reduced)$/;
 const EMPTY_REDUCE = /^TypeError: Reduce of empty array/;
 
+/** A path leads into a text or a number of the other argument. The message names both. */
+const PRIMITIVE_WRITE = /^TypeError: Cannot create property /;
+
 const HOLDS: Probed = { holds: true };
 
 /** Checks the law. `args`: the arguments; for a comparator, three values; for a round trip, the starting value. */
@@ -89,6 +92,7 @@ async function probeBreaks(
       if (!error || MACHINE_FORMAT_NAME.test(subject.name)) return null;
       if (READER_NAME.test(subject.name) && REFUSAL_ERROR.test(error.text)) return null;
       if (REDUCER_NAME.test(subject.name) && EMPTY_REDUCE.test(error.text)) return null;
+      if (PRIMITIVE_WRITE.test(error.text)) return null;
       if (LENGTH_ERROR.test(error.text) && args.some(hasNegativeOrFraction)) return null;
       return {
         kind: 'engineError',

@@ -27,8 +27,8 @@ const SCRIPT = /(?<!\.d)\.[cm]?[jt]sx?$/;
 const FILES_AT_ONCE = 24;
 /** The fixed seed of generated inputs, so that the same code gives the same calls. */
 const SEED = 20261126;
-/** Number of plain, odd and unlikely inputs for each law. */
-const RUNS = [100, 250, 80] as const;
+/** Number of plain, odd and unlikely inputs for each law. Unlikely ones showed nothing that anybody would act on. */
+const RUNS = [100, 250, 0] as const;
 /** Extra milliseconds for starting the sandbox, and for confirming the last find. */
 const EXTRA_MS = 90_000;
 
