@@ -161,3 +161,11 @@ test('examples in comments are read whatever their line ends are', () => {
   ].join('\r\n');
   expect(planned(code, '').subjects[0]?.examples).toEqual([['long words', 4]]);
 });
+
+test('a common word that the file imports or declares is not the global one', () => {
+  const code =
+    "import { document, fetch } from './document.js';\nconst { history } = {} as any;\nfunction alert() {}\n";
+  const file = ts.createSourceFile('a.ts', code, ts.ScriptTarget.Latest, true);
+  const names = ['document', 'history', 'alert', 'window', 'fetch'];
+  expect(names.map((name) => outsideName(new Set([name]), file))).toEqual([null, null, null, 'window', 'fetch']);
+});
