@@ -66,7 +66,10 @@ test('public members that return something are called on an instance that its co
 });
 
 test('without tests that are named, as in a search for counterexamples, no member is called', () => {
-  expect(planned(STACK, null)).toMatchObject({ subjects: [], leftOut: [] });
+  expect(planned(STACK, null)).toMatchObject({
+    subjects: [],
+    leftOut: [{ name: 'Stack', reason: 'It is a class.' }],
+  });
 });
 
 test('arguments without types are those of the tests', () => {
