@@ -44,6 +44,11 @@ export function cleanSlashes(path: string): string {
   return path.replaceAll('//', '/');
 }
 `,
+  'src/nameless.cts': `
+export default function (words: readonly string[]): string {
+  return words[0]!.trim();
+}
+`,
   'src/typed.js': 'export const lastOf = (list) => list.at(-1).length;\n',
   'src/typed.d.ts':
     'export declare const lastOf: (list: readonly string[]) => number;\nexport declare function absent(text: string): number;\n',
@@ -99,6 +104,25 @@ export function compareNumbers(a: number, b: number): number {
 export function compareTwoStrings(a: string, b: string): boolean {
   return a.length > b.length;
 }
+export function setIn(record: Record<string, string>, key: string, inner: string): unknown {
+  const target: any = record[key] ?? {};
+  target[inner] = 1;
+  return target;
+}
+export function reduceTexts(list: readonly string[], join: (one: string, next: string) => string): string {
+  return list.reduce(join);
+}
+export interface Tree {
+  readonly text: string;
+  readonly parts?: readonly Tree[];
+}
+export function parseTree(text: string): Tree | undefined {
+  return text === '' ? undefined : { text, parts: [] };
+}
+export function partsOf(tree: Tree): number {
+  return tree.parts!.length;
+}
+export class Counter {}
 export function trimFirst(text: string): string {
   return text.slice(1);
 }
@@ -140,7 +164,12 @@ beforeAll(() => {
   mkdirSync(join(root, 'src'));
   for (const [path, text] of Object.entries(FILES)) writeFileSync(join(root, path), text);
   const tree = createSourceTree(root);
-  const plan = planSearch(['src/innocent.ts', 'src/planted.ts', 'src/typed.js'], {}, tree, openProject);
+  const plan = planSearch(
+    ['src/innocent.ts', 'src/nameless.cts', 'src/planted.ts', 'src/typed.js'],
+    {},
+    tree,
+    openProject,
+  );
   const { leftOut: unplanned, ...order } = plan;
   writeFileSync(
     join(root, 'order.json'),
@@ -165,6 +194,7 @@ test('one find of each kind, each as one small call, and nothing of what is mean
     'endless countDown: countDown(-1)',
     'engineError initials: initials("")',
     'engineError lastOf: lastOf([])',
+    'engineError nameless: nameless([])',
     'order compareLengths: Math.sign(compareLengths("a", "a")) + Math.sign(compareLengths("a", "a"))',
     'roundTrip escapeText: unescapeText(escapeText("&lt;"))',
     'settles cleanSlashes: cleanSlashes(cleanSlashes("///"))',
@@ -180,11 +210,13 @@ test('what happens and what should happen, in words', () => {
   expect(said('extensionOf')).toMatchObject({
     expected: 'should return `string`, as its type says',
     observed: 'returns undefined',
+    unlike: 'undefined',
   });
   expect(said('escapeText')).toMatchObject({
     expected: 'should return "&lt;"',
     observed: 'returns "<"; `escapeText` makes "&amp;lt;" of it',
     equals: '"&lt;"',
+    stated: ['escapeText("&lt;")', 'unescapeText("&amp;lt;")'],
     partner: { name: 'unescapeText' },
   });
   expect(said('cleanSlashes')).toMatchObject({
@@ -195,10 +227,12 @@ test('what happens and what should happen, in words', () => {
 
 test('what is not called, with the reason', () => {
   expect(leftOut.map(({ name, reason }) => `${name}: ${reason}`).sort()).toEqual([
+    'Counter: It is a class.',
     'absent: The code has no function of its name.',
     'lengthOf: It takes `any`, which allows everything.',
     'load: It uses `fetch`, which reaches outside or is shared.',
     'oldest: It is deprecated.',
+    'partsOf: It takes what `parseTree` makes of a text.',
     'sortLater: It depends on earlier calls.',
     'widest: It takes a type that is not found here, for which no values can be generated.',
     'widthOf: It takes a type that is too large, for which no values can be generated.',

@@ -67,3 +67,20 @@ test('nothing is called in an untrusted workspace', () =>
     expect(refused.code).toBe(2);
     expect(refused.stderr).toContain('This workspace is not trusted, so none of its functions is called.');
   }));
+
+test('in a repository of another language, it says that nothing could be called', async () => {
+  const repository = await createTemporaryRepository({
+    'names.py': 'def initial(name: str) -> str:\n    return name[0]\n',
+  });
+  const selfware = await createCommandLine(repository.dir);
+  try {
+    const { stdout, code } = await selfware.run(['counterexamples']);
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringContaining('Only functions of TypeScript and JavaScript are called'),
+    ]);
+  } finally {
+    await selfware.dispose();
+    await repository.dispose();
+  }
+});

@@ -220,8 +220,10 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
       const { allowedFinds } = await loadPart(() => import('./verify/counterexamples/allowed.ts'));
       const { openProject } = await loadPart(() => import('./propose/extraction/project.ts'));
       const { failingTest } = await loadPart(() => import('./propose/characterization/failingTest.ts'));
+      const { isStated } = await loadPart(() => import('./verify/counterexamples/stated.ts'));
       const tree = sourceTree(rootDir);
-      return allowedFinds(finds, tree, openProject).map((find) => ({ ...find, test: failingTest(tree, find) }));
+      const unstated = finds.filter((find) => !isStated(find, tree));
+      return allowedFinds(unstated, tree, openProject).map((find) => ({ ...find, test: failingTest(tree, find) }));
     },
     async guardingTests(input) {
       const { guardingTests } = await loadPart(() => import('./jobs/guardingTests.ts'));

@@ -88,3 +88,19 @@ test('without any test beside it: a file beside the function, for the runner of 
     ].join('\n'),
   });
 });
+
+test.each([
+  ['a("\\n", "")', 'a("\\n", \'\')'],
+  ['a("it\'s", "b")', "a(\"it's\", 'b')"],
+  ['a("\\"", "b")', 'a("\\"", \'b\')'],
+])('%s keeps its values in the quotes of the tests', (call, quoted) => {
+  expect(written(VITEST, { call }).text).toContain(`expect(() => ${quoted}).not.toThrow();`);
+});
+
+test('a value that the type rules out: the test fails as long as the call returns it', () => {
+  const wrong = { kind: 'wrongType', call: 'a([])', unlike: 'undefined' };
+  expect(written(VITEST, wrong).text).toContain(
+    "it('a returns what its type says', () => {\n  expect(a([])).not.toEqual(undefined);\n});",
+  );
+  expect(written({ 'src/a.ts': '' }, wrong).text).toContain('assert.notDeepEqual(a([]), undefined)');
+});

@@ -66,7 +66,10 @@ test('public members that return something are called on an instance that its co
 });
 
 test('without tests that are named, as in a search for counterexamples, no member is called', () => {
-  expect(planned(STACK, null)).toMatchObject({ subjects: [], leftOut: [] });
+  expect(planned(STACK, null)).toMatchObject({
+    subjects: [],
+    leftOut: [{ name: 'Stack', reason: 'It is a class.' }],
+  });
 });
 
 test('arguments without types are those of the tests', () => {
@@ -160,4 +163,12 @@ test('examples in comments are read whatever their line ends are', () => {
     'export function shorten(text: any, most: any): string { return text.slice(0, most); }',
   ].join('\r\n');
   expect(planned(code, '').subjects[0]?.examples).toEqual([['long words', 4]]);
+});
+
+test('a common word that the file imports or declares is not the global one', () => {
+  const code =
+    "import { document, fetch } from './document.js';\nconst { history } = {} as any;\nfunction alert() {}\n";
+  const file = ts.createSourceFile('a.ts', code, ts.ScriptTarget.Latest, true);
+  const names = ['document', 'history', 'alert', 'window', 'fetch'];
+  expect(names.map((name) => outsideName(new Set([name]), file))).toEqual([null, null, null, 'window', 'fetch']);
 });

@@ -79,3 +79,22 @@ test.each<[string, ValueSpec]>([
 ])('a value is written as %s', (code, made) => {
   expect(codeOf(made)).toBe(code);
 });
+
+test('an optional member is absent or has a value', () => {
+  const shape: Shape = {
+    kind: 'record',
+    fields: [
+      {
+        name: 'types',
+        shape: { kind: 'union', of: [{ kind: 'undefined' }, { kind: 'boolean' }] },
+        optional: true,
+      },
+    ],
+    index: null,
+  };
+  const hasUndefined = (level: Level) =>
+    values(shape, level).some(
+      (one) => typeof one === 'object' && one?.$ === 'record' && one.fields.some(([, value]) => value === undefined),
+    );
+  expect([0, 1, 2].map((level) => hasUndefined(level as Level))).toEqual([false, false, false]);
+});

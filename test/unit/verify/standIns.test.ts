@@ -1,7 +1,7 @@
 // Which types generated functions cannot stand in for.
 
 import { expect, test } from 'vitest';
-import { needsStandIn } from '../../../server/src/core/verify/counterexamples/standIns.ts';
+import { withoutStandIns } from '../../../server/src/core/verify/counterexamples/standIns.ts';
 import type { Shape } from '../../../server/src/core/verify/differential/plan.ts';
 
 function withMethods(count: number): Shape {
@@ -14,12 +14,35 @@ function withMethods(count: number): Shape {
   };
 }
 
+const TEXT: Shape = { kind: 'string' };
+const thing = withMethods(4);
+
 test('options with callbacks can be made; a thing with many methods cannot, wherever it is', () => {
-  expect(needsStandIn(withMethods(3), {})).toBe(false);
-  const thing = withMethods(4);
-  expect(needsStandIn(thing, {})).toBe(true);
-  expect(needsStandIn({ kind: 'union', of: [{ kind: 'string' }, { kind: 'array', of: thing }] }, {})).toBe(true);
-  expect(needsStandIn({ kind: 'function', returns: { kind: 'ref', name: 'thing' } }, { thing })).toBe(true);
+  expect(withoutStandIns(withMethods(3), {})).toEqual(withMethods(3));
+  expect(withoutStandIns(thing, {})).toBeNull();
+  expect(withoutStandIns({ kind: 'union', of: [thing, { kind: 'array', of: thing }] }, {})).toBeNull();
+  expect(withoutStandIns({ kind: 'function', returns: { kind: 'ref', name: 'thing' } }, { thing })).toBeNull();
+});
+
+test('what a caller may leave out is left out', () => {
+  expect(withoutStandIns({ kind: 'union', of: [TEXT, { kind: 'array', of: thing }, thing] }, {})).toEqual({
+    kind: 'union',
+    of: [TEXT],
+  });
+  const options = (optional: boolean): Shape => ({
+    kind: 'record',
+    fields: [
+      { name: 'text', shape: TEXT, optional: false },
+      { name: 'log', shape: thing, optional },
+    ],
+    index: null,
+  });
+  expect(withoutStandIns(options(true), {})).toEqual({
+    kind: 'record',
+    fields: [{ name: 'text', shape: TEXT, optional: false }],
+    index: null,
+  });
+  expect(withoutStandIns(options(false), {})).toBeNull();
 });
 
 test('a type that contains itself is followed once', () => {
@@ -30,5 +53,6 @@ test('a type that contains itself is followed once', () => {
       index: null,
     },
   };
-  expect(needsStandIn({ kind: 'ref', name: 'node' }, shapes)).toBe(false);
+  const node: Shape = { kind: 'ref', name: 'node' };
+  expect(withoutStandIns(node, shapes)).toBe(node);
 });

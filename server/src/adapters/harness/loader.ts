@@ -93,8 +93,16 @@ function exportedBy(loaded: Readonly<Record<string, unknown>>, path: string, tar
   const isOpen = (typeof whole === 'object' && whole !== null) || typeof whole === 'function';
   const members = isOpen ? (whole as Readonly<Record<string, unknown>>) : {};
   const isCommonJs = 'module.exports' in loaded;
+  // The default export of a module that was compiled to CommonJS is a member of what it exports.
+  const isCompiled = isCommonJs && Object.hasOwn(members, '__esModule');
   const holder = (name: string) =>
-    name in loaded ? loaded : isCommonJs && Object.hasOwn(members, name) ? members : null;
+    isCompiled && name === 'default' && Object.hasOwn(members, name)
+      ? members
+      : name in loaded
+        ? loaded
+        : isCommonJs && Object.hasOwn(members, name)
+          ? members
+          : null;
   return Object.fromEntries(
     targets.flatMap((target) => {
       if (target.kind !== 'function' || target.path !== path || target.access.includes('.')) return [];

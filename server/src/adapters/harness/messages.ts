@@ -123,4 +123,9 @@ export interface RanCode {
 export type Probed =
   | { readonly holds: true }
   | { readonly inconclusive: string }
-  | { readonly broken: Pick<Find, 'kind' | 'call' | 'calls' | 'expected' | 'observed' | 'equals' | 'site'> };
+  | {
+      readonly broken: Pick<
+        Find,
+        'kind' | 'call' | 'calls' | 'expected' | 'observed' | 'equals' | 'unlike' | 'site' | 'stated'
+      >;
+    };

@@ -104,7 +104,7 @@ async function searchLaw(input: LawInput): Promise<LawResult> {
   const finds: Find[] = [];
   const isOver = () => lawSearch.inconclusive !== null || lawSearch.hangs > 0 || performance.now() >= until;
   for (const level of [0, 1, 2] as const) {
-    if (level === 2 && finds.length > 0) break;
+    if (order.runs[level] === 0 || (level === 2 && finds.length > 0)) break;
     for (let round = 0; round < MAX_FINDS && finds.length < MAX_FINDS && !isOver(); round += 1) {
       const found = await firstBroken(lawSearch, level, order.seed + level + 7 * round);
       if (found === null) break;

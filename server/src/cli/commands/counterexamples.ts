@@ -61,6 +61,9 @@ function summaryOf(searched: CounterexampleReport, showSkipped: boolean): readon
   const unchanged = known > 0 ? `, ${counted(known, 'file')} unchanged since the last search` : '';
   return [
     `${what}; ${called}${unchanged}.`,
+    ...(files === 0
+      ? ['Only functions of TypeScript and JavaScript are called, and there is no such product code here.']
+      : []),
     ...(undone > 0 ? [`${counted(undone, 'check')} had no time left: run it again, or with more \`--time\`.`] : []),
     ...leftOutLines(leftOut, showSkipped),
   ];
@@ -68,12 +71,19 @@ function summaryOf(searched: CounterexampleReport, showSkipped: boolean): readon
 
 function jsonOf({ finds, ...rest }: CounterexampleReport) {
   return {
-    finds: finds.map(({ calls: _calls, site: _site, equals: _equals, range, nameRange: _name, ...find }) => ({
-      id: opportunityOf({ ...find, calls: _calls, site: _site, equals: _equals, range, nameRange: _name }).id,
-      ...find,
-      startLine: range.startLine,
-      endLine: range.endLine,
-    })),
+    finds: finds.map((found) => {
+      const {
+        calls: _calls,
+        site: _site,
+        equals: _equals,
+        unlike: _unlike,
+        stated: _stated,
+        range,
+        nameRange: _name,
+        ...find
+      } = found;
+      return { id: opportunityOf(found).id, ...find, startLine: range.startLine, endLine: range.endLine };
+    }),
     ...rest,
   };
 }

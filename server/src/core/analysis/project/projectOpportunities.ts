@@ -68,7 +68,7 @@ function entriesOf({ packages, files }: ProjectView): ReadonlySet<string> {
 }
 
 /** Finds the package around a file: the deepest folder with a manifest. */
-function packageFinder(packages: readonly ProjectPackage[]): (path: string) => ProjectPackage | null {
+export function packageFinder(packages: readonly ProjectPackage[]): (path: string) => ProjectPackage | null {
   const byDir = new Map(packages.map((found) => [found.dir, found]));
   const cache = new Map<string, ProjectPackage | null>();
   const ofFolder = (folder: string): ProjectPackage | null => {

@@ -18,6 +18,8 @@ export interface BrokenCall {
   readonly call: string;
   /** The expression that the call should equal; null if the call only must not fail. */
   readonly equals: string | null;
+  /** The expression that the call must not equal. */
+  readonly unlike?: string;
   /** What the call should do, as the end of a sentence. */
   readonly expected: string;
   /** The kind of defect, which decides the title of the test. */
@@ -72,14 +74,22 @@ function titleOf({ name, partner, kind }: BrokenCall): string {
       return `${name} puts values in one order`;
     case 'settles':
       return `${name} changes nothing the second time`;
+    case 'wrongType':
+      return `${name} returns what its type says`;
     default:
       return `${name} does not break`;
   }
 }
 
-function assertionOf({ call, equals }: BrokenCall, { runner, style }: TestPlace): string {
+function assertionOf({ call, equals, unlike }: BrokenCall, { runner, style }: TestPlace): string {
   if (equals !== null) return assertsAnswer({ call, answer: equals, promised: false }, runner, style.quote);
   const quotedCall = inQuotes(call, style.quote);
+  if (unlike !== undefined) {
+    const value = inQuotes(unlike, style.quote);
+    return runner === 'node'
+      ? `assert.notDeepEqual(${quotedCall}, ${value})`
+      : `expect(${quotedCall}).not.toEqual(${value})`;
+  }
   return runner === 'node' ? `assert.doesNotThrow(() => ${quotedCall})` : `expect(() => ${quotedCall}).not.toThrow()`;
 }
 

@@ -59,5 +59,7 @@ export function assertionOf(
 
 /** Code with its strings in this quote. Strings that contain a quote or a backslash stay as they are. */
 export function inQuotes(code: string, quote: "'" | '"'): string {
-  return code.replaceAll(/(["'])((?:(?!\1)[^'"\\])*)\1/g, `${quote}$2${quote}`);
+  return code.replaceAll(/(["'])((?:\\.|(?!\1)[^\\])*)\1/g, (whole: string, _own: string, text: string) =>
+    /['"\\]/.test(text) ? whole : `${quote}${text}${quote}`,
+  );
 }

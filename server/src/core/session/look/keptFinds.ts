@@ -18,7 +18,7 @@ export interface KeptFile {
 
 const BLOB = 'counterexamples.json';
 /** Version of the stored form. Increase it whenever the form or the search changes. */
-const FORMAT = 1;
+const FORMAT = 2;
 /** The expected share of finds on which people act, by kind. */
 const CONFIDENCE = {
   engineError: 0.7,
@@ -32,9 +32,24 @@ const CONFIDENCE = {
 const UNLIKELY = 0.3;
 const IMPACT = { engineError: 60, wrongType: 55, endless: 80, roundTrip: 60, order: 60, settles: 40 } as const;
 
-/** The hash of a file, of the declarations beside it, and of all that these import, directly or not. */
-export function groundOf({ analyses, imports }: SessionContext['state'], path: string): string {
-  const reached = new Set([path, path.replace(/\.([cm]?)js$/, '.d.$1ts')]);
+/**
+ * The hash of a file, of the declarations that may state its types, and of all that these import, directly or not. The
+ * types of a JavaScript file without declarations beside it may be in any declaration file.
+ */
+export function groundOf(
+  {
+    analyses,
+    imports,
+  }: {
+    readonly analyses: ReadonlyMap<string, { readonly hash: string }>;
+    readonly imports: SessionContext['state']['imports'];
+  },
+  path: string,
+): string {
+  const beside = path.replace(/\.([cm]?)js$/, '.d.$1ts');
+  const reached = new Set([path, beside]);
+  if (beside !== path && !analyses.has(beside))
+    for (const one of analyses.keys()) if (/\.d\.[cm]?ts$/.test(one)) reached.add(one);
   for (const one of reached) for (const next of imports.get(one) ?? []) reached.add(next);
   const hashes = [...reached].sort().map((one) => [one, analyses.get(one)?.hash ?? null]);
   return sha256(new TextEncoder().encode(JSON.stringify(hashes))).slice(0, 24);

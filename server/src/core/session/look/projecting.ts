@@ -2,6 +2,7 @@
 // kept until a file changes.
 
 import { posix } from 'node:path';
+import { internalNames } from '../../analysis/project/internalNames.ts';
 import { inOrder, projectOpportunities } from '../../analysis/project/projectOpportunities.ts';
 import type { ProjectFile, ProjectPackage } from '../../analysis/project/projectView.ts';
 import { rules } from '../../analysis/rules.ts';
@@ -183,6 +184,17 @@ export async function findInProject(
   tree: ProjectTree,
 ): Promise<readonly Opportunity[]> {
   return findOn(context, await groundOf(context, tree), ruleIds, tree);
+}
+
+/** A function that is true for a name that only its own package can import; see `internalNames`. */
+export async function currentInternalNames(context: SessionContext): Promise<(path: string, name: string) => boolean> {
+  const { analyses } = context.state;
+  const { packages, resolve } = await groundOf(context, { analyses, read: async () => null });
+  return internalNames({
+    files: [...analyses.values()].map((row) => fileOf(row, null)),
+    packages,
+    resolve: (from, specifier) => resolve(from, specifier)[0] ?? null,
+  });
 }
 
 /** The data that rules about several files need besides the analyses of the files. */

@@ -5,7 +5,7 @@ import { ts } from 'ts-morph';
 import type { SourceTree } from '../../ports/sources.ts';
 import type { CheckedFile, OpenFile } from '../differential/planDifferential.ts';
 import type { Find } from './plan.ts';
-import { declarationsBeside } from './subjects.ts';
+import { declarationsOf } from './declaredTypes.ts';
 
 /** Name of the file in which calls are checked if the types are in a declaration file, which cannot hold calls. */
 const CALLS_FILE = '__selfware_calls.ts';
@@ -43,7 +43,8 @@ export function allowedFinds<Kind extends CheckedCalls>(
  */
 function placeOf(path: string, finds: readonly CheckedCalls[], root: string, tree: SourceTree) {
   const text = tree.read(`${root}/${path}`) ?? '';
-  if (!declarationsBeside(path, root, tree)) {
+  const declared = declarationsOf(path, root, tree);
+  if (!declared) {
     // The name in the calls of a default export exists only in the calls.
     const named = finds
       .filter(({ exportedAs, name }) => exportedAs === 'default' && !new RegExp(`\\b${name}\\b`).test(text))
@@ -51,10 +52,11 @@ function placeOf(path: string, finds: readonly CheckedCalls[], root: string, tre
     return { file: `${root}/${path}`, text: [text, ...new Set(named), ''].join('\n') };
   }
   const names = [...new Map(finds.map(({ name, exportedAs }) => [name, exportedAs]))];
-  const imports = names.map(
-    ([name, exportedAs]) => `import { ${exportedAs} as ${name} } from './${path.slice(path.lastIndexOf('/') + 1)}';`,
-  );
-  return { file: `${root}/${path.slice(0, path.lastIndexOf('/') + 1)}${CALLS_FILE}`, text: `${imports.join('\n')}\n` };
+  const folder = declared.path.slice(0, declared.path.lastIndexOf('/') + 1);
+  // The name by which the compiler finds the declaration file.
+  const module = declared.path.slice(folder.length).replace(/\.d\.([cm]?)ts$/, '.$1js');
+  const imports = names.map(([name, exportedAs]) => `import { ${exportedAs} as ${name} } from './${module}';`);
+  return { file: `${root}/${folder}${CALLS_FILE}`, text: `${imports.join('\n')}\n` };
 }
 
 /** True if the compiler finds no error in these calls. `text`: what comes before them in the file. */

@@ -27,6 +27,8 @@ const SIMILARITY = /similar|distance|equal|score|diff/i;
 /** First words in names of normalisers. */
 const NORMALISER =
   /^(?:normali[sz]e|clean|trim|dedupe|dedup|uniq|unique|sort|canonicali[sz]e|simplify|collapse|sanitize|slugify)(?![a-z])/;
+/** First words in names of functions that read a format. */
+const READER = /^(?:parse|read|decode|deserialize|tokenize|lex|scan|load)(?![a-z])/;
 /** Words in names of functions that remove only one layer with each call, or that depend on a parameter for this. */
 const ONE_LAYER = /once|first|last|indent|quote|wrap|extension|suffix|prefix|By$|With$/i;
 
@@ -53,6 +55,11 @@ export function isComparatorName(name: string): boolean {
 /** True for the name of a normaliser: applied to its own result, it should change nothing. */
 export function isNormaliserName(name: string): boolean {
   return NORMALISER.test(name) && !ONE_LAYER.test(name);
+}
+
+/** True for the name of a function that reads a format. */
+export function isReaderName(name: string): boolean {
+  return READER.test(name);
 }
 
 function startsWithWord(name: string, word: string): boolean {

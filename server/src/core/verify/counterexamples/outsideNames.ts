@@ -13,6 +13,8 @@ const OUTSIDE_GLOBALS = wordsOf(`
 fetch XMLHttpRequest WebSocket EventSource localStorage sessionStorage indexedDB document window navigator history
 setTimeout setInterval setImmediate requestAnimationFrame globalThis Deno Bun alert caches
 `);
+/** Those that are words for many things. An own `fetch` or `setTimeout` mostly does what the global one does. */
+const COMMON_WORDS = new Set(['document', 'window', 'navigator', 'history', 'alert', 'caches']);
 
 /**
  * All names that the declaration `from` mentions, directly or through other declarations of its file. Adds to `names`.
@@ -35,8 +37,18 @@ export function namesReachedFrom(
  * `file`: the file whose code mentions the names.
  */
 export function outsideName(mentioned: ReadonlySet<string>, file: ts.SourceFile): string | null {
-  const names = [...file.statements.flatMap(importedOutside), ...requiredOutside(file), ...OUTSIDE_GLOBALS];
+  const own = new Set(file.statements.flatMap(boundBy));
+  const globals = [...OUTSIDE_GLOBALS].filter((name) => !(own.has(name) && COMMON_WORDS.has(name)));
+  const names = [...file.statements.flatMap(importedOutside), ...requiredOutside(file), ...globals];
   return names.find((name) => mentioned.has(name)) ?? null;
+}
+
+/** The names that a statement of a module imports or declares. */
+function boundBy(statement: ts.Statement): readonly string[] {
+  if (ts.isImportDeclaration(statement)) return importedBy(statement.importClause);
+  if (ts.isVariableStatement(statement))
+    return statement.declarationList.declarations.flatMap(({ name }) => namesIn(name));
+  return ts.isFunctionDeclaration(statement) && statement.name ? [statement.name.text] : [];
 }
 
 /** The names that a statement imports from modules that reach outside. */
@@ -50,7 +62,10 @@ function importedOutside(statement: ts.Statement): readonly string[] {
   }
   if (!ts.isImportDeclaration(statement) || !ts.isStringLiteral(statement.moduleSpecifier)) return [];
   if (!OUTSIDE_MODULES.test(statement.moduleSpecifier.text)) return [];
-  const { importClause: clause } = statement;
+  return importedBy(statement.importClause);
+}
+
+function importedBy(clause: ts.ImportClause | undefined): readonly string[] {
   const bound = clause?.namedBindings;
   return [
     ...(clause?.name ? [clause.name.text] : []),

@@ -4,10 +4,12 @@ import { ts } from 'ts-morph';
 import { isUnresolved, Unsupported } from '../differential/shapes.ts';
 import type { ExaminedFile } from './examinedFile.ts';
 import type { Subject } from './plan.ts';
-import { needsStandIn } from './standIns.ts';
+import { withoutStandIns } from './standIns.ts';
 
 /** Matches code that distinguishes negative numbers: a comparison with 0, a negative literal, or the like. */
 export const SIGNED = /[<>]=?\s*0\b|[=(,:?&|[]\s*-\s*[\d.]|Math\.(?:abs|sign|min|max)\b/;
+
+const ABSENT = { kind: 'undefined' } as const;
 
 /** The parameters as the types declare them; a sentence with the reason if no values for them can be generated. */
 export function typedParameters(
@@ -23,10 +25,15 @@ export function typedParameters(
       return hasType(parameter) ? 'It takes `any`, which allows everything.' : 'Its parameters have no declared types.';
   }
   try {
-    const parameters = reader.parametersOf(signature, declaration);
-    return parameters.some(({ shape }) => needsStandIn(shape, reader.shapes))
-      ? 'It takes an object with several methods, for which a stand-in says little.'
-      : parameters;
+    const parameters = reader.parametersOf(signature, declaration).map((parameter) => {
+      const shape = withoutStandIns(parameter.shape, reader.shapes);
+      return shape === null && parameter.optional && !parameter.rest
+        ? { ...parameter, shape: ABSENT }
+        : { ...parameter, shape };
+    });
+    return parameters.every((parameter) => parameter.shape !== null)
+      ? (parameters as Subject['parameters'])
+      : 'It takes an object with several methods, for which a stand-in says little.';
   } catch (error) {
     if (!(error instanceof Unsupported)) throw error;
     return `It takes ${error.message}, for which no values can be generated.`;

@@ -149,6 +149,10 @@ export interface Find {
   readonly observed: string;
   /** The expression that `call` should equal; null if the call only must not throw, or must end. */
   readonly equals: string | null;
+  /** The expression that `call` must not equal, because its type rules it out; absent for other kinds. */
+  readonly unlike?: string;
+  /** Calls that show the find. If the tests of the repository make all of them, it is meant. */
+  readonly stated?: readonly string[];
   /** True if only values that are rare in practice, such as `NaN`, show the defect. */
   readonly unlikely: boolean;
   /** The place where an error is thrown, by which the same error is recognised; null for other kinds. */

@@ -5,7 +5,7 @@ import type { SourceTree } from '../../ports/sources.ts';
 import type { OpenFile } from '../differential/planDifferential.ts';
 import type { EmitOptions } from '../differential/plan.ts';
 import { createLoadFile } from './imports.ts';
-import { isComparatorName, isNormaliserName, inverseNames } from './laws.ts';
+import { isComparatorName, isNormaliserName, isReaderName, inverseNames } from './laws.ts';
 import type { RecordedCalls } from '../guard/recordedCalls.ts';
 import type { Law, LeftOut, Material, SearchPlan, Subject } from './plan.ts';
 import { subjectsOf, type Candidate } from './subjects.ts';
@@ -42,17 +42,56 @@ export function planSearch(
     materials[path] = found.material;
     emit = found.emit;
   }
+  const made = candidates.map((one) => makerOf(one, candidates));
+  const laws = lawsOf(candidates, made);
+  const called = new Set(laws.flatMap((law) => (law.kind === 'roundTrip' ? [law.encode, law.decode] : [law.of])));
+  for (const [at, { subject }] of candidates.entries()) {
+    const { path, name } = subject;
+    if (made[at] !== null && !called.has(at) && tests[path] === undefined)
+      leftOut.push({ path, name, reason: `It takes what \`${made[at]}\` makes of a text.` });
+  }
   // Laws name candidates by their index, so the members, which have no laws, come last.
   const subjects = [...candidates.map(({ subject }) => subject), ...members];
-  return { subjects, laws: lawsOf(candidates), materials, leftOut, emit };
+  return { subjects, laws, materials, leftOut, emit };
 }
 
-function lawsOf(candidates: readonly Candidate[]): readonly Law[] {
+/**
+ * The reader that makes the first argument of this function, such as `parseTree` for `getNodeValue(node)`; null if
+ * there is none. What a reader returns has more rules than its type says, so made-up values show no defect.
+ */
+function makerOf({ first, checker }: Candidate, candidates: readonly Candidate[]): string | null {
+  const wanted = first && namedObject(checker.getNonNullableType(first));
+  if (!wanted) return null;
+  const maker = candidates.find(
+    (one) =>
+      isReaderName(one.subject.name) &&
+      one.first !== null &&
+      (isText(one.first) || isBytes(one.first)) &&
+      namedObject(one.checker.getNonNullableType(one.result)) === wanted,
+  );
+  return maker?.subject.name ?? null;
+}
+
+/** A key for an object type with a name that the repository declares; null for any other type. */
+function namedObject(type: ts.Type): string | null {
+  const symbol = type.aliasSymbol ?? type.symbol;
+  const declaration = symbol?.declarations?.[0];
+  const isNamed =
+    declaration &&
+    (ts.isInterfaceDeclaration(declaration) || ts.isTypeAliasDeclaration(declaration)) &&
+    !type.isUnion();
+  const file = declaration?.getSourceFile().fileName ?? '';
+  return isNamed && !/\/(?:node_modules|\.typescript)\//.test(file) ? `${file} ${symbol!.name}` : null;
+}
+
+function lawsOf(candidates: readonly Candidate[], made: readonly (string | null)[]): readonly Law[] {
   return candidates.flatMap((one, of): Law[] =>
     one.subject.guided
       ? []
       : [
-          ...(one.mayBreak ? [{ kind: 'breaks', of, result: one.strict ? one.resultShape() : null } as const] : []),
+          ...(one.mayBreak && made[of] === null
+            ? [{ kind: 'breaks', of, result: one.strict ? one.resultShape() : null } as const]
+            : []),
           ...(isNormaliserName(one.subject.name) && returnsItsInputType(one) ? [{ kind: 'settles', of } as const] : []),
           ...(isComparatorName(one.subject.name) && hasComparatorTypes(one) ? [{ kind: 'order', of } as const] : []),
           ...roundTrips(candidates, of),

@@ -1,4 +1,5 @@
-// Recognises types for which a generated object is no useful substitute: typed arrays, headers, documents, sessions.
+// Recognises types for which a generated object is no useful substitute (typed arrays, headers, documents, sessions),
+// and leaves them out where a caller may.
 
 import type { Shape } from '../differential/plan.ts';
 
@@ -6,21 +7,37 @@ import type { Shape } from '../differential/plan.ts';
 const MAX_METHODS = 3;
 
 /**
+ * The type without the parts that need a stand-in: alternatives of a union, optional members, members of any name. Null
+ * if nothing is left.
+ */
+export function withoutStandIns(shape: Shape, shapes: Readonly<Record<string, Shape>>): Shape | null {
+  if (!needsStandIn(shape, shapes)) return shape;
+  if (shape.kind === 'union') {
+    const of = shape.of.flatMap((part) => withoutStandIns(part, shapes) ?? []);
+    return of.length === 0 ? null : { ...shape, of };
+  }
+  if (shape.kind !== 'record' || hasManyMethods(shape)) return null;
+  const fields = shape.fields.map((field) => ({ ...field, shape: withoutStandIns(field.shape, shapes) }));
+  if (fields.some((field) => field.shape === null && !field.optional)) return null;
+  return {
+    ...shape,
+    fields: fields.flatMap((field) => (field.shape === null ? [] : { ...field, shape: field.shape })),
+    index: shape.index && withoutStandIns(shape.index, shapes),
+  };
+}
+
+/**
  * True if the type contains, at any depth, an object with more than `MAX_METHODS` methods. `shapes`: the shapes that
  * `ref` names. `seen`: for the recursion only.
  */
-export function needsStandIn(
-  shape: Shape,
-  shapes: Readonly<Record<string, Shape>>,
-  seen: Set<Shape> = new Set(),
-): boolean {
+function needsStandIn(shape: Shape, shapes: Readonly<Record<string, Shape>>, seen: Set<Shape> = new Set()): boolean {
   if (seen.has(shape)) return false;
   seen.add(shape);
   const inner = (part: Shape) => needsStandIn(part, shapes, seen);
   switch (shape.kind) {
     case 'record':
       return (
-        shape.fields.filter((field) => field.shape.kind === 'function').length > MAX_METHODS ||
+        hasManyMethods(shape) ||
         shape.fields.some((field) => inner(field.shape)) ||
         (shape.index !== null && inner(shape.index))
       );
@@ -42,4 +59,8 @@ export function needsStandIn(
     default:
       return false;
   }
+}
+
+function hasManyMethods({ fields }: Extract<Shape, { kind: 'record' }>): boolean {
+  return fields.filter(({ shape }) => shape.kind === 'function').length > MAX_METHODS;
 }

@@ -12,6 +12,7 @@ import { namesReachedFrom, outsideName } from './outsideNames.ts';
 import { anyParameters, SIGNED, typedParameters } from './parameters.ts';
 import { readsClock } from './clock.ts';
 import { entryOf } from './entry.ts';
+import { declarationsOf } from './declaredTypes.ts';
 import { DOCUMENTATION, examplesIn } from './examples.ts';
 import type { LoadFile } from './imports.ts';
 import { exportedFrom } from './exportedFrom.ts';
@@ -76,7 +77,7 @@ export function subjectsOf(
   const root = tree.rootDir.replaceAll('\\', '/');
   const text = tree.read(`${root}/${path}`);
   if (text === undefined) return null;
-  const declared = declarationsBeside(path, root, tree);
+  const declared = declarationsOf(path, root, tree);
   const typed = openFile(tree, `${root}/${declared?.path ?? path}`, declared?.text ?? text);
   const typedFile = typed.sourceFile();
   const checker = typed.checker();
@@ -105,9 +106,12 @@ export function subjectsOf(
     else if (typeof candidate === 'string') leftOut.push({ path, name: found.name, reason: candidate });
     else candidates.push(candidate);
   }
-  const members = testFiles ? membersOf(typedFile, around) : { subjects: [], leftOut: [] };
+  const classes = exportedClasses(typedFile, checker);
+  const members = testFiles
+    ? membersOf(typedFile, around)
+    : { subjects: [], leftOut: classes.map(({ className }) => ({ path, name: className, reason: 'It is a class.' })) };
   const declaredNames: readonly Declared[] = [
-    ...exportedClasses(typedFile, checker).map(({ className, exportedAs, node }) => ({
+    ...classes.map(({ className, exportedAs, node }) => ({
       name: className,
       exportedAs,
       node,
@@ -136,18 +140,6 @@ function documented(text: string, root: string, tree: SourceTree): readonly ts.S
       ts.createSourceFile(DOCUMENTATION, code, ts.ScriptTarget.Latest, true),
     ),
   );
-}
-
-/** The declaration file beside a JavaScript file, which states its types; null if there is none. */
-export function declarationsBeside(
-  path: string,
-  root: string,
-  tree: SourceTree,
-): { readonly path: string; readonly text: string } | null {
-  if (!/\.[cm]?js$/.test(path)) return null;
-  const beside = path.replace(/js$/, (end) => `d.${end.replace('js', 'ts')}`).replace(/\.([cm])d\.ts$/, '.d.$1ts');
-  const text = tree.read(`${root}/${beside}`);
-  return text === undefined ? null : { path: beside, text };
 }
 
 /** The function as a candidate, or the reason why it is left out, as a sentence. */

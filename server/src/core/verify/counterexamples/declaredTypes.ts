@@ -1,0 +1,77 @@
+// Finds the declaration file that states the types of a JavaScript file.
+
+import { posix } from 'node:path';
+import type { SourceTree } from '../../ports/sources.ts';
+
+/** A declaration file, by its path from the root. */
+export interface Declarations {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** Endings of JavaScript files, in the order in which one of several files with the same content is taken. */
+const ENDINGS = ['.js', '.mjs', '.cjs'];
+
+/**
+ * The declaration file of a JavaScript file: beside it, or the one that its package names for its entry. Null if there
+ * is none. Of files that differ only in their endings, such as `index.mjs` and `index.cjs`, only the first gets it,
+ * because the others hold the same functions.
+ */
+export function declarationsOf(path: string, root: string, tree: SourceTree): Declarations | null {
+  const ending = ENDINGS.find((one) => path.endsWith(one));
+  if (ending === undefined) return null;
+  const bare = path.slice(0, -ending.length);
+  const own = declarationsAt(`${bare}.d${ending.replace('js', 'ts')}`);
+  if (own) return own;
+  const first = ENDINGS.find((one) => tree.fileExists(`${root}/${bare}${one}`));
+  return first === ending ? (declarationsAt(`${bare}.d.ts`) ?? ofPackage()) : null;
+
+  function declarationsAt(declared: string): Declarations | null {
+    const text = tree.read(`${root}/${declared}`);
+    return text === undefined ? null : { path: declared, text };
+  }
+
+  /** The types that the package states, if the file is its entry, or the source of an entry that was not built. */
+  function ofPackage(): Declarations | null {
+    const folder = packageFolder(path, root, tree);
+    const manifest = folder === null ? null : readManifest(tree.read(`${root}/${folder}package.json`) ?? '');
+    if (folder === null || !manifest?.types) return null;
+    const types = posix.normalize(folder + manifest.types);
+    const entries = manifest.entries.map((one) => posix.normalize(folder + one));
+    const name = posix.basename(bare);
+    const isSource =
+      posix.basename(types).replace(/\.d\.[cm]?ts$/, '') === name &&
+      /^(?:src|source)$/.test(posix.relative(folder || '.', posix.dirname(path))) &&
+      !entries.some((one) => tree.fileExists(`${root}/${one}`));
+    return entries.includes(path) || isSource ? declarationsAt(types) : null;
+  }
+}
+
+/** The nearest folder with a `package.json`, with a slash at its end; empty for the root, null if there is none. */
+function packageFolder(path: string, root: string, tree: SourceTree): string | null {
+  for (let at = path.lastIndexOf('/'); ; at = path.lastIndexOf('/', at - 1)) {
+    const folder = path.slice(0, at + 1);
+    if (tree.fileExists(`${root}/${folder}package.json`)) return folder;
+    if (at < 0) return null;
+  }
+}
+
+/** The declaration file and the files that importers of a package get. */
+function readManifest(text: string): { readonly types: string | null; readonly entries: readonly string[] } | null {
+  try {
+    const { types, typings, main, module, exports } = JSON.parse(text) as Record<string, unknown>;
+    const whole = conditionsOf(exports);
+    const declared = [types, typings, ...whole].find((one) => typeof one === 'string' && /\.d\.[cm]?ts$/.test(one));
+    const entries = [main, module, ...whole].filter((one) => typeof one === 'string' && /\.[cm]?js$/.test(one));
+    return { types: (declared as string | undefined) ?? null, entries: entries as string[] };
+  } catch {
+    return null;
+  }
+}
+
+/** The files that `exports` names for the package itself, under any condition. */
+function conditionsOf(exports: unknown): readonly unknown[] {
+  if (typeof exports !== 'object' || exports === null) return [exports];
+  const own = Object.entries(exports).filter(([key]) => key === '.' || !key.startsWith('.'));
+  return own.flatMap(([, value]) => conditionsOf(value));
+}
