@@ -1,7 +1,7 @@
 // Real folders and real git repositories for tests, outside this checkout, removed afterwards.
 
 import { execFile } from 'node:child_process';
-import { appendFile, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -48,12 +48,8 @@ export async function createTemporaryRepository(
     dispose: () => rm(dir, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 }),
   };
   for (const [path, content] of Object.entries(files)) await repository.write(path, content);
-  const withGit = options.git ?? true;
-  if (withGit) await initialise(repository);
-  if (withGit && (options.commit ?? Object.keys(files).length > 0)) {
-    await repository.git('add', '--all');
-    await repository.git('commit', '--quiet', '--allow-empty', '--message', 'Initial state');
-  }
+  const commit = options.commit ?? Object.keys(files).length > 0;
+  if (options.git ?? true) await inShell(dir, commit ? [...INITIALISE, ...COMMIT_ALL] : INITIALISE);
   return repository;
 }
 
@@ -66,6 +62,10 @@ export function cleanGitEnvironment(): NodeJS.ProcessEnv {
 /** Switches off the process that git starts after each commit to ask whether the repository needs packing. */
 const WITHOUT_UPKEEP = { GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'maintenance.auto', GIT_CONFIG_VALUE_0: 'false' };
 
+function gitEnvironment(): NodeJS.ProcessEnv {
+  return { ...cleanGitEnvironment(), ...WITHOUT_UPKEEP };
+}
+
 /** What `git config` would write; asking git for each line takes four processes, in every test with a repository. */
 const CONFIGURATION = `[user]
 	name = Test Person
@@ -76,17 +76,26 @@ const CONFIGURATION = `[user]
 	autocrlf = false
 `;
 
-async function initialise(repository: TemporaryRepository): Promise<void> {
-  // Without the samples of hooks, which would be copied into each of the hundreds of repositories.
-  await repository.git('init', '--quiet', '--template=', '--initial-branch', 'main');
-  for (const folder of ['info', 'hooks']) await mkdir(join(repository.dir, '.git', folder), { recursive: true });
-  await appendFile(join(repository.dir, '.git', 'config'), CONFIGURATION);
+// Without the samples of hooks, which would be copied into each of the hundreds of repositories.
+const INITIALISE = [
+  'git init --quiet --template= --initial-branch main',
+  'mkdir -p .git/info .git/hooks',
+  `printf %s '${CONFIGURATION}' >> .git/config`,
+];
+const COMMIT_ALL = ['git add --all', "git commit --quiet --allow-empty --message 'Initial state'"];
+
+/**
+ * Runs commands in one shell. The processes of tests are large, and starting another one copies their tables of pages;
+ * a shell is small.
+ */
+async function inShell(dir: string, commands: readonly string[]): Promise<void> {
+  await execFileAsync('/bin/sh', ['-c', commands.join(' && ')], { cwd: dir, env: gitEnvironment() });
 }
 
 async function gitIn(dir: string, args: readonly string[]): Promise<string> {
   const { stdout } = await execFileAsync('git', args, {
     cwd: dir,
-    env: { ...cleanGitEnvironment(), ...WITHOUT_UPKEEP },
+    env: gitEnvironment(),
     maxBuffer: 64 * 1024 * 1024,
   });
   return stdout;
