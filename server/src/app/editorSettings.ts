@@ -4,7 +4,7 @@
 
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readTextInside } from '../adapters/files/door.ts';
+import { readTextInside } from '../adapters/files/safeRead.ts';
 import { replaceFile } from '../adapters/files/durableFile.ts';
 import { createStateFolder, stateFolderFor } from '../adapters/files/stateFolder.ts';
 import { parsedJson } from '../util/parsedJson.ts';

@@ -1,7 +1,7 @@
 // A person's own settings for the command line: `settings.json` in the folder that holds the state of all repositories.
 
 import { join } from 'node:path';
-import { readTextInside } from '../adapters/files/door.ts';
+import { readTextInside } from '../adapters/files/safeRead.ts';
 import { dataFolder } from '../adapters/files/stateFolder.ts';
 import { SelfwareError } from '../util/typedError.ts';
 

@@ -47,8 +47,8 @@ export async function agreeOnResearch(
   if (tool === null) return false;
   const question = `Ask ${tool.tool} online in this run?`;
   if (wanted) {
-    const what = 'To search online';
-    await requirePerson({ what, question, own, show: () => note(researchInWords(tool, when)) });
+    const purpose = 'To search online';
+    await requirePerson({ what: purpose, question, own, show: () => note(researchInWords(tool, when)) });
   } else {
     if (!atTerminal() || (await agentSession(process.env)) !== null) return false;
     note(researchInWords(tool, 'retries'));

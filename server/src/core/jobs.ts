@@ -25,7 +25,7 @@ import type { JobRunner } from './ports/jobs.ts';
 import type { GuardingTestsJob } from './jobs/guardingTests.ts';
 import type { TestPlace } from './propose/characterization/testPlace.ts';
 import type { DifferentialPlan } from './verify/differential/plan.ts';
-import type { CheckedFind } from './verify/counterexamples/plan.ts';
+import type { CheckedCounterexample } from './verify/counterexamples/plan.ts';
 
 /** All jobs: those of the rooms, and two that need two rooms. */
 export interface JobTable extends IndexJobs, AnalysisJobs, ProposeJobs, VerifyJobs, RecipeLearningJobs, ShellJobs {
@@ -43,8 +43,8 @@ export interface JobTable extends IndexJobs, AnalysisJobs, ProposeJobs, VerifyJo
   };
   /** Drops finds whose calls the compiler refuses, and writes a failing test for each of the others. */
   checkFinds: {
-    input: { readonly rootDir: string; readonly finds: readonly Omit<CheckedFind, 'test'>[] };
-    output: readonly CheckedFind[];
+    input: { readonly rootDir: string; readonly finds: readonly Omit<CheckedCounterexample, 'test'>[] };
+    output: readonly CheckedCounterexample[];
   };
   guardingTests: GuardingTestsJob;
 }

@@ -42,8 +42,8 @@ import type {
   MeasuringRequest,
   UnguardedReport,
   LintReport,
-  SeenOpportunities,
-} from './session/look/seen.ts';
+  ListedOpportunities,
+} from './session/look/lookTypes.ts';
 import type { Inbox } from './session/learn/inbox/inboxTypes.ts';
 import type { Performance } from './session/learn/performance/performanceTypes.ts';
 import type { Learned } from './session/learn/learned.ts';
@@ -105,7 +105,7 @@ export type SessionEvent =
   | { readonly type: 'opportunities'; readonly paths: readonly string[] | null }
   | { readonly type: 'notice'; readonly notice: Notice };
 
-export interface Finding {
+export interface DoctorFinding {
   readonly name: string;
   readonly outcome: 'good' | 'degraded' | 'bad';
   readonly detail: string;
@@ -206,7 +206,7 @@ export interface Opportunities {
    */
   shown(paths?: readonly string[]): Promise<readonly Opportunity[]>;
   /** Like `shown`, with the hidden opportunities and what hides each of them. */
-  seen(paths?: readonly string[]): Promise<SeenOpportunities>;
+  seen(paths?: readonly string[]): Promise<ListedOpportunities>;
   /** Explains the rank of each opportunity: the factors and a sentence. */
   explainRanks(opportunities: readonly Opportunity[]): Promise<readonly PriorityExplanation[]>;
   /**
@@ -393,6 +393,6 @@ export interface Session {
   /** The kill switch: cancels running operations, and refuses to apply until `resume`. It stays on after a restart. */
   stop(): Promise<void>;
   resume(): Promise<void>;
-  doctor(signal: AbortSignal): Promise<readonly Finding[]>;
+  doctor(signal: AbortSignal): Promise<readonly DoctorFinding[]>;
   close(): Promise<void>;
 }

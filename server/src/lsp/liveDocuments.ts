@@ -3,7 +3,7 @@
 
 import { join } from 'node:path';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
-import { readRegular } from '../adapters/files/door.ts';
+import { readRegular } from '../adapters/files/safeRead.ts';
 import { carriedOver } from '../core/analysis/live/textChange.ts';
 import { CHECKED_RULES, rules } from '../core/analysis/rules.ts';
 import type { Opportunity } from '../core/model.ts';
@@ -166,14 +166,14 @@ export function createLiveDocuments(context: () => ServerContext): LiveDocuments
       entry.savedText,
       text,
     );
-    const own = full.opportunities.filter(({ rule }) => !isOfSession(rule));
-    const carried = [...own.filter(({ rule }) => CHECKED_RULES.has(rule)), ...ofProject];
+    const opportunitiesOfFile = full.opportunities.filter(({ rule }) => !isOfSession(rule));
+    const carried = [...opportunitiesOfFile.filter(({ rule }) => CHECKED_RULES.has(rule)), ...ofProject];
     // If the person has typed meanwhile, the results of places that still exist are valid.
     if (entry.version !== null && entry.version !== version) {
       entry.carried = carriedOver(carried, text, entry.text);
       return false;
     }
-    const opportunities = inOrder([...own, ...ofProject]);
+    const opportunities = inOrder([...opportunitiesOfFile, ...ofProject]);
     const isNewResult =
       entry.version !== null && JSON.stringify(opportunities) !== JSON.stringify(entry.found.opportunities);
     Object.assign(entry, { version, text, carried, found: { functions: full.functions, opportunities } });

@@ -5,9 +5,9 @@ import { pathToFileURL } from 'node:url';
 import { join } from 'node:path';
 import { block, code, lines, link, md, row, type Markdown } from '#protocol/markdown';
 import type { ReportPage } from '#protocol/reports';
-import type { CounterexampleReport, CoverageReport, UnguardedReport } from '../core/session/look/seen.ts';
+import type { CounterexampleReport, CoverageReport, UnguardedReport } from '../core/session/look/lookTypes.ts';
 import { mistakeLine } from '../core/session/look/unguarded/kept.ts';
-import type { LeftOut } from '../core/verify/counterexamples/plan.ts';
+import type { SkippedFunction } from '../core/verify/counterexamples/plan.ts';
 import { reasonsOf } from '../core/verify/counterexamples/leftOut.ts';
 import { counted } from '../util/counted.ts';
 import { percent, rangesOf } from '../core/score/coverage/coverageWords.ts';
@@ -126,7 +126,7 @@ function more(all: number): readonly Markdown[] {
 }
 
 /** The section about functions that were not called, with the most frequent reasons. */
-function notCalled(leftOut: readonly LeftOut[]): readonly (Markdown | string)[] {
+function notCalled(leftOut: readonly SkippedFunction[]): readonly (Markdown | string)[] {
   if (leftOut.length === 0) return [];
   return [
     md`## Not called: ${counted(leftOut.length, 'function')}`,

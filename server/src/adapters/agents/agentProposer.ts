@@ -10,7 +10,7 @@ import type { Proposer, ProposerReply, ProposerRequest, Usage } from '../../core
 import { estimatedTokens } from '../../core/ports/proposers.ts';
 import type { Isolation, RunResult } from '../../core/ports/sandbox.ts';
 import type { Log } from '../../core/ports/system.ts';
-import { readBelow } from '../files/door.ts';
+import { readBelow } from '../files/safeRead.ts';
 import { openNetworkGate, type GateOptions, type NetworkGate } from '../packages/networkGate.ts';
 import { proxyOf } from '../packages/packages.ts';
 import type { OwnSandbox, SandboxWorktree } from '../sandbox/sandbox.ts';

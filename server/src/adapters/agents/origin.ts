@@ -1,7 +1,7 @@
 // Reads the user's tree, from which an agent started: its files, and which paths git ignores. The agent's own tree is
 // not trusted with this.
 
-import { readInside } from '../files/door.ts';
+import { readInside } from '../files/safeRead.ts';
 import { createGitRunner, endedWith, GitFailure, type GitRunner } from '../git/runGit.ts';
 import type { Origin } from './difference.ts';
 

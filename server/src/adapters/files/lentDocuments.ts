@@ -18,11 +18,11 @@ const READ_FROM_REPOSITORY: ReadonlySet<string> = new Set([SETUP_DOCUMENT, FLAKY
 const JUDGED_BASELINES = 'judged-baselines-1';
 
 /**
- * Documents from up to three places. `own` is deleted after the judgement. `setUp`: those of the repository, which are
+ * Documents from up to three places. `ownDocuments` is deleted after the judgement. `setUp`: those of the repository, which are
  * only read. `results`: where results on base trees are kept; null = nowhere.
  */
-export function lentDocuments(
-  own: Documents,
+export function createJudgementDocuments(
+  ownDocuments: Documents,
   { setUp, results }: { readonly setUp: Documents | null; readonly results: Documents | null },
 ): Documents {
   const readLent = async <T>(name: string): Promise<T | null> =>
@@ -30,16 +30,16 @@ export function lentDocuments(
   return {
     async read<T>(name: string) {
       if (name === BASELINES_DOCUMENT && results) return results.read<T>(JUDGED_BASELINES);
-      return (await own.read<T>(name)) ?? readLent<T>(name);
+      return (await ownDocuments.read<T>(name)) ?? readLent<T>(name);
     },
     write: (name, value) =>
-      name === BASELINES_DOCUMENT && results ? results.write(JUDGED_BASELINES, value) : own.write(name, value),
+      name === BASELINES_DOCUMENT && results ? results.write(JUDGED_BASELINES, value) : ownDocuments.write(name, value),
     update: <T>(name: string, change: (before: T | null) => unknown) =>
       name === BASELINES_DOCUMENT && results
         ? results.update(JUDGED_BASELINES, change)
-        : own.update<T>(name, async (before) => change(before ?? (await readLent<T>(name)))),
+        : ownDocuments.update<T>(name, async (before) => change(before ?? (await readLent<T>(name)))),
     async remove(name) {
-      await own.remove?.(name);
+      await ownDocuments.remove?.(name);
     },
   };
 }

@@ -282,12 +282,18 @@ function unrepeatedReport(
   target: Target,
   { old, fresh }: AnswerPair,
 ): Pick<TargetReport, 'outcome' | 'reason' | 'counterexample' | 'outOfTime' | 'seen'> {
-  const seen = counterexampleOf(target, old, fresh, 0);
-  const sentence = seen
-    ? `\`${seen.call}\` ${seen.before} before, and with the change it ${seen.after}`
+  const counterexample = counterexampleOf(target, old, fresh, 0);
+  const sentence = counterexample
+    ? `\`${counterexample.call}\` ${counterexample.before} before, and with the change it ${counterexample.after}`
     : 'A difference';
   const reason = `${sentence}: seen once, and no time was left to look at it again.`;
-  return { outcome: 'unknown', reason, outOfTime: true, counterexample: null, ...(seen ? { seen } : {}) };
+  return {
+    outcome: 'unknown',
+    reason,
+    outOfTime: true,
+    counterexample: null,
+    ...(counterexample ? { seen: counterexample } : {}),
+  };
 }
 
 function unknownReport({ path, name }: Target, reason: string): TargetReport {

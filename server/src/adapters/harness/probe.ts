@@ -1,11 +1,11 @@
 // Makes the calls that show whether a law holds for given values.
 
 import { isDeepStrictEqual } from 'node:util';
-import type { FindKind, Law, Subject } from '../../core/verify/counterexamples/plan.ts';
+import type { CounterexampleKind, Law, Subject } from '../../core/verify/counterexamples/plan.ts';
 import type { Shape } from '../../core/verify/differential/plan.ts';
 import { contradiction } from './conforms.ts';
 import { engineErrorOf } from './engineError.ts';
-import { createDescriber, describeError } from './describe.ts';
+import { createDescriber, describeThrown } from './describe.ts';
 import { materialise } from './materialise.ts';
 import type { ValueSpec, Probed } from './messages.ts';
 import { drain, isOwnIterator } from './results/iterators.ts';
@@ -73,7 +73,9 @@ async function probeBreaks(
   const text = callOf(subject, args);
   return { broken: { call: text, calls: [text], equals: null, ...found } };
 
-  function brokenBy(ended: Ended): { kind: FindKind; expected: string; observed: string; site: string } | null {
+  function brokenBy(
+    ended: Ended,
+  ): { kind: CounterexampleKind; expected: string; observed: string; site: string } | null {
     if ('error' in ended) {
       const error = engineErrorOf(ended.error, parts.rootDir);
       if (!error || MACHINE_FORMAT_NAME.test(subject.name)) return null;
@@ -253,6 +255,6 @@ function expressionOf(value: unknown): string | null {
 
 function outcomeText(ended: Ended): string {
   return 'error' in ended
-    ? `throws ${describeError(ended.error)}`
+    ? `throws ${describeThrown(ended.error)}`
     : `returns ${createDescriber()(ended.value, 'it').text}`;
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { ChangedFiles } from '../../core/ports/sandbox.ts';
 import { needsNoPackages, shapeOf, shapingFiles, type ShapingFile } from '../../core/setup/shaping.ts';
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
-import { readBelow } from '../files/door.ts';
+import { readBelow } from '../files/safeRead.ts';
 import type { RepositoryContent } from '../sandbox/repositoryContent.ts';
 
 /** The shape of the current files with the changes (by paths below the root); null: they need no packages. */

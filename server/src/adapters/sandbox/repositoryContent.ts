@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { lstat, readdir, realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { SelfwareError } from '../../util/typedError.ts';
-import { readRegular } from '../files/door.ts';
+import { readRegular } from '../files/safeRead.ts';
 import { repositoriesAround } from '../files/stateFolder.ts';
 import { isInWorkTree } from '../git/git.ts';
 import { createGitRunner, endedWith, GitFailure, type GitRunner } from '../git/runGit.ts';

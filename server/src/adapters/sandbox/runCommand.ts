@@ -2,7 +2,7 @@
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { SelfwareError } from '../../util/typedError.ts';
-import { beforeCutOff } from '../system/ending.ts';
+import { onForcedShutdown } from '../system/gracefulShutdown.ts';
 import type { Environment } from './environment.ts';
 import { missingProgram } from './missingProgram.ts';
 import type { CommandLine } from './isolation/mechanism.ts';
@@ -103,7 +103,7 @@ async function runIn(
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
   });
   const { pid } = child;
-  const unregister = pid === undefined ? () => undefined : beforeCutOff(() => signalGroup(pid, 'SIGKILL'));
+  const unregister = pid === undefined ? () => undefined : onForcedShutdown(() => signalGroup(pid, 'SIGKILL'));
   let writtenBytes = 0;
   let lastOutputAt = 0;
   const collect = (stream: NodeJS.ReadableStream | null) => {

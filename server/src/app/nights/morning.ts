@@ -11,10 +11,10 @@ import { nightsIn, quietnessOf, rootOfRun, type NightContext, type NightRequest 
 import { nightPlaces } from './places.ts';
 
 /** The parts of a request that decisions about a night need. */
-export type AskedOfNight = Omit<NightRequest, 'plan' | 'waits'>;
+export type NightDecisionRequest = Omit<NightRequest, 'plan' | 'waits'>;
 
 /** A night that was opened. */
-export interface Morning {
+export interface OpenedNight {
   readonly context: NightContext;
   readonly night: Night;
   /** The ledger of the run. */
@@ -25,10 +25,10 @@ export interface Morning {
  * Opens a night for `work`, and holds the lock of runs meanwhile. `branchName` null: the newest night. Throws `locked`
  * while a run is in progress, and `notFound` if there is no such night.
  */
-export async function inTheMorning<T>(
-  asked: AskedOfNight,
+export async function withOpenNight<T>(
+  asked: NightDecisionRequest,
   branchName: string | null,
-  work: (morning: Morning) => Promise<T>,
+  work: (morning: OpenedNight) => Promise<T>,
 ): Promise<T> {
   const places = nightPlaces(asked.rootDir, asked.env);
   await createStateFolder(places.state);

@@ -8,7 +8,7 @@ import { runningSupervisors } from '../../adapters/system/runningProcesses.ts';
 import type { Operation } from '../../core/operation.ts';
 import type { Log } from '../../core/ports/system.ts';
 import type { StoredKeys } from '../../adapters/models/keys.ts';
-import { withLentKeys } from '../../adapters/models/lentKeys.ts';
+import { withForwardedKeys } from '../../adapters/models/forwardedKeys.ts';
 import { readLive } from '../../adapters/run/liveFile.ts';
 import type { LiveState } from '../../core/run/live.ts';
 import { inProgress } from '../../core/run/inProgress.ts';
@@ -176,7 +176,7 @@ export function createNights({ env, log, offers = false }: NightsOptions): Night
       });
       const startedAt = Date.now();
       const names = proposer === null ? [] : proposersFor(proposer, settings, null);
-      const ownEnv = withLentKeys(withWays(env, settings), names, storedKeys);
+      const ownEnv = withForwardedKeys(withWays(env, settings), names, storedKeys);
       const supervisor = await startSupervised({ rootDir, args, env: ownEnv }, true);
       return waitUntilBegun(rootDir, supervisor, startedAt, signal);
     },

@@ -106,8 +106,8 @@ export function thresholdsOf(
 ): Thresholds & { readonly checkMinutes: number; readonly problems: readonly string[] } {
   const problems: string[] = [];
   const number = (name: keyof typeof ALIASES) => {
-    const [variable, own] = [ALIASES[name], settings[name]];
-    if (!env[variable] || own !== defaultSettings[name]) return own;
+    const [variable, settingValue] = [ALIASES[name], settings[name]];
+    if (!env[variable] || settingValue !== defaultSettings[name]) return settingValue;
     const read = readSettings({ [name]: Number(env[variable]) });
     problems.push(...read.problems.map((problem) => `${variable}: ${problem}`));
     return read.settings[name];

@@ -9,7 +9,7 @@ import {
   searchSentence,
 } from '../../core/session/look/doableWords.ts';
 import type { Opportunity } from '../../core/model.ts';
-import type { FoundByRules, HiddenOpportunity } from '../../core/session/look/seen.ts';
+import type { FoundByRules, HiddenOpportunity } from '../../core/session/look/lookTypes.ts';
 import type { AnalysisReport, Session } from '../../core/session.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { isRequested as isAskedPlace, languagesIn, requirePlaces, skippedSentence } from '../askedPlaces.ts';

@@ -1,6 +1,6 @@
 // `selfware coverage`: which lines the tests run, measured in the sandbox.
 
-import type { CoverageReport } from '../../core/session/look/seen.ts';
+import type { CoverageReport } from '../../core/session/look/lookTypes.ts';
 import { counted } from '../../util/counted.ts';
 import { percent, rangesOf } from '../../core/score/coverage/coverageWords.ts';
 import { visibleLine } from '../../util/visible.ts';

@@ -17,7 +17,7 @@ import { isRequestedBy } from '../../core/session/propose/requested.ts';
 import { STRENGTHS, type Proposal } from '../../core/model.ts';
 import type { CycleEvent, ImproveRequest, ImproveSummary } from '../../core/session/cycleEvents.ts';
 import type { PassedOver } from '../../core/model/passedOver.ts';
-import type { Doable } from '../../core/session/look/seen.ts';
+import type { Doable } from '../../core/session/look/lookTypes.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { visibleLine } from '../../util/visible.ts';
 import { collectIds, settingsToSwitchOn, wantedRules } from '../ruleOption.ts';

@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import type { FunctionExplanation } from '../../core/analysis/metrics/explain.ts';
 import type { FunctionMetrics } from '../../core/model.ts';
-import { readRegular } from '../../adapters/files/door.ts';
+import { readRegular } from '../../adapters/files/safeRead.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { isRequested, requirePlaces, skippedSentence } from '../askedPlaces.ts';
 import { command, withSession, type CommandFactory, type CommonOptions, type Invocation } from '../invocation.ts';

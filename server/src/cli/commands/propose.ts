@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { Option } from 'commander';
 import { text } from 'node:stream/consumers';
 import type { Proposal } from '../../core/model.ts';
-import { STATED } from '../../core/model/claims.ts';
+import { STATABLE_CLAIMS } from '../../core/model/claims.ts';
 import { METRICS } from '../../core/model/bottlenecks.ts';
 import type { PassedOver } from '../../core/model/passedOver.ts';
 import { bestProposal } from '../../core/session/propose/bestProposal.ts';
@@ -64,7 +64,9 @@ export const proposeCommand: CommandFactory = (setExitCode) =>
       'with --proposer, in Selfware’s own repository: the worst figure that misses its target, or the named one',
     )
     .addOption(
-      new Option('--claim <kind>', 'what the change makes better, if that is more than points').choices(STATED),
+      new Option('--claim <kind>', 'what the change makes better, if that is more than points').choices(
+        STATABLE_CLAIMS,
+      ),
     )
     .option('--again', 'also what was refused, rejected or rolled back before')
     .option('--no-verify', 'files it only')

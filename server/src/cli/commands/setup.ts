@@ -82,20 +82,20 @@ function sessionFor(options: SetupOptions, body: (invocation: Invocation) => Pro
  * whatever the settings say, because the packages come from the network.
  */
 async function approve(plan: SetupPlan, options: SetupOptions, { own, note }: Invocation): Promise<void> {
-  const what = 'Setting up';
+  const purpose = 'Setting up';
   const show = (): void => note(`${plan.text}\nHash: ${plan.hash}`);
   const scriptsMay = own.approvesWithoutTerminal;
   if (!options.yes && (atTerminal() || !scriptsMay)) {
     const asking = { ...own, approvesWithoutTerminal: false };
-    return requirePerson({ what, question: 'Run this once?', own: asking, show });
+    return requirePerson({ what: purpose, question: 'Run this once?', own: asking, show });
   }
-  await refuseAgents(what);
+  await refuseAgents(purpose);
   if (!options.yes)
-    throw new SelfwareError('forbidden', `${what} installs packages, and a script has to say so by --yes.`, {
+    throw new SelfwareError('forbidden', `${purpose} installs packages, and a script has to say so by --yes.`, {
       action: 'Read what would run (`selfware setup --plan`), then add --yes.',
     });
   if (!atTerminal() && !scriptsMay)
-    throw new SelfwareError('forbidden', `${what} needs a person, and there is no terminal here.`, {
+    throw new SelfwareError('forbidden', `${purpose} needs a person, and there is no terminal here.`, {
       action: `Run it in a terminal. For scripts of your own, write {"approve.withoutTerminal": true} to ${own.place}.`,
     });
   show();

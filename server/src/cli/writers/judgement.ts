@@ -4,7 +4,7 @@ import { checkLabel } from '../../protocol/plainWords.ts';
 import type { Colors } from '../../adapters/system/terminal.ts';
 import { claimText } from '../../core/model/claims.ts';
 import { WEAKENING, type Judgement } from '../../core/model/judgement.ts';
-import { filesText, headline } from '../../core/verify/judge/page.ts';
+import { filesText, judgementHeadline } from '../../core/verify/judge/page.ts';
 import { meaningOf, oldTestText, placeText, TEST_CHANGE_WORDS } from '../../core/verify/judge/words.ts';
 import { visible, visibleLine } from '../../util/visible.ts';
 import { LABEL_WIDTH } from './human.ts';
@@ -46,7 +46,9 @@ export function formatJudgement(judgement: Judgement, colors: Colors): string {
     for (const { what, met, found } of demands)
       if (!met) lines.push(visibleLine(`${colors.red('not met')}  ${what} (${name}): ${found}`));
   lines.push(
-    policy.met ? colors.green(`Passed: ${headline(judgement)}.`) : colors.red(`Not passed: ${headline(judgement)}.`),
+    policy.met
+      ? colors.green(`Passed: ${judgementHeadline(judgement)}.`)
+      : colors.red(`Not passed: ${judgementHeadline(judgement)}.`),
   );
   return lines.join('\n');
 }

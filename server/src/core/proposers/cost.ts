@@ -32,14 +32,14 @@ function costUntil(events: readonly AskEvent[], filed: number): Cost | null {
   // A later question or a later fresh start is about a later proposal.
   const until = events.slice(0, filed + 1);
   const asked = until.flatMap((event) => (event.asked?.task.id === task ? event.asked : []));
-  const own = asked.slice(
+  const askedSinceFresh = asked.slice(
     Math.max(
       0,
       asked.findLastIndex(({ fresh }) => fresh === true),
     ),
   );
   const answers = answersOf(until);
-  const answered = own.filter(({ ask }) => answers.has(ask));
+  const answered = askedSinceFresh.filter(({ ask }) => answers.has(ask));
   const usage = answered.reduce(
     (sum, { ask }) => {
       const one = answers.get(ask)?.usage;
@@ -57,7 +57,7 @@ function costUntil(events: readonly AskEvent[], filed: number): Cost | null {
     attempts: new Set(answered.map(({ ask, round }) => round ?? ask)).size,
     money: moneyOf(answered, answers),
     models: [...new Set(answered.flatMap(({ ask }) => answers.get(ask)?.model ?? []))],
-    ...researchIn(own),
+    ...researchIn(askedSinceFresh),
   };
 }
 

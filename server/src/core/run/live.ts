@@ -145,6 +145,6 @@ function missesOf({ misses, settled }: Night): string {
 
 function processOf({ rssMb, cpuSeconds, startedAt, at, tries }: LiveState, resumed: number): string {
   const elapsed = Math.max(1, (at - startedAt) / 1000);
-  const again = resumed === 0 ? '' : `, started again ${counted(resumed, 'time')}`;
-  return `${counted(tries, 'try', 'tries')}, ${rssMb} MB, ${Math.round((cpuSeconds / elapsed) * 100)} % of a core${again}`;
+  const resumedText = resumed === 0 ? '' : `, started again ${counted(resumed, 'time')}`;
+  return `${counted(tries, 'try', 'tries')}, ${rssMb} MB, ${Math.round((cpuSeconds / elapsed) * 100)} % of a core${resumedText}`;
 }

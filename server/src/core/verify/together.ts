@@ -11,7 +11,7 @@ export const TREE_GATES: readonly GateName[] = ['types', 'tests'];
 /**
  * One proposal with the edits of all, which have to be in different files. Everything else is that of the first one.
  */
-export function combined(proposals: readonly [Proposal, ...Proposal[]]): Proposal {
+export function combineProposals(proposals: readonly [Proposal, ...Proposal[]]): Proposal {
   return { ...proposals[0], edits: proposals.flatMap(({ edits }) => edits) };
 }
 

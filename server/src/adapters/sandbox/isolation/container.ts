@@ -10,7 +10,7 @@ import { join, resolve } from 'node:path';
 import { limitLines, systemTaskLimit, STARTED, type Limits } from '../limits.ts';
 import { layersOf, seenAt, type Enclosure, type Layer } from './enclosure.ts';
 import { mountsOfMachine } from './mountTable.ts';
-import { missingPrograms, quoted, systemProgram, type Mechanism } from './mechanism.ts';
+import { missingPrograms, shellQuote, systemProgram, type Mechanism } from './mechanism.ts';
 import { isInside } from '../inside.ts';
 
 const IMAGE = 'selfware-empty';
@@ -33,15 +33,15 @@ export const container: Mechanism = {
         (daemonFolder() === null ? 'the daemon of Docker does not answer, or this user may not ask it' : null))
       : 'only on Linux',
   enclose(command, cwd, enclosure, limits) {
-    const docker = `${quoted(systemProgram('docker') ?? 'docker')} ${clientOptions().map(quoted).join(' ')}`;
-    const pipe = quoted(join(enclosure.mountPoint, 'input'));
+    const docker = `${shellQuote(systemProgram('docker') ?? 'docker')} ${clientOptions().map(shellQuote).join(' ')}`;
+    const pipe = shellQuote(join(enclosure.mountPoint, 'input'));
     const script = [
       // Two empty tar blocks are an archive without files.
       `${docker} image inspect ${IMAGE} > /dev/null 2>&1 || head -c 1024 /dev/zero | ${docker} import - ${IMAGE} > /dev/null || exit ${NOT_STARTED}`,
       // A pipe that is open for reading and writing never ends while the client lives.
       `rm -f ${pipe} && mkfifo ${pipe} && exec 0<> ${pipe} && rm -f ${pipe} || exit ${NOT_STARTED}`,
       `names=$(env | sed -n 's/^\\([A-Za-z_][A-Za-z0-9_]*\\)=.*/--env \\1/p')`,
-      `setpriv --pdeathsig KILL -- ${docker} run $names ${runOptions(cwd, enclosure, limits).map(quoted).join(' ')} ${IMAGE} /bin/sh -c ${quoted(initScript(limits))} sh "$@" ${STARTED}>&-`,
+      `setpriv --pdeathsig KILL -- ${docker} run $names ${runOptions(cwd, enclosure, limits).map(shellQuote).join(' ')} ${IMAGE} /bin/sh -c ${shellQuote(initScript(limits))} sh "$@" ${STARTED}>&-`,
       'code=$?',
       `[ $code = ${NOT_STARTED} ] || echo >&${STARTED}`,
       'exit $code',

@@ -1,7 +1,7 @@
 // `selfware rules read|update|list|on|off|remove|seed`: short rules for whoever works on this repository.
 
 import type { Command } from 'commander';
-import type { BroughtRules } from '../../../core/learn/broughtRules.ts';
+import type { BroughtRuleFile } from '../../../core/learn/broughtRules.ts';
 import { ruleLine, type WrittenRule } from '../../../core/learn/ruleBook.ts';
 import { RULE_FILES, type RuleState } from '../../../core/model/feedback.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
@@ -11,7 +11,7 @@ import { command, group, withSession, type CommandFactory, type CommonOptions } 
 import { authorHere, refuseAgents } from '../../person.ts';
 import { acceptCommand, refuseCommand, trialCommand } from './rulesInUse.ts';
 
-const STATES: Readonly<Record<BroughtRules['state'], string>> = {
+const STATES: Readonly<Record<BroughtRuleFile['state'], string>> = {
   on: 'on',
   off: 'off',
   changed: 'off (changed since it was accepted)',
@@ -130,7 +130,7 @@ function lineOf(rule: WrittenRule): string {
   return [rule.id, rule.file, rule.state, ...notes, ruleLine(rule)].join('  ');
 }
 
-function broughtLine({ path, state, waits, text }: BroughtRules): string {
+function broughtLine({ path, state, waits, text }: BroughtRuleFile): string {
   const stateText = state === 'off' && !waits ? 'kept off' : STATES[state];
   return `${path}  brought along  ${stateText}  ${counted(text.split('\n').length, 'line')}`;
 }

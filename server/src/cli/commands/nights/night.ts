@@ -11,7 +11,7 @@ import { sendBeats, startSupervised, supervisedSince } from '../../../app/nights
 import { requireCommits, requireIdentity, runNight } from '../../../app/nights/runNight.ts';
 import { forecastOf, forecastSentence } from '../../../core/run/forecast.ts';
 import { CONTINUE, movedSentence } from '../../../core/run/live.ts';
-import { headline } from '../../../core/run/nightReport.ts';
+import { nightHeadline } from '../../../core/run/nightReport.ts';
 import { WORKER_EXIT } from '../../../core/run/supervision.ts';
 import { counted } from '../../../util/counted.ts';
 import { describeError, SelfwareError } from '../../../util/typedError.ts';
@@ -214,7 +214,7 @@ async function runHere({
     line.clear();
     if (draining.signal.aborted && night.runs.at(-1)?.endedAt === null) return setExitCode(WORKER_EXIT.drained);
     if (options.json) return writeJson({ type: 'night', night });
-    writeOut(`\n${headline(night)}`);
+    writeOut(`\n${nightHeadline(night)}`);
     writeOut(night.changes.length > 0 ? 'The report: selfware report' : 'What was tried: selfware report');
   } catch (error) {
     if (!options.supervised || !needsPerson(error)) throw error;

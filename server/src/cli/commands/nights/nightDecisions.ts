@@ -10,9 +10,9 @@ import {
   refuseHeld,
   squashNight,
 } from '../../../app/nights/decideNight.ts';
-import type { AskedOfNight } from '../../../app/nights/morning.ts';
+import type { NightDecisionRequest } from '../../../app/nights/morning.ts';
 import { openPullRequest, readNights } from '../../../app/nights/readNights.ts';
-import { headline, nightReport } from '../../../core/run/nightReport.ts';
+import { nightHeadline, nightReport } from '../../../core/run/nightReport.ts';
 import { describeError, SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import { counted } from '../../../util/counted.ts';
 import { visibleLine } from '../../../util/visible.ts';
@@ -39,7 +39,7 @@ function nightCommand(name: string, description: string) {
 }
 
 /** The request that all commands on a night share, with a line of progress on the terminal. */
-export async function nightRequest(options: CommonOptions): Promise<AskedOfNight & { clear(): void }> {
+export async function nightRequest(options: CommonOptions): Promise<NightDecisionRequest & { clear(): void }> {
   const { rootDir, personal } = await settingsFor(options);
   const line = createProgressLine();
   return {
@@ -162,8 +162,8 @@ export const pullRequestCommand: CommandFactory = () =>
         });
       refuseHeld(night);
       const question = `Push ${night.branch} and open a pull request?`;
-      await requirePerson({ what: 'A pull request', question, own, show: () => writeError(headline(night)) });
-      const request = { branch: night.branch, title: headline(night), body: nightReport(night) };
+      await requirePerson({ what: 'A pull request', question, own, show: () => writeError(nightHeadline(night)) });
+      const request = { branch: night.branch, title: nightHeadline(night), body: nightReport(night) };
       const address = await openPullRequest(rootDir, request, process.env, interruption().signal);
       if (options.json) return writeJson({ address });
       writeOut(visibleLine(address));

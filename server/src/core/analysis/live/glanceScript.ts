@@ -27,7 +27,7 @@ interface SeenStatement {
 }
 
 /** Results by statement. The parser reuses and moves the nodes of statements that have not changed. */
-export type SeenStatements = WeakMap<ts.Statement, SeenStatement>;
+export type StatementCache = WeakMap<ts.Statement, SeenStatement>;
 
 const NO_DEAD_RANGES: ReadonlyMap<number, number> = new Map();
 
@@ -36,14 +36,14 @@ const NO_DEAD_RANGES: ReadonlyMap<number, number> = new Map();
  * of the top level. A finding that depends on another top-level statement is updated only when its own statement
  * changes.
  */
-export function glanceScript(sourceFile: ts.SourceFile, lines: LineStarts, seen: SeenStatements): RawAnalysis {
-  const newStatements = sourceFile.statements.filter((statement) => !seen.has(statement));
+export function scanScript(sourceFile: ts.SourceFile, lines: LineStarts, cache: StatementCache): RawAnalysis {
+  const newStatements = sourceFile.statements.filter((statement) => !cache.has(statement));
   if (newStatements.length > 0 && !hasSyntaxErrors(sourceFile)) bind(sourceFile);
   const units: FunctionUnit[] = [];
   const findings: Finding[] = [];
   for (const statement of sourceFile.statements) {
-    const analysed = seen.get(statement) ?? analyseStatement(statement, sourceFile);
-    seen.set(statement, analysed);
+    const analysed = cache.get(statement) ?? analyseStatement(statement, sourceFile);
+    cache.set(statement, analysed);
     const shift = statement.pos - analysed.at;
     units.push(...(shift === 0 ? analysed.units : analysed.units.map((unit) => movedUnit(unit, shift))));
     findings.push(
@@ -62,9 +62,9 @@ export function glanceScript(sourceFile: ts.SourceFile, lines: LineStarts, seen:
 }
 
 /** Like `scopesOf`. Call it after the glance. */
-export function scopesSeen(sourceFile: ts.SourceFile, seen: SeenStatements): Scope[] {
+export function cachedScopes(sourceFile: ts.SourceFile, cache: StatementCache): Scope[] {
   return sourceFile.statements.flatMap((statement) => {
-    const analysed = seen.get(statement);
+    const analysed = cache.get(statement);
     if (!analysed) return [];
     const shift = statement.pos - analysed.at;
     analysed.scopes ??= scopesOf(onlyWith(statement, sourceFile)).map((scope) => movedScope(scope, -shift));

@@ -93,10 +93,10 @@ function required(wanted: Wanted, test: string, file: ts.SourceFile, tree: Sourc
   const specifier = /require\(([^)]*)\)/.exec(text)?.[1] ?? '';
   const end = text.endsWith(';') ? ';' : '';
   const members = wanted.exportedAs === wanted.name ? wanted.name : `${wanted.exportedAs}: ${wanted.name}`;
-  const own = `const { ${members} } = require(${specifier})${end}`;
+  const statement = `const { ${members} } = require(${specifier})${end}`;
   return {
     expression: wanted.name,
-    added: { text: `${newlineOf(file)}${own}`, at: first.statement.end, statement: own },
+    added: { text: `${newlineOf(file)}${statement}`, at: first.statement.end, statement },
   };
 }
 

@@ -177,8 +177,13 @@ function created(
   if (!lines) return { refused: 'The assertions of the tests here have no form for what it does.' };
   const end = style.semicolons ? ';' : '';
   const quote = (text: string) => quotedText(text, style.quote);
-  const own = ownImports(wantedBy(guarded), voice.isCommonJs, (from) => quote(specifierTo(path, from, imported)), end);
-  const head = [...headOf(voice, exampleFile, quote, end), ...(separatesOwn(exampleFile) ? [''] : []), ...own];
+  const importLines = ownImports(
+    wantedBy(guarded),
+    voice.isCommonJs,
+    (from) => quote(specifierTo(path, from, imported)),
+    end,
+  );
+  const head = [...headOf(voice, exampleFile, quote, end), ...(separatesOwn(exampleFile) ? [''] : []), ...importLines];
   const text = [...head, '', ...lines, ''].join(style.newline);
   return { edit: { path, before: null, after: text }, added: text };
 }
@@ -329,8 +334,11 @@ function groupOf(
   { name, about }: GuardedFunction,
   file: ts.SourceFile,
 ): { readonly at: number; readonly end: number } | null {
-  const own = about.slice(about.lastIndexOf('.') + 1);
-  return groupTitled([about, own, `${own}()`, `.${own}()`, `#${own}`, `${about}()`], file) ?? groupTitled([name], file);
+  const memberName = about.slice(about.lastIndexOf('.') + 1);
+  return (
+    groupTitled([about, memberName, `${memberName}()`, `.${memberName}()`, `#${memberName}`, `${about}()`], file) ??
+    groupTitled([name], file)
+  );
 }
 
 /**

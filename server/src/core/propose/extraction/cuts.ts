@@ -131,12 +131,12 @@ function linesOf(run: readonly ts.Statement[], sourceFile: ts.SourceFile): numbe
 }
 
 /** Rates both edges of a cut; see `AT_A_SEAM`. */
-function edgeRating(list: readonly ts.Statement[], from: number, to: number, sourceFile: ts.SourceFile): number {
+function edgeRating(statements: readonly ts.Statement[], from: number, to: number, sourceFile: ts.SourceFile): number {
   // A single loop or branch is complete in itself, so no break is needed around it.
   const penalty = from === to ? 0 : -AT_A_SEAM;
   const edge = (before: ts.Statement | undefined, after: ts.Statement | undefined) =>
     before && after && !isSeam(sourceFile, before, after) ? penalty : AT_A_SEAM;
-  return edge(list[from - 1], list[from]) + edge(list[to], list[to + 1]);
+  return edge(statements[from - 1], statements[from]) + edge(statements[to], statements[to + 1]);
 }
 
 /** Every node of the run, the statements included. */
@@ -145,9 +145,9 @@ export function nodesOf({ statements }: Pick<Cut, 'statements'>): ts.Node[] {
 }
 
 /** The complexity above the limit that disappears: that of the old function, less that of the two new ones. */
-function gainOf(total: number, removed: number, own: number): number {
+function gainOf(total: number, removed: number, complexityOfNew: number): number {
   const excess = (complexity: number) => Math.max(0, complexity - MAX_COMPLEXITY);
-  return excess(total) - excess(total - removed) - excess(own);
+  return excess(total) - excess(total - removed) - excess(complexityOfNew);
 }
 
 /** True for a statement directly in the body of a loop. */

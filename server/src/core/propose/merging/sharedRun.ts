@@ -18,12 +18,12 @@ import {
   scopesFor,
   withReturnType,
 } from '../extraction/planning.ts';
-import { openProject, type Project } from '../extraction/project.ts';
+import { openProject, type TypedProject } from '../extraction/project.ts';
 import { againstPart } from '../extraction/worth.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../recipe.ts';
 import { nodesIn, type Span } from '../syntax/locate.ts';
 import { namesOf } from '../syntax/names.ts';
-import { wordsOf } from '../syntax/prose.ts';
+import { wordsInProse } from '../syntax/prose.ts';
 import { applyReplacements } from '../textEdit.ts';
 import { callOfGeneral } from './narrowerCopy.ts';
 import { namesIn, parametersFor, variablesIn, type Added } from './parameters.ts';
@@ -148,7 +148,7 @@ function inFunctions(functions: readonly string[]): string {
 /** Both places of a run, in the file of the type checker. */
 interface Pair {
   readonly context: RecipeContext;
-  readonly project: Project;
+  readonly project: TypedProject;
   readonly typed: ts.SourceFile;
   readonly neighbours: Neighbours;
   readonly renamed: ReadonlyMap<string, string>;
@@ -164,7 +164,7 @@ interface Pair {
 /** The two runs as one function, in the outermost possible place, or why there is none. */
 function sharedFrom(
   context: RecipeContext,
-  project: Project,
+  project: TypedProject,
   typed: ts.SourceFile,
   { renamed, ...twin }: RunPair,
   neighbours: Neighbours,
@@ -396,5 +396,5 @@ function nameOf(
 
 /** True if a word of the name has no vowel: `createLbl`. */
 function isAbbreviated(name: string): boolean {
-  return wordsOf(name).some((word) => word.length > 1 && !/[aeiouy]/.test(word));
+  return wordsInProse(name).some((word) => word.length > 1 && !/[aeiouy]/.test(word));
 }

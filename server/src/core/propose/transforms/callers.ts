@@ -4,7 +4,7 @@
 import { ts } from 'ts-morph';
 import { parentsOfSpecifier, modulePath, readImporters, type Importer } from '../exports/importers.ts';
 import { nodesIn } from '../syntax/locate.ts';
-import type { Opened } from '../realise.ts';
+import type { OpenedFile } from '../realise.ts';
 
 /** A name that a file exports. */
 interface Exported {
@@ -19,7 +19,7 @@ interface Exported {
 export function reasonByImporters(
   name: string,
   parameterCount: number,
-  { sourceFile, tree, path }: Opened,
+  { sourceFile, tree, path }: OpenedFile,
 ): string | null {
   const toFollow: Exported[] = exportedNames(sourceFile, name).map((exported) => ({ path, name: exported }));
   if (toFollow.length === 0) return null;
@@ -114,8 +114,8 @@ function usesBy(
 
 /** The uses of what an import declaration brings under `name`; `'all'` if the whole module is handed on. */
 function importedUses(sourceFile: ts.SourceFile, { importClause }: ts.ImportDeclaration, name: string): Uses | 'all' {
-  const { name: whole, namedBindings } = importClause ?? {};
-  const locals = whole && name === 'default' ? [whole.text] : [];
+  const { name: defaultName, namedBindings } = importClause ?? {};
+  const locals = defaultName && name === 'default' ? [defaultName.text] : [];
   if (namedBindings && ts.isNamespaceImport(namedBindings)) {
     const members = usesOf(sourceFile, namedBindings.name.text).map((use) => memberOf(use, name));
     if (members.includes('all')) return 'all';

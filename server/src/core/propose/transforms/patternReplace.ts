@@ -3,7 +3,7 @@
 
 import { ts } from 'ts-morph';
 import { refuse, type RecipeOutcome } from '../recipe.ts';
-import type { Opened } from '../realise.ts';
+import type { OpenedFile } from '../realise.ts';
 import { placesOf, rewritten } from '../patterns/rewrite.ts';
 import { inQuotes } from '../../../util/visible.ts';
 import type { TransformRequest } from './request.ts';
@@ -17,7 +17,7 @@ const MAX_SHOWN_LENGTH = 80;
  */
 export function patternReplace(
   { pattern, replacement, path }: Extract<TransformRequest, { kind: 'patternReplace' }>,
-  { text, sourceFile }: Opened,
+  { text, sourceFile }: OpenedFile,
 ): RecipeOutcome {
   const found = placesOf({ pattern, replacement }, path, sourceFile);
   if (!('places' in found)) return refuse(found.refused);

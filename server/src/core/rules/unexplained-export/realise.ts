@@ -11,7 +11,7 @@ import type { Style } from '../../propose/style.ts';
 import { commentLines, commentsAbove, isDirective, isLicence } from '../../propose/syntax/comments.ts';
 import { exportedDeclarationAt, type ExportedDeclaration } from '../../propose/exports/exported.ts';
 import { spanOf, type Span } from '../../propose/syntax/locate.ts';
-import { looksLikeCode, saysNothingBut, wordsOf } from '../../propose/syntax/prose.ts';
+import { looksLikeCode, saysNothingBut, wordsInProse } from '../../propose/syntax/prose.ts';
 import { applyReplacements, indentAt, lineEnd, lineStart, nextLine } from '../../propose/textEdit.ts';
 
 /** Minimum number of words of a comment in the body. One of fewer words hardly explains a function. */
@@ -137,7 +137,8 @@ function summaryOf(
     saysNothingBut(name, filledLines)
   )
     return null;
-  if (wordsOf(filledLines.join(' ')).length < MIN_WORDS || filledLines.some((line) => line.includes('*/'))) return null;
+  if (wordsInProse(filledLines.join(' ')).length < MIN_WORDS || filledLines.some((line) => line.includes('*/')))
+    return null;
   return {
     lines: filledLines,
     place: {

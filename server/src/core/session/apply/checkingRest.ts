@@ -4,7 +4,7 @@
 import type { Proposal, Verdict } from '../../model.ts';
 import type { Operation } from '../../operation.ts';
 import { checkedWith } from '../../verify/checkedTogether.ts';
-import { during, notify, type SessionContext } from '../context.ts';
+import { withActivity, notify, type SessionContext } from '../context.ts';
 import { compareInTree, standingEdits } from './probation.ts';
 import type { CheckedRest } from './applied.ts';
 
@@ -16,7 +16,7 @@ export async function checkRest(context: SessionContext, operation: Operation): 
   if (!context.trusted) return [];
   const checked: CheckedRest[] = [];
   for (const { undone, rest } of await dueRests(context)) {
-    const verdicts = await during(context, 'verifying', () => checkAll(context, rest, operation));
+    const verdicts = await withActivity(context, 'verifying', () => checkAll(context, rest, operation));
     await context.ledger.record({
       type: 'checkedAgain',
       data: { proposal: undone.id, rest: rest.map(({ id }) => id), verdicts },

@@ -18,7 +18,7 @@ import { scoreEdits } from '../look/scoring.ts';
 import { AFTER_USE, measuredGain, needsUse, windowHasEnded, windowWords } from './window.ts';
 import { isCheckedTree } from '../verify/checkedTrees.ts';
 import { treeState, withoutFiles } from '../verify/treeState.ts';
-import { requireProposal, gatesContext } from '../verify/verifying.ts';
+import { requireProposal, createVerifyContext } from '../verify/verifying.ts';
 import type { Operation } from '../../operation.ts';
 import type { Sandbox } from '../../ports/sandbox.ts';
 
@@ -318,7 +318,7 @@ export async function compareInTree(
   throwIfCancelled(operation.signal);
   const report: Operation['report'] = (progress) =>
     operation.report?.({ ...progress, message: `Checking "${proposal.title}" in your files: ${progress.message}` });
-  const gates = await gatesContext(context, { ...operation, report });
+  const gates = await createVerifyContext(context, { ...operation, report });
   const without = {
     ...context.ports.sandbox,
     open: (...args: Parameters<Sandbox['open']>) => withoutChange(context.ports.sandbox, args, standing),

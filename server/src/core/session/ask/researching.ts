@@ -14,7 +14,7 @@ import type { Research, ResearchAnswer } from '../../ports/research.ts';
 import { researchQuery, type ResearchQuery } from './researchQuery.ts';
 import type { SessionContext } from '../context.ts';
 import type { ResearchWanted } from './taskText.ts';
-import { runOf } from './runOf.ts';
+import { runIdOf } from './runOf.ts';
 
 export interface Researched {
   readonly source: ResearchSource;
@@ -118,7 +118,7 @@ async function answerTo(
     );
   const { query } = made;
   const { tool, destination } = research;
-  const asked = { research: id, run: runOf(context), task: subject, tool, destination, query };
+  const asked = { research: id, run: runIdOf(context), task: subject, tool, destination, query };
   await ledger.record({ type: 'researched', data: asked });
   say(`Searching online with ${tool}`);
   try {

@@ -6,7 +6,7 @@ import { shortened, visibleLine } from '../../../util/visible.ts';
 import { analyseFeedback, type Feedback, type FeedbackAnalysis } from '../../learn/feedback.ts';
 import { nextFeedbackAnalysis } from '../../learn/looking.ts';
 import { FEEDBACK_KINDS } from '../../model/feedback.ts';
-import { runOf } from '../ask/runOf.ts';
+import { runIdOf } from '../ask/runOf.ts';
 import { notify, programOf, type SessionContext } from '../context.ts';
 import { fileItem, nextItem, unlessUnusable } from './inbox/filing.ts';
 import type { NewFeedback } from './learned.ts';
@@ -25,7 +25,7 @@ const MAX_NAMED = 3;
 /** Records feedback. Throws `usage` for an unknown kind or an unusable dimension. */
 export async function recordFeedback(
   context: SessionContext,
-  { session = runOf(context), kind, dimension, value, note, own = false }: NewFeedback,
+  { session = runIdOf(context), kind, dimension, value, note, own = false }: NewFeedback,
 ): Promise<void> {
   if (!FEEDBACK_KINDS.includes(kind))
     throw new SelfwareError('usage', `There is no feedback of the kind ${String(kind)}.`, {

@@ -6,8 +6,8 @@ import { isTestSupport } from '../../paths/tests.ts';
 import { isWithin } from '../../../util/within.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import type {
-  CheckedFind,
-  Find,
+  CheckedCounterexample,
+  Counterexample,
   Law,
   SearchOrder,
   SearchPlan,
@@ -19,7 +19,7 @@ import type { SessionContext } from '../context.ts';
 import { isJudge } from '../verify/judges.ts';
 import { requireHarness, runHarness } from './harnessRun.ts';
 import { groundOf, keepFinds, readFinds, type KeptFile } from './keptFinds.ts';
-import type { CounterexampleReport } from './seen.ts';
+import type { CounterexampleReport } from './lookTypes.ts';
 
 const SCRIPT = /(?<!\.d)\.[cm]?[jt]sx?$/;
 /** Number of files in one job. Functions that reverse each other are found only among these. */
@@ -177,9 +177,9 @@ async function runSearch(
 async function checkedFinds(
   { ports }: SessionContext,
   plan: SearchPlan,
-  finds: readonly Find[],
+  finds: readonly Counterexample[],
   signal: AbortSignal,
-): Promise<readonly CheckedFind[]> {
+): Promise<readonly CheckedCounterexample[]> {
   const placed = finds.flatMap((find) => {
     const subject = plan.subjects.find(({ path, name }) => path === find.path && name === find.name);
     return subject ? [{ ...find, range: subject.range, nameRange: subject.nameRange }] : [];
@@ -196,7 +196,7 @@ async function checkedFinds(
 }
 
 /** Orders likely inputs before unlikely ones, and short calls before long ones. */
-function byWorth(one: CheckedFind, other: CheckedFind): number {
+function byWorth(one: CheckedCounterexample, other: CheckedCounterexample): number {
   return (
     Number(one.unlikely) - Number(other.unlikely) ||
     one.call.length - other.call.length ||

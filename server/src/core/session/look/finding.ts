@@ -4,11 +4,11 @@
 import { rules, WALK_RULES } from '../../analysis/rules.ts';
 import { deriveAll, type DeriveContext } from '../../index/derive.ts';
 import type { Opportunity } from '../../model.ts';
-import type { FoundByRules } from './seen.ts';
+import type { FoundByRules } from './lookTypes.ts';
 import { derivedAnalysis } from './analysing.ts';
 import { limitsOf, type SessionContext } from '../context.ts';
 import { setImports } from '../index/imports.ts';
-import { rankedOpportunities } from './seeing.ts';
+import { rankedOpportunities } from './listOpportunities.ts';
 import type { Operation } from '../../operation.ts';
 
 /**

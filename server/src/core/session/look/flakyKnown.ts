@@ -1,7 +1,7 @@
 // Shows flaky tests that verifications have met as opportunities, until their file changes.
 
 import type { Opportunity } from '../../model.ts';
-import { projectOpportunity } from '../../analysis/project/found.ts';
+import { toProjectOpportunity } from '../../analysis/project/projectFinding.ts';
 import { placeInText } from '../../analysis/project/placeInText.ts';
 import { applySuppressions, type Suppressed } from '../../analysis/suppressions.ts';
 import type { SessionContext } from '../context.ts';
@@ -40,7 +40,7 @@ function opportunityOf(test: FlakyTest & { readonly file: string; readonly name:
   const { file, name, seenAt } = test;
   const lastSeen = new Date(seenAt).toISOString().slice(0, 10);
   const [start, length] = placeOf(name, text);
-  return projectOpportunity({
+  return toProjectOpportunity({
     rule: 'flaky-test',
     path: file,
     ...placeInText(text, start, length),

@@ -5,7 +5,7 @@ import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import type { Opportunity } from '../../model.ts';
 import type { Operation } from '../../operation.ts';
 import { isTestFile } from '../../paths/tests.ts';
-import { fromSetting, packageScript, wordsToRun, type DetectedCommand } from '../../verify/detect/command.ts';
+import { commandFromSetting, packageScript, wordsToRun, type DetectedCommand } from '../../verify/detect/command.ts';
 import { readProject, type Project } from '../../verify/detect/project.ts';
 import { detectTests } from '../../verify/detect/testCommand.ts';
 import { withPreload } from '../../verify/guard/inProcess.ts';
@@ -13,7 +13,7 @@ import type { InTestsOrder } from '../../verify/guard/inTests.ts';
 import { hotFunctions, profileLines, type HotFunction } from '../../verify/hot/profile.ts';
 import type { SessionContext } from '../context.ts';
 import type { RunResult } from '../../ports/sandbox.ts';
-import type { HiddenOpportunity, HotReport } from './seen.ts';
+import type { HiddenOpportunity, HotReport } from './lookTypes.ts';
 
 const BLOB = 'hot.json';
 const FORMAT = 1;
@@ -93,7 +93,7 @@ function commandFor(of: HotReport['of'], project: Project, { settings }: Session
   const command =
     of === 'tests'
       ? detectTests(project, settings['verify.testCommand'])
-      : (fromSetting(settings['verify.benchCommand']) ??
+      : (commandFromSetting(settings['verify.benchCommand']) ??
         packageScript(project, 'bench') ??
         packageScript(project, 'benchmark'));
   if (command) return command;

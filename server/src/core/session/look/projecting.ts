@@ -19,7 +19,7 @@ import { projectConfigOf } from '../index/imports.ts';
 import { findingsKey, keepFindings, readFindings, type FoundByRule } from './keptFindings.ts';
 import { typeHolesIn } from './typeHoles.ts';
 import { likenessIn } from '../search/likeness.ts';
-import { readFresh } from '../search/remembering.ts';
+import { readCurrentText } from '../search/remembering.ts';
 import { testReach } from '../verify/testReach.ts';
 import { sha256 } from '../../../util/hash.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
@@ -202,7 +202,7 @@ async function groundOf(context: SessionContext, { analyses }: ProjectTree): Pro
   return {
     config,
     resolve,
-    packages: await readEntryPoints([...analyses.keys()], config, resolve, (path) => readFresh(context, path)),
+    packages: await readEntryPoints([...analyses.keys()], config, resolve, (path) => readCurrentText(context, path)),
   };
 }
 
@@ -242,7 +242,7 @@ async function findOn(
 async function installedManifest(context: SessionContext, dir: string, name: string): Promise<string | null> {
   for (const folder of new Set([dir, ''])) {
     try {
-      const text = await readFresh(context, posix.join(folder, 'node_modules', name, 'package.json'));
+      const text = await readCurrentText(context, posix.join(folder, 'node_modules', name, 'package.json'));
       if (text !== null) return text;
     } catch (error) {
       // A broken installation says nothing about the package.

@@ -5,7 +5,7 @@ import type { FileEdit, Opportunity } from '../../model.ts';
 import type { SessionContext } from '../context.ts';
 import { spliced, type UnguardedFunction } from '../../verify/guard/unguarded.ts';
 import { lineWords, unguardedBehind } from '../look/unguarded/kept.ts';
-import { readFresh } from '../search/remembering.ts';
+import { readCurrentText } from '../search/remembering.ts';
 import { bestFirst, reachingTests } from '../verify/reachingTests.ts';
 import type { JobTable } from '../../jobs.ts';
 
@@ -60,6 +60,6 @@ async function scriptEdit(
 async function splicedEdit(context: SessionContext, test: UnguardedFunction['test']): Promise<Written> {
   if ('refused' in test) return test;
   const { path, splices = [] } = test;
-  const before = await readFresh(context, path);
+  const before = await readCurrentText(context, path);
   return { path, before, after: spliced(before ?? '', splices) };
 }

@@ -5,7 +5,7 @@ import { MINIMUM_CONFIDENCE } from '../../prioritise/prioritise.ts';
 import { priorityOf } from '../../prioritise/priority.ts';
 import { momentOf, NO_REASON, type PassedOver, type PassedOverBy } from '../../model/passedOver.ts';
 import type { Opportunity } from '../../model.ts';
-import type { HiddenOpportunity } from '../look/seen.ts';
+import type { HiddenOpportunity } from '../look/lookTypes.ts';
 import { isTriedUnasked } from '../../propose/unattended.ts';
 import { unlessDamaged, type SessionContext } from '../context.ts';
 import { priorityContextOf } from '../look/ranking.ts';

@@ -9,7 +9,7 @@ import { hunksOf } from '../../propose/hunks.ts';
 import type { SessionContext } from '../context.ts';
 import { recordProposal } from './filing.ts';
 import { withdrawProposal, rebasedEdits, upToDate } from './rebasing.ts';
-import { requireProposal, fitsFiles, verify } from '../verify/verifying.ts';
+import { requireProposal, filesAreUnchanged, verify } from '../verify/verifying.ts';
 import type { Operation } from '../../operation.ts';
 
 /**
@@ -23,26 +23,26 @@ export async function fileRemaining(
   signal: AbortSignal,
 ): Promise<Proposal | null> {
   if (part.partOf === undefined) return null;
-  const whole = await requireProposal(context, part.partOf);
-  const filed = (await context.ledger.proposals()).find((one) => one.restOf === whole.id);
-  if (isSettled(whole.status)) return filed ?? null;
-  const edits = filed ? filed.edits : await remainingEdits(context, whole, part);
-  const opportunity = { ...whole.opportunity, recipe: whole.recipe };
-  const { title, rationale, base } = whole;
+  const original = await requireProposal(context, part.partOf);
+  const filed = (await context.ledger.proposals()).find((one) => one.restOf === original.id);
+  if (isSettled(original.status)) return filed ?? null;
+  const edits = filed ? filed.edits : await remainingEdits(context, original, part);
+  const opportunity = { ...original.opportunity, recipe: original.recipe };
+  const { title, rationale, base } = original;
   const rest =
     filed ??
     (edits &&
       (await recordProposal(context, opportunity, { edits, title, rationale }, base, signal, {
-        restOf: whole.id,
-        author: authorOf(whole),
+        restOf: original.id,
+        author: authorOf(original),
       })));
   const reason = rest
     ? `${part.id} of it is applied; the rest waits as ${rest.id}.`
     : `Replaced by ${part.id}, a part of it.`;
-  const correction = isSelection(whole, part) ? {} : { correction: true };
+  const correction = isSelection(original, part) ? {} : { correction: true };
   await context.ledger.record({
     type: 'rejected',
-    data: { proposal: whole.id, by: 'person', reason, replacedBy: part.id, ...correction },
+    data: { proposal: original.id, by: 'person', reason, replacedBy: part.id, ...correction },
   });
   context.emit({ type: 'status' });
   return rest;
@@ -99,7 +99,7 @@ export async function verifyRemaining(context: SessionContext, operation: Operat
 
 /** The remaining part of a proposal, verified in the current texts. Throws `stale`. */
 export async function verifiedRest(context: SessionContext, rest: Proposal, operation: Operation): Promise<Proposal> {
-  return (await fitsFiles(context, rest.edits))
+  return (await filesAreUnchanged(context, rest.edits))
     ? verify(context, rest.id, operation)
     : upToDate(context, rest, operation);
 }
@@ -118,20 +118,21 @@ export function awaitsVerification({ restOf, status, verdicts }: Proposal): bool
  */
 async function remainingEdits(
   context: SessionContext,
-  whole: Proposal,
+  original: Proposal,
   part: Proposal,
 ): Promise<readonly FileEdit[] | null> {
-  const merged = await rebasedEdits(context, whole.edits);
+  const merged = await rebasedEdits(context, original.edits);
   if (Array.isArray(merged)) return merged;
-  if (merged === 'fits' || !isSelection(whole, part) || !(await fitsFiles(context, asApplied(part.edits)))) return null;
+  if (merged === 'fits' || !isSelection(original, part) || !(await filesAreUnchanged(context, asApplied(part.edits))))
+    return null;
   // If the same lines occur in several places, a merge cannot distinguish them. The texts before and after the part are
   // known, so they decide.
-  const unapplied = whole.edits.map((edit) => ({
+  const unapplied = original.edits.map((edit) => ({
     ...edit,
     before: part.edits.find(({ path }) => path === edit.path)?.after ?? edit.before,
   }));
   const changing = unapplied.filter(({ before, after }) => before !== after);
-  return changing.length > 0 && (await fitsFiles(context, changing)) ? changing : null;
+  return changing.length > 0 && (await filesAreUnchanged(context, changing)) ? changing : null;
 }
 
 /** The edits as they would fit files in which they are already applied: `before` is the text after the edit. */
@@ -140,9 +141,9 @@ function asApplied(edits: readonly FileEdit[]): readonly FileEdit[] {
 }
 
 /** True if the part consists of unchanged hunks of the whole. */
-function isSelection(whole: Proposal, part: Proposal): boolean {
+function isSelection(original: Proposal, part: Proposal): boolean {
   const keys = (edits: readonly FileEdit[]) =>
     hunksOf(edits).map(({ path, beforeLine, lines }) => JSON.stringify([path, beforeLine, lines]));
-  const wholeHunks = new Set(keys(whole.edits));
+  const wholeHunks = new Set(keys(original.edits));
   return keys(part.edits).every((key) => wholeHunks.has(key));
 }

@@ -18,7 +18,7 @@ import { askUntilFit } from '../ask/askUntilFit.ts';
 import { attemptsInWords } from '../ask/pastAttempts.ts';
 import { taskId } from '../ask/taskId.ts';
 import type { SessionContext } from '../context.ts';
-import { readFresh } from '../search/remembering.ts';
+import { readCurrentText } from '../search/remembering.ts';
 import { changeIn } from './filingLearned.ts';
 import type { EditSource } from './learned.ts';
 import { isLearnedFrom, placesNow } from './learnedPlaces.ts';
@@ -161,14 +161,14 @@ async function isInstalled(context: SessionContext, module: string): Promise<boo
   const name = module.split('/', module.startsWith('@') ? 2 : 1).join('/');
   for (const path of context.state.records.keys()) {
     const isManifest = path === 'package.json' || path.endsWith('/package.json');
-    if (isManifest && (await readFresh(context, path))?.includes(`"${name}"`)) return true;
+    if (isManifest && (await readCurrentText(context, path))?.includes(`"${name}"`)) return true;
   }
   return false;
 }
 
 async function isDeclared(context: SessionContext, module: string, name: string): Promise<boolean> {
   for (const path of context.state.records.keys()) {
-    if (moduleOf(path) === module && (await readFresh(context, path))?.includes(name)) return true;
+    if (moduleOf(path) === module && (await readCurrentText(context, path))?.includes(name)) return true;
   }
   return false;
 }

@@ -11,7 +11,7 @@ import type { SessionContext } from '../context.ts';
 import { headForChanges } from '../look/doable.ts';
 import { isFiled, recordProposal } from '../propose/filing.ts';
 import { formatEdits } from '../propose/formatting.ts';
-import { accepted, recipeOf } from './candidates.ts';
+import { readAccepted, recipeOf } from './candidates.ts';
 import type { FiledRecipe, LearnedRecipes } from './learned.ts';
 import { opportunitiesOf, placesNow } from './learnedPlaces.ts';
 import { wordsFor } from './realisingLearned.ts';
@@ -63,7 +63,7 @@ export async function fileLearned(
     { edits, ...wordsFor(recipe, where, opportunities.length) },
     head,
     operation.signal,
-    author === null || (await accepted(context)).some((one) => one.id === id) ? {} : { author },
+    author === null || (await readAccepted(context)).some((one) => one.id === id) ? {} : { author },
   );
   return { proposal, leftOut };
 }

@@ -1,6 +1,6 @@
 // Finds the places of learned recipes in the current tree, and turns those of accepted ones into opportunities.
 
-import { projectOpportunity } from '../../analysis/project/found.ts';
+import { toProjectOpportunity } from '../../analysis/project/projectFinding.ts';
 import { applySuppressions, type Suppressed } from '../../analysis/suppressions.ts';
 import { AUTHOR_LABELS } from '../../model/authors.ts';
 import { learnedRecipeName, learnedRuleName, type LearnedRecipe } from '../../model/learnedRecipes.ts';
@@ -13,7 +13,7 @@ import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import { shortened, visibleLine } from '../../../util/visible.ts';
 import type { SessionContext } from '../context.ts';
 import { isJudge } from '../verify/judges.ts';
-import { accepted } from './candidates.ts';
+import { readAccepted } from './candidates.ts';
 
 const SCRIPT = /(?<!\.d)\.[cm]?[jt]sx?$/;
 /** Number of files that are searched between two progress reports. */
@@ -98,7 +98,7 @@ export async function learnedKnown(
   context: SessionContext,
   paths: readonly string[] | undefined,
 ): Promise<{ readonly opportunities: readonly Opportunity[]; readonly suppressed: readonly Suppressed[] }> {
-  const recipes = await accepted(context);
+  const recipes = await readAccepted(context);
   if (recipes.length === 0) return { opportunities: [], suppressed: [] };
   const { analyses } = context.state;
   const key = recipes.map(({ id }) => id).join(' ');
@@ -148,7 +148,7 @@ export function opportunitiesOf(
     const key = `${shape} ${path} ${code}`;
     const ordinal = ordinals.get(key) ?? 0;
     ordinals.set(key, ordinal + 1);
-    return projectOpportunity({
+    return toProjectOpportunity({
       rule: learnedRuleName(recipe.id),
       path,
       range,

@@ -7,8 +7,8 @@ import type { JobTable } from '../../jobs.ts';
 import { counted } from '../../../util/counted.ts';
 import { inQuotes } from '../../../util/visible.ts';
 import type { SessionContext } from '../context.ts';
-import { shownOpportunities } from '../look/seeing.ts';
-import { accepted } from './candidates.ts';
+import { shownOpportunities } from '../look/listOpportunities.ts';
+import { readAccepted } from './candidates.ts';
 import { sourceOf } from './learnedPlaces.ts';
 
 /** Maximum number of characters of code in a title. */
@@ -25,7 +25,7 @@ export async function realiseLearned(
 ): Promise<JobTable['realise']['output']> {
   const { path, recipe: name } = opportunity;
   const id = learnedIdOf(name);
-  const recipe = (await accepted(context)).find((one) => one.id === id);
+  const recipe = (await readAccepted(context)).find((one) => one.id === id);
   if (!recipe) return { refused: `The learned recipe ${id} is no longer accepted.` };
   const shown = (await shownOpportunities(context, [path])).filter((one) => one.recipe === name);
   const places = [...shown.filter(({ id: other }) => other !== opportunity.id), opportunity];

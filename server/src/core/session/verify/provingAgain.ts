@@ -15,7 +15,7 @@ import { hashNamedIn, loadReceipt, readExported, receiptOf, type ReadReceipt } f
 import type { Receipt } from '../ledger/receipts.ts';
 import { companionEdits } from './companions.ts';
 import { BINARY, type TreeRecord } from './treeState.ts';
-import { requireProposal, gatesContext } from './verifying.ts';
+import { requireProposal, createVerifyContext } from './verifying.ts';
 import type { Operation } from '../../operation.ts';
 import type { Sandbox, Worktree } from '../../ports/sandbox.ts';
 
@@ -132,7 +132,7 @@ async function verifyAtBase(
   operation: Operation,
 ): Promise<readonly Verdict[]> {
   const { base, differing, read } = at;
-  const gates = await gatesContext(context, operation);
+  const gates = await createVerifyContext(context, operation);
   const sandbox: Sandbox = {
     ...context.ports.sandbox,
     open: (...args) => baseWorktree(context, args, base, differing, read),
@@ -247,8 +247,13 @@ function withAll(then: readonly Verdict[], now: readonly Verdict[]): ChangeProof
 /** The verdicts of the receipt, each with that of this run: `unknown` for a gate that did not run again. */
 function compareVerdicts(then: readonly Verdict[], now: readonly Verdict[]): ChangeProof['verdicts'] {
   return then.map(({ gate, outcome }) => {
-    const again = now.find((verdict) => verdict.gate === gate);
-    return { gate, then: outcome, now: again?.outcome ?? 'unknown', reason: again?.reason ?? 'It was not run again.' };
+    const newVerdict = now.find((verdict) => verdict.gate === gate);
+    return {
+      gate,
+      then: outcome,
+      now: newVerdict?.outcome ?? 'unknown',
+      reason: newVerdict?.reason ?? 'It was not run again.',
+    };
   });
 }
 

@@ -15,12 +15,12 @@ export async function unseenTests(
   proposal: Proposal,
 ): Promise<readonly FileEdit[]> {
   const events = await ledger.query({ types: ['approved', 'kept', 'committed', 'applied'] });
-  const seen = new Set<string>();
+  const paths = new Set<string>();
   const inThisRun = new Set<string>();
   for (const { type, at, data } of events) {
     const { proposal: id, by } = data as { readonly proposal: string; readonly by?: string };
     // An unattended run commits without a person.
-    if ((type === 'committed' && !onBranch) || by === 'person') seen.add(id);
+    if ((type === 'committed' && !onBranch) || by === 'person') paths.add(id);
     if (type === 'applied' && at >= state.openedAt) inThisRun.add(id);
   }
   const author = authorOf(proposal);
@@ -28,7 +28,7 @@ export async function unseenTests(
     (one) =>
       (one.status === 'applied' || one.status === 'kept') &&
       one.id !== proposal.id &&
-      !seen.has(one.id) &&
+      !paths.has(one.id) &&
       // A person knows the changes that the same person has proposed.
       authorOf(one) !== 'person' &&
       (authorOf(one) === author || inThisRun.has(one.id)),

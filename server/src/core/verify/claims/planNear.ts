@@ -236,10 +236,10 @@ function shifted(character: string, distance: number): string {
 /** The edits that add the copies below their cases. */
 function editsWithCopies(copies: readonly Copy[]): readonly FileEdit[] {
   return [...new Set(copies.map(({ original }) => original.edit))].map((edit) => {
-    const own = copies.filter(({ original }) => original.edit === edit);
+    const copiesOfEdit = copies.filter(({ original }) => original.edit === edit);
     const inserted = [
-      ...bracesAround(new Set(own.map(({ original }) => original.statement))),
-      ...own.map((copy) => ({ at: copy.original.statement.end, text: `\n${textOf(copy)}` })),
+      ...bracesAround(new Set(copiesOfEdit.map(({ original }) => original.statement))),
+      ...copiesOfEdit.map((copy) => ({ at: copy.original.statement.end, text: `\n${textOf(copy)}` })),
     ].toSorted((one, other) => other.at - one.at);
     let text = edit.after ?? '';
     for (const one of inserted) text = `${text.slice(0, one.at)}${one.text}${text.slice(one.at)}`;

@@ -2,14 +2,14 @@
 
 import { ts } from 'ts-morph';
 import { ASSERTS } from '../../syntax/assertionNames.ts';
-import { wordsOf } from '../../../util/wordsOf.ts';
+import { wordSet } from '../../../util/wordsOf.ts';
 import type { Assertion } from './assertion.ts';
 
 /** An assertion without its place. */
 export type AssertionForm = Omit<Assertion, 'line' | 'guard' | 'rank'>;
 
 /** Methods of the object passed to a test that assert nothing. */
-const NO_ASSERTION = wordsOf(`
+const NO_ASSERTION = wordSet(`
   plan log timeout teardown before after beforeEach afterEach comment context end test skip todo diagnostic mock signal
   name passed runOnly setTimeout getCause
 `);

@@ -5,6 +5,7 @@ import { checkLabel } from '../../../protocol/plainWords.ts';
 import { CLAIMS } from '../../model/claims.ts';
 import { WEAKENING, type Judgement, type TestChange } from '../../model/judgement.ts';
 import { meaningOf, oldTestText, placeText, TEST_CHANGE_WORDS } from './words.ts';
+import { roundToHundredths } from '../../../util/roundToHundredths.ts';
 
 /** A hidden marker in the page, by which a later run finds its comment and updates it. */
 export const COMMENT_MARK = mark('selfware-verify');
@@ -21,7 +22,7 @@ export function judgementPage(judgement: Judgement): string {
   );
   return lines([
     COMMENT_MARK,
-    md`## Selfware: ${headline(judgement)}`,
+    md`## Selfware: ${judgementHeadline(judgement)}`,
     '',
     md`**${strength}**: ${meaningOf(judgement)}`,
     '',
@@ -40,7 +41,7 @@ export function judgementPage(judgement: Judgement): string {
       .filter(({ holds }) => holds === true)
       .flatMap(({ kind, evidence }) => [md`**${CLAIMS[kind].label}.** ${evidence}`, '']),
     ...(points.before?.total != null && points.after?.total != null
-      ? [md`Points: ${round(points.before.total)} → ${round(points.after.total)} (reported, not demanded).`, '']
+      ? [md`Points: ${roundToHundredths(points.before.total)} → ${roundToHundredths(points.after.total)} (reported, not demanded).`, '']
       : []),
     ...notes.flatMap((note) => [md`> ${note}`, '']),
     md`${filesText(judgement)} Judged from ${code(judgement.base.slice(0, 12))} in ${judgement.seconds} s.`,
@@ -48,7 +49,7 @@ export function judgementPage(judgement: Judgement): string {
 }
 
 /** The result of a judgement, in one phrase. */
-export function headline({ policy, tests }: Judgement): string {
+export function judgementHeadline({ policy, tests }: Judgement): string {
   const weakened = tests.changes.filter(({ kind }) => WEAKENING.has(kind)).length;
   if (policy.met) return 'nothing speaks against this change';
   return weakened > 0 ? 'this change weakens tests' : 'something speaks against this change';
@@ -82,8 +83,4 @@ function section(title: string, changes: readonly TestChange[]): readonly Insert
     ...(changes.length > MAX_ENTRIES ? [md`… and ${changes.length - MAX_ENTRIES} more.`] : []),
     '',
   ];
-}
-
-function round(points: number): number {
-  return Math.round(points * 100) / 100;
 }

@@ -44,9 +44,13 @@ export function parseOxlint(output: string): Problem[] | null {
     | { diagnostics?: { code?: string; message?: string; filename?: string }[] }
     | { code?: string; message?: string; filename?: string }[]
     | null;
-  const list = Array.isArray(report) ? report : report?.diagnostics;
-  return Array.isArray(list)
-    ? list.map(({ code, message, filename }) => ({ path: filename ?? '', code: code ?? '', message: message ?? '' }))
+  const diagnostics = Array.isArray(report) ? report : report?.diagnostics;
+  return Array.isArray(diagnostics)
+    ? diagnostics.map(({ code, message, filename }) => ({
+        path: filename ?? '',
+        code: code ?? '',
+        message: message ?? '',
+      }))
     : null;
 }
 

@@ -52,11 +52,12 @@ export async function settle(
     record: (passed: ReadonlySet<string>, contradicts: boolean, reported: ReadonlySet<string>) => void,
   ): Promise<void> => {
     for (let round = 0; round < (onSuspects ? ROUNDS : WHOLE_ROUNDS) && !isSettled() && spent < budget; round += 1) {
-      const again = await run.again(side, onSuspects ?? commands.whole, commands.read, signal);
+      const repeated = await run.again(side, onSuspects ?? commands.whole, commands.read, signal);
       repetitions += 1;
-      spent += again.answer.millis;
+      spent += repeated.answer.millis;
       // A run without results is no evidence.
-      if (again.value?.cases) record(passedIn(again), isAtOdds(again), new Set(again.value.cases.map(testKey)));
+      if (repeated.value?.cases)
+        record(passedIn(repeated), isAtOdds(repeated), new Set(repeated.value.cases.map(testKey)));
     }
   };
 

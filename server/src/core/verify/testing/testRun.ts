@@ -23,17 +23,17 @@ export interface TestCommands {
 }
 
 /** Makes the commands. A known runner is asked to write a report in addition to its output, which is the fallback. */
-export function testCommands(command: DetectedCommand, project: Project, setUp?: Surroundings): TestCommands {
+export function testCommands(command: DetectedCommand, project: Project, setUp?: TestEnvironment): TestCommands {
   return commandsOf(command, detectRunner(command, project), setUp);
 }
 
 /** What a set-up has found out about the environment of the tests. */
-export interface Surroundings {
+export interface TestEnvironment {
   readonly services: readonly Service[];
   readonly values: Readonly<Record<string, string>>;
 }
 
-function commandsOf(command: DetectedCommand, runner: TestRunner | null, setUp?: Surroundings): TestCommands {
+function commandsOf(command: DetectedCommand, runner: TestRunner | null, setUp?: TestEnvironment): TestCommands {
   const surrounded = (one: DetectedCommand | null): DetectedCommand | null => one && withSurroundings(one, setUp);
   return {
     whole: withSurroundings(runner?.withReport(REPORT_PLACE) ?? command, setUp),
@@ -47,7 +47,7 @@ function commandsOf(command: DetectedCommand, runner: TestRunner | null, setUp?:
 /**
  * The command with the services and values of the set-up. The runner's own variables take precedence over these values.
  */
-function withSurroundings(command: DetectedCommand, setUp: Surroundings | undefined): DetectedCommand {
+function withSurroundings(command: DetectedCommand, setUp: TestEnvironment | undefined): DetectedCommand {
   if (setUp === undefined) return command;
   const { services, values } = setUp;
   return {
@@ -63,8 +63,8 @@ export function isGreen({ answer, value }: TestRun): boolean {
 }
 
 /** The key of a test. Two tests with the same key are the same test, or cannot be distinguished. */
-export function testKey({ file, name, package: own }: Pick<TestCase, 'file' | 'name' | 'package'>): string {
-  return [file ?? own, lastingName(name)].filter(Boolean).join(' › ');
+export function testKey({ file, name, package: packageName }: Pick<TestCase, 'file' | 'name' | 'package'>): string {
+  return [file ?? packageName, lastingName(name)].filter(Boolean).join(' › ');
 }
 
 /** The name without parts that differ in every run: long numbers, hashes, identifiers. */

@@ -3,10 +3,10 @@
 import { MENDED_CALL } from '../../model/evidence.ts';
 import { TRACED_CALLS } from '../../model/proofs.ts';
 import { counted, failed, passed, unknown, type GateAnswer } from '../answer.ts';
-import { DEPENDS_ON_TIME, dependingOnTime, nullIfLate } from '../busy.ts';
+import { DEPENDS_ON_TIME, markTimeDependent, nullIfTimedOut } from '../busy.ts';
 import { detectRunner } from '../detect/testRunner.ts';
 import type { GateRun } from '../gate.ts';
-import type { Proof } from '../proof.ts';
+import type { ProofContext } from '../proof.ts';
 import { chosenTests } from '../testing/chosenTests.ts';
 import { leastSeconds, reachingCommand } from '../testing/reachingCommand.ts';
 import type { TraceComparison, TraceDifference } from './compareTraces.ts';
@@ -49,7 +49,11 @@ interface Found {
 
 async function traceTests(
   run: GateRun,
-  parts: { readonly planTraces: NonNullable<Proof['planTraces']>; readonly preload: string; readonly seconds: number },
+  parts: {
+    readonly planTraces: NonNullable<ProofContext['planTraces']>;
+    readonly preload: string;
+    readonly seconds: number;
+  },
   signal: AbortSignal,
 ): Promise<Found | Lacking> {
   const lacks = (lacking: string, late = false): Lacking => ({ lacking, late });
@@ -57,7 +61,7 @@ async function traceTests(
   const runner = chosen && detectRunner(chosen.command, await run.project())?.name;
   if (!chosen || !runner || !TRACED_RUNNERS.has(runner))
     return lacks('The calls of the tests can be recorded with Jest, Mocha and Vitest only.');
-  const plan = await nullIfLate(parts.planTraces(run.edits));
+  const plan = await nullIfTimedOut(parts.planTraces(run.edits));
   if (!plan) return lacks('Recording the calls of the tests could not be planned in time.', true);
   const [gap] = plan.gaps;
   if (gap !== undefined) return lacks(gap);
@@ -82,7 +86,7 @@ async function traceTests(
 
 function withLack(answer: GateAnswer, lacking: string, late: boolean): GateAnswer {
   const marked = { ...answer, evidence: { ...answer.evidence, traces: lacking } };
-  return late ? dependingOnTime(marked) : marked;
+  return late ? markTimeDependent(marked) : marked;
 }
 
 /** The answer with what the compared calls show. `answer`: that of the generated inputs. */

@@ -23,5 +23,5 @@ export function mutantsPerFile(files: number, seconds: number): number {
  * others are tried if there is time.
  */
 export function neededOf<T extends { readonly path: string }>(planned: readonly T[]): readonly T[] {
-  return groupedBy(planned, ({ path }) => path).flatMap((own) => own.slice(0, ENOUGH));
+  return groupedBy(planned, ({ path }) => path).flatMap((plannedOfFile) => plannedOfFile.slice(0, ENOUGH));
 }

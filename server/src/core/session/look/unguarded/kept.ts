@@ -2,11 +2,11 @@
 // unchanged.
 
 import { sha256 } from '../../../../util/hash.ts';
-import { projectOpportunity } from '../../../analysis/project/found.ts';
+import { toProjectOpportunity } from '../../../analysis/project/projectFinding.ts';
 import { applySuppressions, type Suppressed } from '../../../analysis/suppressions.ts';
 import type { Opportunity } from '../../../model.ts';
 import type { Result } from '../../../verify/guard/telling.ts';
-import type { Mistake, UnguardedFunction } from '../../../verify/guard/unguarded.ts';
+import type { SurvivingMutant, UnguardedFunction } from '../../../verify/guard/unguarded.ts';
 import type { SessionContext } from '../../context.ts';
 import { CHARACTERIZATION } from '../../propose/recipeNames.ts';
 import { reachingTests } from '../../verify/reachingTests.ts';
@@ -61,7 +61,7 @@ export async function groundsOf(context: SessionContext): Promise<Grounds> {
   return createGrounds(context.state, await readOwnTests(context, UNGUARDED));
 }
 
-export function createGrounds(state: SessionContext['state'], own: OwnTests): Grounds {
+export function createGrounds(state: SessionContext['state'], ownTests: OwnTests): Grounds {
   const hashOf = (test: string) => state.analyses.get(test)?.hash ?? null;
   const of: Grounds['of'] = (path, found) => {
     // Tests in Python and Go are stored as insertions at lines, so they fit only the very same text.
@@ -69,7 +69,7 @@ export function createGrounds(state: SessionContext['state'], own: OwnTests): Gr
     const tests = reachingTests(state.imports, placesOf(path, found)).toSorted();
     const parts = tests.flatMap((test): readonly (readonly [string, string | null])[] => {
       const hash = hashOf(test);
-      const original = hash === null || isFixed ? hash : own.originalOf(test, hash);
+      const original = hash === null || isFixed ? hash : ownTests.originalOf(test, hash);
       // A file that was made for such tests counts as absent.
       return hash !== null && original === null ? [] : [[test, original]];
     });
@@ -83,7 +83,7 @@ export function createGrounds(state: SessionContext['state'], own: OwnTests): Gr
       if (!known || known.found.length === 0 || !isSame(path, known)) return [];
       const done = new Set(
         reachingTests(state.imports, placesOf(path, known.found)).flatMap((test) =>
-          own.heldBy(test, hashOf(test) ?? ''),
+          ownTests.heldBy(test, hashOf(test) ?? ''),
         ),
       );
       return known.found.filter((one) => !done.has(unguardedOpportunity(one).id));
@@ -221,7 +221,7 @@ export function unguardedOpportunity(found: UnguardedFunction): Opportunity {
   const others = more === 0 ? '' : `, nor ${more === 1 ? '1 more mistake' : `${more} more mistakes`}`;
   const mistake = `\`${first!.shown}\` in ${lineWords(first!)}${others}`;
   const effect = `\`${first!.call}\` then ${shortened(first!.then)}; now it ${shortened(first!.now)}`;
-  return projectOpportunity({
+  return toProjectOpportunity({
     rule: UNGUARDED,
     path,
     range,
@@ -264,7 +264,7 @@ function shortened(text: string): string {
 }
 
 /** A mistake in words: `line 12: > → >=; clamp(10) then returns 11; now it returns 10`. */
-export function mistakeLine(mistake: Mistake): string {
+export function mistakeLine(mistake: SurvivingMutant): string {
   const { shown, call } = mistake;
   const [then, now] = whereDifferent(mistake.then, mistake.now);
   return `${lineWords(mistake)}: ${shown}; ${call} then ${then}; now it ${now}`;
@@ -286,7 +286,7 @@ function whereDifferent(one: string, other: string): readonly [string, string] {
 }
 
 /** The line of a mistake, with its file if that is another one than the file of the function. */
-export function lineWords({ line, path }: Pick<Mistake, 'line' | 'path'>): string {
+export function lineWords({ line, path }: Pick<SurvivingMutant, 'line' | 'path'>): string {
   return path === undefined ? `line ${line}` : `line ${line} of ${path}`;
 }
 

@@ -1,8 +1,8 @@
 // Chooses the functions that the search for missing tests calls, and notes those that it did not call.
 
-import type { LeftOut, SearchPlan } from '../../../verify/counterexamples/plan.ts';
+import type { SkippedFunction, SearchPlan } from '../../../verify/counterexamples/plan.ts';
 import type { MutantPlan } from '../../../verify/guard/planMutants.ts';
-import type { TellingReport } from '../../../verify/guard/telling.ts';
+import type { DistinguishingReport } from '../../../verify/guard/telling.ts';
 
 type Imports = ReadonlyMap<string, readonly string[]>;
 
@@ -42,7 +42,7 @@ function importedBy(path: string, imports: Imports): ReadonlySet<string> {
 }
 
 /** The functions of the plan that are not called although values for them are known. */
-export function notCalled({ subjects }: Pick<SearchPlan, 'subjects'>): readonly LeftOut[] {
+export function notCalled({ subjects }: Pick<SearchPlan, 'subjects'>): readonly SkippedFunction[] {
   return subjects.flatMap((one) => {
     const reason = reasonNotToCall(one);
     return reason === null ? [] : [{ path: one.path, name: one.name, reason }];
@@ -74,9 +74,9 @@ export function isInternal(path: string): boolean {
  * first reason.
  */
 export function noteNotCalled(
-  { undone, leftOut: own }: Pick<TellingReport, 'undone' | 'leftOut'>,
+  { undone, leftOut: own }: Pick<DistinguishingReport, 'undone' | 'leftOut'>,
   subjects: readonly { readonly path: string }[],
-  { leftOut, incomplete }: { readonly leftOut: LeftOut[]; readonly incomplete: Set<string> },
+  { leftOut, incomplete }: { readonly leftOut: SkippedFunction[]; readonly incomplete: Set<string> },
 ): void {
   for (const { path } of undone > 0 ? subjects.slice(-undone) : []) incomplete.add(path);
   for (const one of own)

@@ -4,7 +4,7 @@
 import { counted } from '../../../../util/counted.ts';
 import { isWithin } from '../../../../util/within.ts';
 import { weightOf } from '../../../prioritise/priority.ts';
-import type { LeftOut, SearchPlan } from '../../../verify/counterexamples/plan.ts';
+import type { SkippedFunction, SearchPlan } from '../../../verify/counterexamples/plan.ts';
 import { detectRunner } from '../../../verify/detect/testRunner.ts';
 import { isPython } from '../../../verify/differential/python.ts';
 import { GO } from '../../../verify/guard/go/findMutants.ts';
@@ -13,21 +13,21 @@ import type { Mutant, MutantPlan } from '../../../verify/guard/planMutants.ts';
 import { judgedBy } from '../../../verify/guard/judgedBy.ts';
 import { fatesOf, type SourceText } from '../../../verify/guard/survivors.ts';
 import type { UnguardedFunction } from '../../../verify/guard/unguarded.ts';
-import type { TellingOrder, TellingReport } from '../../../verify/guard/telling.ts';
-import { withTests, type TestsAsTheyAre } from '../../../verify/testing/asItIs.ts';
+import type { DistinguishingOrder, DistinguishingReport } from '../../../verify/guard/telling.ts';
+import { withUnchangedTests, type UnchangedTests } from '../../../verify/testing/unchangedTests.ts';
 import { wholeAdvice } from '../../../verify/testing/behindWrapper.ts';
 import { SelfwareError } from '../../../../util/typedError.ts';
 import type { SessionContext } from '../../context.ts';
-import { readFresh } from '../../search/remembering.ts';
+import { readCurrentText } from '../../search/remembering.ts';
 import { bestFirst, reachingTests } from '../../verify/reachingTests.ts';
-import { gatesContext } from '../../verify/verifying.ts';
+import { createVerifyContext } from '../../verify/verifying.ts';
 import { isProductScript, isOrdinaryCode, planOf, UNREADABLE } from '../counterexamples.ts';
 import { filesWithoutTests } from '../coverage/uncovered.ts';
 import { requireHarness, runHarness } from '../harnessRun.ts';
 import { mutantsPerFile, neededOf } from './budget.ts';
 import { filesToSearch, groundsOf, keepUnguarded, readUnguarded, withEarlier } from './kept.ts';
 import { priorityContextOf } from '../ranking.ts';
-import type { UnguardedReport } from '../seen.ts';
+import type { UnguardedReport } from '../lookTypes.ts';
 import type { FoundInFiles, Request, Search, Totals } from './search.ts';
 import { countsByFile, isReached } from './judged.ts';
 import { callsOfTests } from './recording.ts';
@@ -88,16 +88,16 @@ export async function findUnguarded(context: SessionContext, request: Request): 
   const untested = await filesWithoutTests(context);
   const leftOut = wanted
     .filter((path) => untested.has(path))
-    .map((path): LeftOut => ({ path, name: 'all of it', reason: NO_LINE_RUNS }));
+    .map((path): SkippedFunction => ({ path, name: 'all of it', reason: NO_LINE_RUNS }));
   const tested = wanted.filter((path) => !untested.has(path));
   const { open, undone } = filesToSearch(tested, kept, grounds.isSame, request.seconds, request.all);
   const totals: Totals = { mutants: 0, survivors: 0, tried: [], functions: 0, leftOut, undone, advice: null };
   if (open.length > 0) {
-    const gates = await gatesContext(context, request);
+    const gates = await createVerifyContext(context, request);
     const message = 'Runs the tests as they are';
     // For places that a person names, the tests that reach them are enough, so that a slow suite delays no answer.
     const testFiles = request.paths.length > 0 ? reachingTests(state.imports, open) : [];
-    const searchNow = async (tests: TestsAsTheyAre) => {
+    const searchNow = async (tests: UnchangedTests) => {
       const runner = detectRunner(tests.chosen.command, tests.project)?.name ?? null;
       if (runner === null) totals.advice = wholeAdvice(tests);
       const judged = open.filter((path) => judgedBy(runner, [{ path, before: '', after: '' }]).length > 0);
@@ -119,7 +119,7 @@ export async function findUnguarded(context: SessionContext, request: Request): 
       await searchInGroups(run, judged);
       return null;
     };
-    const answer = await withTests(gates, message, request.signal, searchNow, testFiles);
+    const answer = await withUnchangedTests(gates, message, request.signal, searchNow, testFiles);
     if (answer)
       throw new SelfwareError('unavailable', answer.refused, { action: 'Set `selfware.verify.testCommand`.' });
   }
@@ -187,9 +187,9 @@ function keepFile(
   // After the whole time of a search, the same time would not be enough again.
   const secondsTried = isFirst && !isAgainNext ? request.seconds : 0;
   const seconds = found.incomplete.has(path) ? secondsTried : null;
-  const own = found.found.filter((one) => one.path === path);
+  const foundInFile = found.found.filter((one) => one.path === path);
   const untried = isUntried ? { untriedAfter: secondsTried } : {};
-  const now = { ground: grounds.of(path, own), seconds, ...untried, found: own };
+  const now = { ground: grounds.of(path, foundInFile), seconds, ...untried, found: foundInFile };
   // The ground depends on the findings, so it is computed again for the new and earlier findings together.
   const earlier = kept.get(path);
   const isSame = earlier !== undefined && grounds.isSame(path, earlier);
@@ -328,7 +328,9 @@ function testsOfEach({ state }: SessionContext, paths: readonly string[]): Recor
 }
 
 async function sourcesOf(context: SessionContext, paths: ReadonlySet<string>): Promise<readonly SourceText[]> {
-  const read = await Promise.all([...paths].map(async (path) => ({ path, text: await readFresh(context, path) })));
+  const read = await Promise.all(
+    [...paths].map(async (path) => ({ path, text: await readCurrentText(context, path) })),
+  );
   return read.flatMap(({ path, text }) => (text === null ? [] : [{ path, text }]));
 }
 
@@ -362,13 +364,13 @@ function searchCalls(
   missed: readonly number[],
   leftMs: number,
   exceptExamples = false,
-): Promise<TellingReport> {
+): Promise<DistinguishingReport> {
   const subjects = subjectsForMutants(missed, search, plan, context.state.imports);
   const files = new Set(subjects.map(({ path }) => path)).size;
   // The calls of a file get its share of the time if that is more than their minimum.
   const share = (leftMs * files) / Math.max(1, files, totals.undone);
   const budgetMs = Math.min(Math.max(leftMs, MIN_SECONDS * 1000), Math.max(CALLS_MS * files, share));
-  const order: TellingOrder = {
+  const order: DistinguishingOrder = {
     telling: true,
     seed: SEED,
     budgetMs,
@@ -384,7 +386,7 @@ function searchCalls(
     mutants: missed,
     ...(exceptExamples && { exceptExamples }),
   };
-  const soFar = ({ functions }: TellingReport) =>
+  const soFar = ({ functions }: DistinguishingReport) =>
     request.report?.({
       stage: 'verifying',
       done: totals.functions + functions,

@@ -165,8 +165,8 @@ function excessOf({ before, after }: Pick<Scored, 'before' | 'after'>, excess: n
       return left !== null && loss > ROUNDING_TOLERANCE ? { name, loss } : [];
     });
   }).toSorted((a, b) => b.loss - a.loss);
-  const what = lost.slice(0, MAX_LISTED).map(({ name, loss }) => `${name} ${format(loss)}`);
-  return `With as many lines, it has to cost ${Number(format(excess)) === 0 ? 'a little' : `${format(excess)} points`} less${what.length > 0 ? `. It costs: ${what.join(', ')}` : ''}.`;
+  const losses = lost.slice(0, MAX_LISTED).map(({ name, loss }) => `${name} ${format(loss)}`);
+  return `With as many lines, it has to cost ${Number(format(excess)) === 0 ? 'a little' : `${format(excess)} points`} less${losses.length > 0 ? `. It costs: ${losses.join(', ')}` : ''}.`;
 }
 
 /** The points with enough digits to distinguish small gains. */

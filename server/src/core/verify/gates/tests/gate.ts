@@ -3,7 +3,7 @@
 import { isTestData } from '../../../paths/tests.ts';
 import { evidenceOf } from '../../commands.ts';
 import type { Gate, GateRun } from '../../gate.ts';
-import { notRun, notRunWithChange } from '../../missing.ts';
+import { missingProgramSentence, notRunWithChange } from '../../missing.ts';
 import type { TestCase, TestCounts } from '../../parse/testCounts.ts';
 import { chosenTests } from '../../testing/chosenTests.ts';
 import { confirmedBase } from '../../testing/confirmedBase.ts';
@@ -20,8 +20,8 @@ import {
   type TestCommands,
   type TestRun,
 } from '../../testing/testRun.ts';
-import { dependingOnTime } from '../../busy.ts';
-import { isHollow } from '../../testing/hollow.ts';
+import { markTimeDependent } from '../../busy.ts';
+import { isIncompleteRun } from '../../testing/incompleteRun.ts';
 import { counted, failed, noSuchCheck, passed, unknown, type GateAnswer } from '../../answer.ts';
 
 /** How the reason begins if tests fail without the change, too. */
@@ -82,18 +82,18 @@ function uselessBase({ context }: GateRun, base: TestRun): GateAnswer | null {
 function whyHollow({ value }: TestRun, expected: number | null): string | null {
   if (value === null || expected === null) return null;
   const ran = value.passed + value.failed;
-  if (!isHollow(ran, expected)) return null;
+  if (!isIncompleteRun(ran, expected)) return null;
   return `Only ${counted(ran, 'test')} ran without the change, and ${expected} did when the repository was set up. Run \`selfware setup\` again.`;
 }
 
 /** Marks the answer as dependent on time if the run was stopped by its time limit. */
 function endedInTime({ answer: { outcome } }: TestRun, answer: GateAnswer): GateAnswer {
-  return outcome === 'timedOut' ? dependingOnTime(answer) : answer;
+  return outcome === 'timedOut' ? markTimeDependent(answer) : answer;
 }
 
 /** Why the run without the change is no basis for a comparison, as a sentence; null if it is one. */
 function obstacleOf({ answer }: TestRun): string | null {
-  if (answer.outcome === 'notFound') return notRun(answer);
+  if (answer.outcome === 'notFound') return missingProgramSentence(answer);
   if (answer.outcome === 'timedOut')
     return `The tests were ended after ${Math.round(answer.millis / 1000)} s, even without the change.`;
   return answer.exceeded === null ? null : `The tests had to be ended even without the change: ${answer.exceeded}.`;
@@ -103,7 +103,7 @@ function obstacleOf({ answer }: TestRun): string | null {
 function judgeEnded(candidate: TestRun, base: TestRun, reaching: Reaching): GateAnswer {
   const evidence = evidenceFor(candidate, base, reaching, NOTHING);
   const { outcome, exceeded, millis } = candidate.answer;
-  if (outcome === 'notFound') return unknown(notRun(candidate.answer), evidence);
+  if (outcome === 'notFound') return unknown(missingProgramSentence(candidate.answer), evidence);
   if (exceeded !== null)
     return failed(
       `With the change the tests had to be ended: ${exceeded}. Without it they end on their own.`,
@@ -119,7 +119,7 @@ function judgeEnded(candidate: TestRun, base: TestRun, reaching: Reaching): Gate
         evidence,
       ),
     );
-  return dependingOnTime(
+  return markTimeDependent(
     failed(
       `The tests do not end with the change: stopped after ${seconds} s, and without it they take ${Math.ceil(base.answer.millis / 1000)} s.`,
       evidence,
@@ -195,14 +195,14 @@ async function judgeTwice(
   const judgementOf = (one: TestRun) => one.value && judgeByCounts(run, one, base, before, one.value, reaching);
   const first = judgementOf(candidate)!;
   if (first.outcome !== 'failed') return first;
-  const again = (side: 'candidate' | 'base') => run.again(side, commands.whole, commands.read, signal);
+  const repeat = (side: 'candidate' | 'base') => run.again(side, commands.whole, commands.read, signal);
   const differs = (one: GateAnswer | null, where: string) =>
     one === null || one.outcome === 'failed'
       ? null
       : unknown(`Not the same in two runs ${where} the change. The first one: ${first.reason}`, first.evidence);
-  const withChange = differs(judgementOf(await again('candidate')), 'with');
+  const withChange = differs(judgementOf(await repeat('candidate')), 'with');
   if (withChange) return withChange;
-  const now = await again('base');
+  const now = await repeat('base');
   const compared =
     now.value && candidate.value && judgeByCounts(run, candidate, now, now.value, candidate.value, reaching);
   return differs(compared || null, 'without') ?? first;

@@ -5,7 +5,7 @@ import type { DetectedCommand } from '../../detect/command.ts';
 import { goTestWords } from '../../detect/goTest.ts';
 import type { TestCommands } from '../../testing/testRun.ts';
 import { fatesIn } from '../fateLines.ts';
-import type { InProcess, MutantRun, TextOf } from '../mutantRuns.ts';
+import type { InProcessResult, MutantRun, TextOf } from '../mutantRuns.ts';
 import type { Mutant } from '../planMutants.ts';
 import type { GoOrder } from './order.ts';
 
@@ -46,7 +46,7 @@ export async function tryInGoTest(
     readonly only: readonly Mutant[];
   },
   signal: AbortSignal,
-): Promise<InProcess> {
+): Promise<InProcessResult> {
   const words = goTestWords(command);
   const numbers = new Map(mutants.map((mutant, index) => [mutant, index]));
   const wanted = only.flatMap((mutant) =>
