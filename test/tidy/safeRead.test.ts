@@ -1,11 +1,10 @@
-// Only the door of the repository, and the modules named here with the files of our own that they read, can read the
-// bytes of a file.
+// Only safeRead.ts, and the modules named here with the files of our own that they read, can read the bytes of a file.
 
 import { expect, test } from 'vitest';
 import { fsUsesIn } from './fsUses.ts';
 import { projectFiles, read } from './sourceFiles.ts';
 
-const DOOR = 'server/src/adapters/files/safeRead.ts';
+const SAFE_READ = 'server/src/adapters/files/safeRead.ts';
 
 /** What opens, reads or copies a file. Names of files and what they lead to are no bytes. */
 const READERS = new Set([
@@ -103,13 +102,13 @@ const elsewhere: Readonly<Record<string, string>> = {
 
 const sources = projectFiles('.ts').filter((path) => /^(server|client|webview)\/src\//.test(path));
 
-test('nothing reads the bytes of a file but the door, and what reads files of our own', () => {
-  const readers = sources.filter((path) => path !== DOOR && readersIn(path, read(path)).length > 0);
+test('only safeRead reads the bytes of a repository, and some modules files of our own', () => {
+  const readers = sources.filter((path) => path !== SAFE_READ && readersIn(path, read(path)).length > 0);
   expect(readers).toEqual(Object.keys(elsewhere).sort());
 });
 
-test('the door asks for what its first line says', () => {
-  expect(readersIn(DOOR, read(DOOR))).toEqual(['copyFileSync', 'open', 'openSync', 'readSync']);
+test('safeRead uses only what its first line says', () => {
+  expect(readersIn(SAFE_READ, read(SAFE_READ))).toEqual(['copyFileSync', 'open', 'openSync', 'readSync']);
 });
 
 test.each([

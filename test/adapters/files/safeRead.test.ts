@@ -1,4 +1,4 @@
-// The door to the bytes of a repository: what is no file of it is refused at once, also what becomes none meanwhile.
+// Reading the bytes of a repository: what is no file of it is refused at once, also what becomes none meanwhile.
 
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';

@@ -86,7 +86,7 @@ export function measureChunks(
   >;
   const penalties = new Float64Array(slots.length);
   for (const { kind, vectors, question: questionVector } of nearSearches)
-    signals[kind] = vectors.likenesses(questionVector, slots);
+    signals[kind] = vectors.similarities(questionVector, slots);
   slots.forEach((slot, row) => {
     signals.lexical[row] = lexical.values[slot]!;
     signals.named[row] = nameScores.get(slot) ?? 0;

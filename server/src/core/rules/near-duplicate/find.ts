@@ -41,7 +41,7 @@ interface Candidate {
 
 async function nearDuplicates(
   files: readonly ProjectFile[],
-  { read, likeness }: Pick<ProjectView, 'read' | 'likeness'>,
+  { read, similarity }: Pick<ProjectView, 'read' | 'similarity'>,
   signal: AbortSignal,
 ): Promise<Opportunity[]> {
   const candidates: Candidate[] = [];
@@ -73,7 +73,7 @@ async function nearDuplicates(
     if (pair[0].exact === pair[1].exact || overlap(...pair)) continue;
     const form = jaccard(pair[0].form.shingles, pair[1].form.shingles);
     if (form < MIN_FORM || jaccard(pair[0].form.names, pair[1].form.names) < MIN_NAMES) continue;
-    const cosine = (await likeness?.(placeOf(pair[0]), placeOf(pair[1]))) ?? null;
+    const cosine = (await similarity?.(placeOf(pair[0]), placeOf(pair[1]))) ?? null;
     if (cosine !== null && cosine < MIN_COSINE) continue;
     found.set(pair[0], [...(found.get(pair[0]) ?? []), { other: pair[1], form, cosine }]);
     later.add(pair[1]);

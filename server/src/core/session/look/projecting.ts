@@ -18,7 +18,7 @@ import { currentGraph } from '../index/graph.ts';
 import { projectConfigOf } from '../index/imports.ts';
 import { findingsKey, keepFindings, readFindings, type FoundByRule } from './keptFindings.ts';
 import { typeHolesIn } from './typeHoles.ts';
-import { likenessIn } from '../search/likeness.ts';
+import { similarityIn } from '../search/similarity.ts';
 import { readCurrentText } from '../search/remembering.ts';
 import { testReach } from '../verify/testReach.ts';
 import { sha256 } from '../../../util/hash.ts';
@@ -230,7 +230,7 @@ async function findOn(
       installed: (dir, name) => installedManifest(context, dir, name),
       reach,
       typeHoles: typeHolesIn(context, read, () => tree.onMissed?.('type-hole')),
-      likeness: likenessIn(context, read, signal),
+      similarity: similarityIn(context, read, signal),
     },
     signal,
   );

@@ -142,10 +142,10 @@ function pairCases(
     .flatMap((old) =>
       [...free]
         .filter(({ name }) => name !== '')
-        .map((current) => ({ old, current, likeness: likeness(old.body, current.body) })),
+        .map((current) => ({ old, current, similarity: similarity(old.body, current.body) })),
     )
-    .filter((one) => one.likeness >= MIN_SIMILARITY)
-    .sort((one, other) => other.likeness - one.likeness);
+    .filter((one) => one.similarity >= MIN_SIMILARITY)
+    .sort((one, other) => other.similarity - one.similarity);
   for (const { old, current } of alike) {
     if (pairs.has(old) || !free.has(current)) continue;
     pairs.set(old, current);
@@ -155,7 +155,7 @@ function pairCases(
 }
 
 /** The share of words that both texts have in common, from 0 to 1. */
-function likeness(one: string, other: string): number {
+function similarity(one: string, other: string): number {
   const [left, right] = [countsOf(one), countsOf(other)];
   let common = 0;
   let total = 0;
@@ -230,7 +230,7 @@ function compareAssertions(before: readonly Assertion[], after: readonly Asserti
   );
   pairBy(
     () => true,
-    (old, current) => (likeness(old.subject, current.subject) >= MIN_SIMILARITY ? 'loosened' : 'removed'),
+    (old, current) => (similarity(old.subject, current.subject) >= MIN_SIMILARITY ? 'loosened' : 'removed'),
   );
   return [...found, ...unmatched.map((old) => ({ kind: 'removed' as const, before: old, after: null }))];
 }

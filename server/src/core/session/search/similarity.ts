@@ -8,11 +8,11 @@ import type { SessionContext } from '../context.ts';
  * read, and for every embedder except the shipped one, because whole repositories must not be sent to a provider for
  * this.
  */
-export function likenessIn(
+export function similarityIn(
   { ports: { embedder } }: SessionContext,
   read: (path: string) => Promise<string | null>,
   signal: AbortSignal,
-): NonNullable<ProjectView['likeness']> {
+): NonNullable<ProjectView['similarity']> {
   const textOf = async ({ path, startLine, endLine }: CodePlace) =>
     (await read(path))
       ?.split('\n')
