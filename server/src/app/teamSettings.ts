@@ -21,9 +21,9 @@ export interface TeamSettings {
 }
 
 /**
- * Combines the settings. `rootDir`: null for a folder that is not on disk. `ownSettings`: the person's settings by name, from
- * their editor or command line. `problems`: sentences about unusable settings, and about settings of the repository
- * that were refused. Does not throw for files that cannot be used.
+ * Combines the settings. `rootDir`: null for a folder that is not on disk. `ownSettings`: the person's settings by
+ * name, from their editor or command line. `problems`: sentences about unusable settings, and about settings of the
+ * repository that were refused. Does not throw for files that cannot be used.
  */
 export function settingsOf(
   rootDir: string | null,

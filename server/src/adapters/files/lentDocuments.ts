@@ -18,8 +18,8 @@ const READ_FROM_REPOSITORY: ReadonlySet<string> = new Set([SETUP_DOCUMENT, FLAKY
 const JUDGED_BASELINES = 'judged-baselines-1';
 
 /**
- * Documents from up to three places. `ownDocuments` is deleted after the judgement. `setUp`: those of the repository, which are
- * only read. `results`: where results on base trees are kept; null = nowhere.
+ * Documents from up to three places. `ownDocuments` is deleted after the judgement. `setUp`: those of the repository,
+ * which are only read. `results`: where results on base trees are kept; null = nowhere.
  */
 export function createJudgementDocuments(
   ownDocuments: Documents,

@@ -1,5 +1,5 @@
-// Reads the bytes of a repository. No other module may read them (`test/tidy/safeRead.test.ts`). A file is read only if it
-// is regular, inside the root and within a size limit, and it is opened without blocking.
+// Reads the bytes of a repository. No other module may read them (`test/tidy/safeRead.test.ts`). A file is read only if
+// it is regular, inside the root and within a size limit, and it is opened without blocking.
 
 import { closeSync, constants, copyFileSync, existsSync, fstatSync, lstatSync, openSync } from 'node:fs';
 import { readlinkSync, readSync, realpathSync, statSync } from 'node:fs';

@@ -82,7 +82,9 @@ export async function keptVersionAt(folder: string): Promise<KeptVersion | null>
   return { version: facts.version, hash: facts.hash, folder };
 }
 
-/** The version as it lies in `store`, or as this process runs it (`runningVersion`), whatever folder an offer has named. */
+/**
+ * The version as it lies in `store`, or as this process runs it (`runningVersion`), whatever folder an offer has named.
+ */
 export function placedVersion(version: KeptVersion, runningVersion: KeptVersion, store: string): KeptVersion {
   return version.hash === runningVersion.hash ? runningVersion : { ...version, folder: join(store, version.hash) };
 }

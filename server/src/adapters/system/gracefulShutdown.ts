@@ -41,9 +41,10 @@ export function onForcedShutdown(action: () => void): () => void {
 }
 
 /**
- * Handles signals from now on: the first SIGINT, SIGTERM or SIGHUP aborts `signal`; a further SIGINT forces the shutdown,
- * or the end of `timeoutMs`. A further SIGTERM or SIGHUP changes nothing: a closed terminal or a service manager may send
- * several, also through the process that has started this one. SIGHUP is ignored if `nohup` has started this process.
+ * Handles signals from now on: the first SIGINT, SIGTERM or SIGHUP aborts `signal`; a further SIGINT forces the
+ * shutdown, or the end of `timeoutMs`. A further SIGTERM or SIGHUP changes nothing: a closed terminal or a service
+ * manager may send several, also through the process that has started this one. SIGHUP is ignored if `nohup` has
+ * started this process.
  */
 export function shutDownOnSignals(timeoutMs = SHUTDOWN_TIMEOUT_MS): GracefulShutdown {
   const controller = new AbortController();

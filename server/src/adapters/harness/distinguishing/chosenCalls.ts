@@ -12,8 +12,8 @@ export interface Candidate extends Omit<DistinguishingCall, 'given'> {
 }
 
 /**
- * Chooses the calls by a greedy weighted set cover: each call distinguishes mutants (`newMutants`) that the calls before
- * it do not.
+ * Chooses the calls by a greedy weighted set cover: each call distinguishes mutants (`newMutants`) that the calls
+ * before it do not.
  */
 export function chosenCalls(
   candidates: readonly Candidate[],

@@ -44,9 +44,9 @@ const SCRIPTS: ReadonlySet<Language | null> = new Set(['typescript', 'tsx', 'jav
 
 /**
  * Measures the coverage of the product files, which alone count on the ruler. A file that the report does not mention,
- * in a language that it covers, counts as run by no test. What Selfware has measured itself (`ownCoverage`) comes first; if too
- * much of that is out of date, a report of the repository is used. If that is out of date, too, the coverage is
- * unknown.
+ * in a language that it covers, counts as run by no test. What Selfware has measured itself (`ownCoverage`) comes
+ * first; if too much of that is out of date, a report of the repository is used. If that is out of date, too, the
+ * coverage is unknown.
  */
 export async function measureCoverage(
   files: Pick<Files, 'read'>,

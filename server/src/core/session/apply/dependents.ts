@@ -29,7 +29,8 @@ async function changeOf({ ledger }: SessionContext, { proposal }: Checkpoint): P
 }
 
 /**
- * True if every edit of `proposal` can be removed from its file after `other` was removed. False without `other` or edits.
+ * True if every edit of `proposal` can be removed from its file after `other` was removed. False without `other` or
+ * edits.
  */
 async function makesRoom({ ports }: SessionContext, proposal: Proposal, other: Proposal | null): Promise<boolean> {
   if (!other || proposal.edits.length === 0) return false;

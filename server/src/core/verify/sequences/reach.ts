@@ -89,8 +89,8 @@ export function isDeprecatedMember(place: ExportPlace, member: string, load: Loa
 }
 
 /**
- * What speaks against a declaration of the file and all that it mentions. `name`: null for the whole file. `visited`: what
- * was looked at.
+ * What speaks against a declaration of the file and all that it mentions. `name`: null for the whole file. `visited`:
+ * what was looked at.
  */
 function againstCode(file: ts.SourceFile, name: string | null, load: LoadFile, visited: Set<string>): string | null {
   const key = `${file.fileName}\0${name ?? '*'}`;
