@@ -158,7 +158,8 @@ function placeOf(opportunity: unknown): string {
 /** The use of layers by earlier packs, oldest first. */
 export function snapshotsOf(events: readonly StoredEvent[]): Snapshot[] {
   return events.flatMap(({ type, data }): Snapshot[] => {
-    if (type !== 'packed' || !isRecord(data) || !isRecord(data.layers) || typeof data.budgetTokens !== 'number') return [];
+    if (type !== 'packed' || !isRecord(data) || !isRecord(data.layers) || typeof data.budgetTokens !== 'number')
+      return [];
     const { taskType, layers } = data as unknown as Snapshot;
     const isSnapshot =
       Object.hasOwn(allocations, taskType) &&

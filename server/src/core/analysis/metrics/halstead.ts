@@ -21,7 +21,11 @@ export function halsteadOf(counts: TokenCounts): { volume: number; difficulty: n
   if (vocabulary === 0) return { volume: 0, difficulty: 0, effort: 0 };
   const volume = (operators + operands) * Math.log2(vocabulary);
   const difficulty = distinctOperands === 0 ? 0 : (distinctOperators / 2) * (operands / distinctOperands);
-  return { volume: roundToHundredths(volume), difficulty: roundToHundredths(difficulty), effort: roundToHundredths(volume * difficulty) };
+  return {
+    volume: roundToHundredths(volume),
+    difficulty: roundToHundredths(difficulty),
+    effort: roundToHundredths(volume * difficulty),
+  };
 }
 
 /**

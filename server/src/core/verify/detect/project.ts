@@ -139,7 +139,10 @@ async function packagesOf(worktree: ReadableTree, manifest: string | null): Prom
   if ((parseManifest(manifest)?.workspaces.length ?? 0) === 0) return [];
   const paths = ((await worktree.list?.()) ?? []).filter((path) => path.endsWith('/package.json'));
   const bytes = await Promise.all(paths.map((path) => worktree.read(path)));
-  return paths.map((path, index) => ({ folder: parentFolder(path), manifest: new TextDecoder().decode(bytes[index]!) }));
+  return paths.map((path, index) => ({
+    folder: parentFolder(path),
+    manifest: new TextDecoder().decode(bytes[index]!),
+  }));
 }
 
 /** Folders of the nearest package around each path, below the root: those with a package.json or a tsconfig.json. */

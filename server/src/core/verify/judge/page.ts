@@ -41,7 +41,10 @@ export function judgementPage(judgement: Judgement): string {
       .filter(({ holds }) => holds === true)
       .flatMap(({ kind, evidence }) => [md`**${CLAIMS[kind].label}.** ${evidence}`, '']),
     ...(points.before?.total != null && points.after?.total != null
-      ? [md`Points: ${roundToHundredths(points.before.total)} → ${roundToHundredths(points.after.total)} (reported, not demanded).`, '']
+      ? [
+          md`Points: ${roundToHundredths(points.before.total)} → ${roundToHundredths(points.after.total)} (reported, not demanded).`,
+          '',
+        ]
       : []),
     ...notes.flatMap((note) => [md`> ${note}`, '']),
     md`${filesText(judgement)} Judged from ${code(judgement.base.slice(0, 12))} in ${judgement.seconds} s.`,
