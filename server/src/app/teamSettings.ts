@@ -6,7 +6,7 @@ import { readSettings, type Settings } from '../settings/schema.ts';
 import { stricterOf, teamWord } from '../settings/teamWord.ts';
 import { SelfwareError } from '../util/typedError.ts';
 import { readCharterFile, tighten } from './charterFile.ts';
-import { isRecord } from '../util/isRecord.ts';
+import { isRecord } from '../util/values/isRecord.ts';
 
 /** Maximum number of bytes. A larger settings file is ignored. */
 const MAX_BYTES = 1024 * 1024;

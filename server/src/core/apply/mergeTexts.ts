@@ -1,7 +1,7 @@
 // Merges texts three-way: combines the changes of two sides to one base, if their hunks do not touch.
 
 import { diffArrays } from 'diff';
-import { splitLines } from '../../util/splitLines.ts';
+import { splitLines } from '../../util/values/splitLines.ts';
 
 /** Lines `start` (0-based) to `end` (exclusive) of the base become `lines`. */
 interface Hunk {

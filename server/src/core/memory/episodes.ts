@@ -7,7 +7,7 @@ import { allocations } from './allocations.ts';
 import { IMPORTANCE, TIERS, type Episode, type Tier } from './episodic.ts';
 import type { Commit } from '../ports/git.ts';
 import type { StoredEvent } from '../ports/ledger.ts';
-import { isRecord } from '../../util/isRecord.ts';
+import { isRecord } from '../../util/values/isRecord.ts';
 
 /** Number of commits, the newest ones, that become episodes. */
 const MAX_COMMITS = 200;

@@ -3,7 +3,7 @@
 import { unitsOf, type Unit } from './units.ts';
 import { createPlaceWeight, factorOf, logWeight, type Relevance } from './weights.ts';
 import type { FileRecord } from '../ports/catalogue.ts';
-import { compareStrings } from '../../util/compareStrings.ts';
+import { compareStrings } from '../../util/values/compareStrings.ts';
 
 /** A file with its units and their weights. */
 export interface OrderedFile {

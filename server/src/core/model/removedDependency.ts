@@ -4,7 +4,7 @@
 import { posix } from 'node:path';
 import type { FileEdit } from '../model.ts';
 import { withoutEntry } from './manifestEntry.ts';
-import { isRecord } from '../../util/isRecord.ts';
+import { isRecord } from '../../util/values/isRecord.ts';
 
 /** The recipe that makes such edits. */
 export const REMOVE_DEPENDENCY = 'remove-dependency';

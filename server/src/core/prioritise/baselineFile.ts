@@ -2,7 +2,7 @@
 
 import type { Opportunity } from '../model.ts';
 import { SelfwareError } from '../../util/typedError.ts';
-import { compareStrings } from '../../util/compareStrings.ts';
+import { compareStrings } from '../../util/values/compareStrings.ts';
 
 /** Path in the repository; the team commits the file. */
 export const BASELINE_PATH = '.selfware/baseline.json';

@@ -3,7 +3,7 @@
 import type { Opportunity } from '../model.ts';
 import { priorityOf } from './priority.ts';
 import type { PriorityContext } from './priorityContext.ts';
-import { compareStrings } from '../../util/compareStrings.ts';
+import { compareStrings } from '../../util/values/compareStrings.ts';
 
 /** A proposed opportunity must have more confidence than this: it must be more likely right than wrong. */
 export const MINIMUM_CONFIDENCE = 0.5;

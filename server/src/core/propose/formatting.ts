@@ -1,7 +1,7 @@
 // Decides how much of the formatter's output for a changed text is accepted.
 
 import { diffArrays } from 'diff';
-import { splitLines } from '../../util/splitLines.ts';
+import { splitLines } from '../../util/values/splitLines.ts';
 
 /** Maximum number of added and removed lines. With more, the file was probably never formatted with this formatter. */
 const MAX_DIFFERENCES = 2000;

@@ -2,7 +2,7 @@
 
 import { diffArrays } from 'diff';
 import type { FileEdit } from '../model.ts';
-import { splitLines } from '../../util/splitLines.ts';
+import { splitLines } from '../../util/values/splitLines.ts';
 
 /**
  * Changed lines that belong together: runs with at most two unchanged lines between them form one hunk, because apart

@@ -17,7 +17,7 @@ import { TAKE_OVER_RULES } from './takeOver.ts';
 import { changeDiff, type ShortDiff } from './changeDiff.ts';
 import { heldChanges, heldOnBranch } from './heldChanges.ts';
 import { askingProposals, unansweredAnomaly, numberedChanges, type CommittedChange, type Night } from './nights.ts';
-import { roundToHundredths } from '../../util/roundToHundredths.ts';
+import { roundToHundredths } from '../../util/values/roundToHundredths.ts';
 
 const MINUTE = 60_000;
 

@@ -3,7 +3,7 @@
 import { posix } from 'node:path';
 import JSON5 from 'json5';
 import { parse } from 'yaml';
-import { isRecord } from '../../util/isRecord.ts';
+import { isRecord } from '../../util/values/isRecord.ts';
 
 type Table = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,6 @@
 // Computes Halstead's measures from counted operators and operands, and the maintainability index that uses them.
 
-import { roundToHundredths } from '../../../util/roundToHundredths.ts';
+import { roundToHundredths } from '../../../util/values/roundToHundredths.ts';
 
 /** Number of occurrences of each operator and each operand. */
 export interface TokenCounts {

@@ -3,7 +3,7 @@
 
 import type { ProjectFile, ProjectView } from './projectView.ts';
 import type { ExportFact, ModuleFacts } from './facts.ts';
-import { appendTo } from '../../../util/appendTo.ts';
+import { appendTo } from '../../../util/values/appendTo.ts';
 
 /** The modules of a repository and their imports. Paths are relative to the root. */
 export interface ModuleGraph {

@@ -7,7 +7,7 @@ import { isConfiguration } from '../../paths/tools.ts';
 import { isBeside, isLoadedByConvention } from './conventions.ts';
 import { createModuleGraph, type ModuleGraph } from './moduleGraph.ts';
 import type { ProjectPackage, ProjectView } from './projectView.ts';
-import { compareStrings } from '../../../util/compareStrings.ts';
+import { compareStrings } from '../../../util/values/compareStrings.ts';
 
 /**
  * The opportunities of the requested rules, sorted by path, position and rule. The same view gives the same result,

@@ -7,8 +7,8 @@ import type { ProjectConfig } from './config/projectConfig.ts';
 import { isTable, parseConfig, valueOf, type ReadText } from './config/readConfig.ts';
 import type { ImportResolver } from './importResolver.ts';
 import { oneOf } from '../../../util/oneOf.ts';
-import { appendTo } from '../../../util/appendTo.ts';
-import { parentFolder } from '../../../util/parentFolder.ts';
+import { appendTo } from '../../../util/values/appendTo.ts';
+import { parentFolder } from '../../../util/values/parentFolder.ts';
 
 /** The entry points of one package. */
 export interface PackageEntries {

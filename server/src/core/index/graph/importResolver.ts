@@ -20,7 +20,7 @@ import { createPythonResolver, type ModuleResolver } from './resolve/python.ts';
 import { createRustResolver } from './resolve/rust.ts';
 import { createScriptResolver } from './resolve/script.ts';
 import type { FileRecord } from '../../ports/catalogue.ts';
-import { parentFolder } from '../../../util/parentFolder.ts';
+import { parentFolder } from '../../../util/values/parentFolder.ts';
 
 /** The fields of a record that resolving its imports needs. */
 export type Importer = Pick<FileRecord, 'path' | 'language'> & Declaring;

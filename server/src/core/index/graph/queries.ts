@@ -5,7 +5,7 @@ import { pageRank } from './pageRank.ts';
 import type { DependencyGraph } from './dependencyGraph.ts';
 import type { Confidence } from './nameResolver.ts';
 import type { DefinitionPlace } from './symbolTable.ts';
-import { appendTo } from '../../../util/appendTo.ts';
+import { appendTo } from '../../../util/values/appendTo.ts';
 
 /** A place that a query reached. */
 export interface Reached extends DefinitionPlace {

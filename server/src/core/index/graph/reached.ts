@@ -3,7 +3,7 @@
 
 import type { DependencyGraph } from './dependencyGraph.ts';
 import { keyOf, viewOf } from './queries.ts';
-import { appendTo } from '../../../util/appendTo.ts';
+import { appendTo } from '../../../util/values/appendTo.ts';
 
 /** The code that was reached. */
 export interface Reach {

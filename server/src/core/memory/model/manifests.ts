@@ -3,7 +3,7 @@
 import { parsedJson } from '../../../util/parsedJson.ts';
 import { isTestFile } from '../../paths/tests.ts';
 import type { FileRecord } from '../../ports/catalogue.ts';
-import { isRecord } from '../../../util/isRecord.ts';
+import { isRecord } from '../../../util/values/isRecord.ts';
 
 const PARSERS: Readonly<Record<string, (text: string) => Parsed | null>> = {
   'package.json': packageJson,

@@ -19,7 +19,7 @@ import { isCode, trimmed, type Trimmed } from '../../analysis/duplicates/trim.ts
 import type { ProjectFinder } from '../finders.ts';
 import { isParallelData } from '../../analysis/project/conventions.ts';
 import { isTestSupport } from '../../paths/tests.ts';
-import { parentFolder } from '../../../util/parentFolder.ts';
+import { parentFolder } from '../../../util/values/parentFolder.ts';
 
 export const finder: ProjectFinder = {
   find: ({ product, packageOf, view, signal }) =>

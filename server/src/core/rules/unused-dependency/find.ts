@@ -23,7 +23,7 @@ import {
   type Lock,
 } from './manifest.ts';
 import { npmLockFor, removalOf } from './removal.ts';
-import { parentFolder } from '../../../util/parentFolder.ts';
+import { parentFolder } from '../../../util/values/parentFolder.ts';
 
 export const finder: ProjectFinder = {
   async find({ view, packageOf, signal }) {

@@ -3,7 +3,7 @@
 import { posix } from 'node:path';
 import { pathBelow } from '../../model/lockFiles.ts';
 import { isPackageName } from './removal.ts';
-import { isRecord } from '../../../util/isRecord.ts';
+import { isRecord } from '../../../util/values/isRecord.ts';
 
 /** An object of JSON. */
 type Table = Readonly<Record<string, unknown>>;

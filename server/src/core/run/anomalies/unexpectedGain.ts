@@ -2,7 +2,7 @@
 // tricked.
 
 import { type Anomaly, type Committed, type Facts, ofRule } from './facts.ts';
-import { roundToHundredths } from '../../../util/roundToHundredths.ts';
+import { roundToHundredths } from '../../../util/values/roundToHundredths.ts';
 
 /** Minimum number of earlier changes of the rule that gained points. Fewer do not show what is usual. */
 const MIN_CHANGES = 5;

@@ -2,7 +2,7 @@
 // istanbul-lib-coverage).
 
 import type { CoveredFile } from './coveredFile.ts';
-import { isRecord } from '../../../util/isRecord.ts';
+import { isRecord } from '../../../util/values/isRecord.ts';
 
 /** The files of a report; null if the text is not such a report, or names no file. */
 export function readIstanbul(text: string): readonly CoveredFile[] | null {

@@ -4,7 +4,7 @@ import { parsedJson } from '../../../util/parsedJson.ts';
 import { configuresPrettier, OXFMT_CONFIGS, PRETTIER_CONFIGS } from '../../syntax/prettierConfig.ts';
 import { workspaceMatcher } from '../../syntax/workspacePatterns.ts';
 import type { Worktree } from '../../ports/sandbox.ts';
-import { parentFolder } from '../../../util/parentFolder.ts';
+import { parentFolder } from '../../../util/values/parentFolder.ts';
 
 /** A folder with a manifest, and what detection knows about it. */
 export interface Project {

@@ -5,7 +5,7 @@ import { checkLabel } from '../../../protocol/plainWords.ts';
 import { CLAIMS } from '../../model/claims.ts';
 import { WEAKENING, type Judgement, type TestChange } from '../../model/judgement.ts';
 import { meaningOf, oldTestText, placeText, TEST_CHANGE_WORDS } from './words.ts';
-import { roundToHundredths } from '../../../util/roundToHundredths.ts';
+import { roundToHundredths } from '../../../util/values/roundToHundredths.ts';
 
 /** A hidden marker in the page, by which a later run finds its comment and updates it. */
 export const COMMENT_MARK = mark('selfware-verify');

@@ -4,7 +4,7 @@ import type { FileEdit, Points } from '../../model.ts';
 import { passed, unknown, type GateAnswer } from '../answer.ts';
 import { HOLES_AFTER, HOLES_BEFORE } from '../claims/types.ts';
 import type { VerifyContext } from '../context.ts';
-import { roundToHundredths } from '../../../util/roundToHundredths.ts';
+import { roundToHundredths } from '../../../util/values/roundToHundredths.ts';
 
 /** Compares the points of both trees, in the form of a gate's answer: passed if they do not fall, otherwise unknown. */
 export async function reportScore(

@@ -5,7 +5,7 @@ import { posix } from 'node:path';
 import type { Notice } from '../../../model.ts';
 import type { PackageConfig } from './packageConfig.ts';
 import { isTable, stringOf, stringsOf, tableOf, valueOf, type Table, type ReadTable } from './readConfig.ts';
-import { parentFolder } from '../../../../util/parentFolder.ts';
+import { parentFolder } from '../../../../util/values/parentFolder.ts';
 
 /** One configuration of the TypeScript compiler. */
 export interface CompilerConfig {

@@ -3,7 +3,7 @@
 
 import { posix } from 'node:path';
 import { isTable, stringOf, stringsOf, tableOf, valueOf, type ReadTable, type ReadText } from './readConfig.ts';
-import { parentFolder } from '../../../../util/parentFolder.ts';
+import { parentFolder } from '../../../../util/values/parentFolder.ts';
 
 /** The facts about imports in the manifests of a repository. */
 export interface OtherManifests {

@@ -3,7 +3,7 @@
 import { posix } from 'node:path';
 import { stringOf, stringsOf, tableOf, valueOf, type ReadTable } from './readConfig.ts';
 import { workspaceMatcher } from '../../../syntax/workspacePatterns.ts';
-import { parentFolder } from '../../../../util/parentFolder.ts';
+import { parentFolder } from '../../../../util/values/parentFolder.ts';
 
 /** The facts about imports in one package.json. */
 export interface PackageConfig {

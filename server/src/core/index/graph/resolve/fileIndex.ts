@@ -2,8 +2,8 @@
 // all files.
 
 import { posix } from 'node:path';
-import { appendTo } from '../../../../util/appendTo.ts';
-import { parentFolder } from '../../../../util/parentFolder.ts';
+import { appendTo } from '../../../../util/values/appendTo.ts';
+import { parentFolder } from '../../../../util/values/parentFolder.ts';
 
 const NONE: readonly string[] = [];
 

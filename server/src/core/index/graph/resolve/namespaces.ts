@@ -7,7 +7,7 @@ import { isInFolder } from '../config/packageConfig.ts';
 import type { ProjectConfig } from '../config/projectConfig.ts';
 import { filesBySuffix, foldersAbove, nearest, type FileIndex } from './fileIndex.ts';
 import type { ModuleResolver } from './python.ts';
-import { parentFolder } from '../../../../util/parentFolder.ts';
+import { parentFolder } from '../../../../util/values/parentFolder.ts';
 
 const TYPE_KINDS = new Set(['class', 'interface', 'enum', 'module', 'type']);
 const JVM_FILE = /\.(java|kts?|scala|sc|groovy)$/;

@@ -3,7 +3,7 @@
 
 import { posix } from 'node:path';
 import { foldersAbove, nearest, type FileIndex } from './fileIndex.ts';
-import { parentFolder } from '../../../../util/parentFolder.ts';
+import { parentFolder } from '../../../../util/values/parentFolder.ts';
 
 /** Returns the files to which a specifier in the file `from` resolves; empty if there are none. */
 export type ModuleResolver = (from: string, specifier: string) => readonly string[];

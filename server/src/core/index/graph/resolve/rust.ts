@@ -6,7 +6,7 @@ import { isInFolder } from '../config/packageConfig.ts';
 import type { ProjectConfig } from '../config/projectConfig.ts';
 import { filesBySuffix, foldersAbove, type FileIndex } from './fileIndex.ts';
 import type { ModuleResolver } from './python.ts';
-import { parentFolder } from '../../../../util/parentFolder.ts';
+import { parentFolder } from '../../../../util/values/parentFolder.ts';
 
 /**
  * Creates the resolver. A path leads to the file of its longest prefix that is a module: `crate::a::b::Thing` →

@@ -8,7 +8,7 @@ import type { ProjectConfig } from '../config/projectConfig.ts';
 import { filesBySuffix, foldersAbove, stemOf, type FileIndex } from './fileIndex.ts';
 import { packageTargets } from './packageTargets.ts';
 import { scriptFile, scriptIndex, sourceOfBuilt } from './scriptFiles.ts';
-import { parentFolder } from '../../../../util/parentFolder.ts';
+import { parentFolder } from '../../../../util/values/parentFolder.ts';
 
 /** The file that a specifier stands for; null if it leads out of the repository or to no file. */
 export type ScriptResolver = (from: string, specifier: string) => string | null;
