@@ -14,7 +14,7 @@ import { createDiskWriter } from '../adapters/files/diskWriter.ts';
 import { createDocuments } from '../adapters/files/documents.ts';
 import { createInboxFiles } from '../adapters/files/inboxFiles.ts';
 import { createJournal } from '../adapters/files/journal.ts';
-import { createJudgementDocuments } from '../adapters/files/lentDocuments.ts';
+import { createJudgementDocuments } from '../adapters/files/judgementDocuments.ts';
 import { createLock } from '../adapters/files/lock.ts';
 import { createStateFolder, refuseStateInside, stateFolderFor } from '../adapters/files/stateFolder.ts';
 import { createNoteFiles } from '../adapters/files/noteFiles.ts';

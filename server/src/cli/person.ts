@@ -9,13 +9,13 @@ import { SelfwareError } from '../util/typedError.ts';
 import { visibleLine } from '../util/visible.ts';
 
 /** True if input and output are a terminal, so that somebody may read the question and answer it. */
-export function atTerminal(): boolean {
+export function isAtTerminal(): boolean {
   return process.stdin.isTTY === true && process.stdout.isTTY === true;
 }
 
 /** The author of a command's change: a person only at a terminal that no agent has started, otherwise an agent. */
-export async function authorHere(): Promise<Author> {
-  return atTerminal() && (await agentSession(process.env)) === null ? 'person' : 'agent';
+export async function currentAuthor(): Promise<Author> {
+  return isAtTerminal() && (await agentSession(process.env)) === null ? 'person' : 'agent';
 }
 
 /** Throws `forbidden` if an agent has started this process. `purpose` is the start of a sentence. */
@@ -60,7 +60,7 @@ export interface PersonQuestion {
 export async function requirePerson({ what, question, own, show }: PersonQuestion): Promise<void> {
   await refuseAgents(what);
   if (own.approvesWithoutTerminal) return;
-  if (!atTerminal()) {
+  if (!isAtTerminal()) {
     const action = `Run it in a terminal. For scripts of your own, write {"approve.withoutTerminal": true} to ${own.place}.`;
     throw new SelfwareError('forbidden', `${what} needs a person who answers at a terminal, and there is none here.`, {
       action,

@@ -137,7 +137,7 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
     },
     async alike({ rootDir, opportunity, wanted }) {
       const { analyseSource } = await loadPart(() => import('./analysis/analyse.ts'));
-      const { alikeAround } = await loadPart(() => import('./propose/alike.ts'));
+      const { findAlike: alikeAround } = await loadPart(() => import('./propose/alike.ts'));
       const { path } = opportunity;
       return alikeAround(
         opportunity,
@@ -219,7 +219,9 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
     async checkFinds({ rootDir, finds }) {
       const { allowedFinds } = await loadPart(() => import('./verify/counterexamples/allowed.ts'));
       const { openProject } = await loadPart(() => import('./propose/extraction/project.ts'));
-      const { failingTest } = await loadPart(() => import('./propose/characterization/failingTest.ts'));
+      const { writeFailingTest: failingTest } = await loadPart(
+        () => import('./propose/characterization/failingTest.ts'),
+      );
       const tree = sourceTree(rootDir);
       return allowedFinds(finds, tree, openProject).map((find) => ({ ...find, test: failingTest(tree, find) }));
     },

@@ -8,7 +8,7 @@ import type { AcceptanceOutcome, AcceptanceRequest } from './session/ask/accepta
 import type { AskNextOutcome, AskNextRequest, AskOutcome, AskRequest, Researching } from './session/ask/askTypes.ts';
 import type { CanaryOutcome, CanaryRequest } from './session/ask/canaryTypes.ts';
 import type { BroughtEdits, ProposeOutcome, ProposeRequest } from './session/propose/requests.ts';
-import type { Applied, AppliedOrNot, CheckedRest } from './session/apply/applied.ts';
+import type { Applied, AppliedOrNot, CheckedRemaining } from './session/apply/applied.ts';
 import type { ChangeProof, CommitReport, CommitRequest } from './session/apply/keptChanges.ts';
 import type { LearnedRecipes } from './session/recipes/learned.ts';
 import type { GraphAnswer, GraphRequest } from './index/graph/questions.ts';
@@ -338,7 +338,7 @@ export interface Changes {
    * Checks kept changes again if one that was checked together with them was undone. A failure becomes a notice.
    * `judge` does the same. Throws `cancelled`.
    */
-  checkRest(operation: Operation): Promise<readonly CheckedRest[]>;
+  checkRest(operation: Operation): Promise<readonly CheckedRemaining[]>;
   /**
    * Keeps a change in probation, or one that failed probation and could not be rolled back. Throws `notFound`,
    * `illegalStep`.

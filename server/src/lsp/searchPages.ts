@@ -10,7 +10,7 @@ import { mistakeLine } from '../core/session/look/unguarded/kept.ts';
 import type { SkippedFunction } from '../core/verify/counterexamples/plan.ts';
 import { reasonsOf } from '../core/verify/counterexamples/leftOut.ts';
 import { counted } from '../util/counted.ts';
-import { percent, rangesOf } from '../core/score/coverage/coverageWords.ts';
+import { formatPercent, rangesOf } from '../core/score/coverage/coverageWords.ts';
 
 /**
  * Maximum numbers: findings on a page, mistakes of a function, reasons why functions were not called, ranges of lines
@@ -78,7 +78,7 @@ export function coveragePage(report: CoverageReport, rootDir: string): ReportPag
   const summary =
     covered === null || coverable === null
       ? md`The coverage of the whole folder is unknown: ${explanation}`
-      : md`The tests run **${percent(covered, coverable)}** of the lines with statements (${covered} of ${coverable}). The points count this.`;
+      : md`The tests run **${formatPercent(covered, coverable)}** of the lines with statements (${covered} of ${coverable}). The points count this.`;
   return pageOf('Selfware: Test Coverage', [
     summary,
     '',
@@ -101,7 +101,7 @@ export function coveragePage(report: CoverageReport, rootDir: string): ReportPag
     const where = ranges.length === 0 ? 'no test loads it' : `${ranges.slice(0, MAX.ranges).join(', ')}${more}`;
     return row(
       link(file.path, `${pathToFileURL(join(rootDir, file.path)).href}#L${file.missed[0] ?? 1}`),
-      percent(file.covered, file.coverable),
+      formatPercent(file.covered, file.coverable),
       where,
     );
   }

@@ -83,7 +83,9 @@ export const feedbackAnalyzeTool = tool<z.output<typeof analyseInput>>({
         : query === 'summary'
           ? {
               counts,
-              findings: findings.slice(0, MAX_LISTED).map((one) => ({ ...one, events: one.events.slice(-MAX_LISTED) })),
+              findings: findings
+                .slice(0, MAX_LISTED)
+                .map((finding) => ({ ...finding, events: finding.events.slice(-MAX_LISTED) })),
             }
           : { events: shown };
     return { structured, text: JSON.stringify(structured, null, 1) };

@@ -17,7 +17,7 @@ import type { OwnSandbox, SandboxWorktree } from '../sandbox/sandbox.ts';
 import type { Agent } from './agent.ts';
 import { agentProgram, foldersToShow } from './agentProgram.ts';
 import { differenceFrom, entriesOf } from './difference.ts';
-import { leakedIn, withoutTokens } from './leaked.ts';
+import { findLeak, withoutTokens } from './leaked.ts';
 import { lendLogin } from './lendLogin.ts';
 import { originOf } from './origin.ts';
 import { runAgent } from './runAgent.ts';
@@ -130,7 +130,7 @@ async function runAndRead(
   const renewed = await Promise.all(agent.login.map((file) => textBelow(worktree.folders.home, file)));
   const secrets = [...logins, ...renewed, ...Object.values(keys)];
   // Neither the change nor its description is kept, because both may contain a part of the login.
-  if (leakedIn([...edits, { path: '', before: null, after: description.text }], secrets) !== null)
+  if (findLeak([...edits, { path: '', before: null, after: description.text }], secrets) !== null)
     return {
       ...description,
       text: '',

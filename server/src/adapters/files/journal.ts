@@ -2,7 +2,7 @@
 
 import { mkdir, readdir, readFile, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parsedJson } from '../../util/parsedJson.ts';
+import { parsedJson } from '../../util/parseJson.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { replaceFile, syncFolder, toWriteError } from './durableFile.ts';
 import type { Journal, JournalEntry } from '../../core/ports/files.ts';

@@ -187,7 +187,7 @@ function blobsIn(output: Uint8Array): ReadonlyMap<string, Uint8Array> {
 }
 
 /** True if git ended with this exit code. */
-export function endedWith(error: unknown, exitCode: number): boolean {
+export function hasExitCode(error: unknown, exitCode: number): boolean {
   return error instanceof GitFailure && error.exitCode === exitCode;
 }
 

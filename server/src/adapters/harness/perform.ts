@@ -231,8 +231,8 @@ function textsOf(args: readonly unknown[]): string[] {
 }
 
 function makeArguments(specs: readonly ValueSpec[], parameters: readonly Parameter[], world: World): unknown[] {
-  return specs.map((one, index) =>
-    materialise(one, parameters[Math.min(index, parameters.length - 1)]?.name ?? `argument ${index + 1}`, world),
+  return specs.map((spec, index) =>
+    materialise(spec, parameters[Math.min(index, parameters.length - 1)]?.name ?? `argument ${index + 1}`, world),
   );
 }
 

@@ -103,10 +103,15 @@ function endedEarly(
   return {
     obstacle: null,
     targets: [
-      ...doneTargets.map((one) =>
-        remainingTargets.length === 0 && one.outcome === 'same'
-          ? { ...one, ...unknownLines, outcome: 'unknown' as const, ...(outOfTime ? { outOfTime: true as const } : {}) }
-          : one,
+      ...doneTargets.map((doneTarget) =>
+        remainingTargets.length === 0 && doneTarget.outcome === 'same'
+          ? {
+              ...doneTarget,
+              ...unknownLines,
+              outcome: 'unknown' as const,
+              ...(outOfTime ? { outOfTime: true as const } : {}),
+            }
+          : doneTarget,
       ),
       ...remainingTargets,
     ],

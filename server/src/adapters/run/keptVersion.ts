@@ -20,7 +20,7 @@ import {
 import { dirname, join, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { KeptVersion } from '../../core/run/takeOver.ts';
-import { parsedJson } from '../../util/parsedJson.ts';
+import { parsedJson } from '../../util/parseJson.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { writeNewFile } from '../files/durableFile.ts';
 import { identityOf, mayBeAlive, type ProcessIdentity } from '../system/runningProcesses.ts';

@@ -5,7 +5,7 @@ import { readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { KeptVersion } from '../../core/run/takeOver.ts';
-import { parsedJson } from '../../util/parsedJson.ts';
+import { parsedJson } from '../../util/parseJson.ts';
 import { replaceFile } from '../files/durableFile.ts';
 
 const offerSchema = z.object({

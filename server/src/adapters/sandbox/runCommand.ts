@@ -34,7 +34,7 @@ const PROGRESS_MS = 1_000;
 const MAX_REPORTED_CHARACTERS = 1024 * 1024;
 
 /** The sandbox in which a command runs. */
-export interface RunSurroundings {
+export interface RunContext {
   readonly cwd: string;
   readonly env: Environment;
   /** Unique to this run; processes that still carry it at the end are killed. */
@@ -58,7 +58,7 @@ export interface RunSurroundings {
  */
 export async function runCommand(
   request: RunRequest,
-  surroundings: RunSurroundings,
+  surroundings: RunContext,
   signal: AbortSignal,
 ): Promise<RunResult> {
   const { limits, taskLimit } = surroundings;
@@ -73,7 +73,7 @@ export async function runCommand(
 async function runIn(
   group: TaskGroup | null,
   request: RunRequest,
-  { cwd, env, mark, clock, limits, taskLimit, folder, lastFile, elsewhere, enclose }: RunSurroundings,
+  { cwd, env, mark, clock, limits, taskLimit, folder, lastFile, elsewhere, enclose }: RunContext,
   signal: AbortSignal,
 ): Promise<RunResult> {
   const startedAt = clock.now();

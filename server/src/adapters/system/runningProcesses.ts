@@ -5,7 +5,7 @@ import { execFile } from 'node:child_process';
 import { mkdir, readFile, readdir, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { parsedJson } from '../../util/parsedJson.ts';
+import { parsedJson } from '../../util/parseJson.ts';
 import { stateFolderFor } from '../files/stateFolder.ts';
 import { descendantsOf, killStillRunning } from './processTree.ts';
 import { PS } from './systemPrograms.ts';

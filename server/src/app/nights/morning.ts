@@ -3,7 +3,7 @@
 import { takeLock } from '../../adapters/files/lock.ts';
 import { createStateFolder, stateFolderFor } from '../../adapters/files/stateFolder.ts';
 import { openNightBranch } from '../../adapters/git/nightBranch.ts';
-import { inProgress } from '../../core/run/inProgress.ts';
+import { inProgressError } from '../../core/run/inProgress.ts';
 import type { Night } from '../../core/run/nights.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { openLedger, type OpenLedger } from './memory.ts';
@@ -33,7 +33,7 @@ export async function withOpenNight<T>(
   const places = nightPlaces(asked.rootDir, asked.env);
   await createStateFolder(places.state);
   const held = await takeLock(places.lock);
-  if (!held) throw inProgress('End it first: `selfware stop`, then `selfware resume`.');
+  if (!held) throw inProgressError('End it first: `selfware stop`, then `selfware resume`.');
   const repository = await openLedger(places.state, asked.log);
   try {
     const nights = await nightsIn(repository.ledger);

@@ -10,7 +10,7 @@ import type { Ledger } from '../../core/ledger/ledger.ts';
 import type { Log } from '../../core/ports/system.ts';
 import type { Settings } from '../../settings/schema.ts';
 import { describeError } from '../../util/typedError.ts';
-import { parsedJson } from '../../util/parsedJson.ts';
+import { parsedJson } from '../../util/parseJson.ts';
 import { openLedger } from './memory.ts';
 import { settingsOf } from '../teamSettings.ts';
 import { nightOn, nightsIn, type NightContext } from './night.ts';

@@ -4,7 +4,7 @@ import type { CounterexampleReport } from '../../core/session/look/lookTypes.ts'
 import type { CheckedCounterexample } from '../../core/verify/counterexamples/plan.ts';
 import { COUNTEREXAMPLE, opportunityOf } from '../../core/session/look/keptFinds.ts';
 import type { Colors } from '../../adapters/system/terminal.ts';
-import { placesIn, requirePlaces } from '../askedPlaces.ts';
+import { placesIn, requirePlaces } from '../requestedPlaces.ts';
 import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
 import { indented, leftOutLines } from '../writers/leftOut.ts';
 import { wholeNumber } from '../wholeNumber.ts';

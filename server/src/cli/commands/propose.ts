@@ -12,11 +12,11 @@ import { bestProposal } from '../../core/session/propose/bestProposal.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import type { Session } from '../../core/session.ts';
 import type { TaskRequest } from '../../core/session/ask/askTypes.ts';
-import { placesIn } from '../askedPlaces.ts';
+import { placesIn } from '../requestedPlaces.ts';
 import { askedProposal } from '../../core/session/ask/askedProposal.ts';
 import { agreeOnResearch, requireConsent } from '../agreement.ts';
 import { maxCostOption, modelSettingsFrom, neverSearched, researchOption, samplesOption } from '../modelOptions.ts';
-import { authorHere } from '../person.ts';
+import { currentAuthor } from '../person.ts';
 import {
   command,
   withSession,
@@ -77,7 +77,7 @@ export const proposeCommand: CommandFactory = (setExitCode) =>
         if (options.claim !== undefined && options.request === undefined)
           throw new SelfwareError('usage', '--claim goes with --request.');
         const others = [opportunity, options.request, options.tests, options.fix];
-        if (options.bottleneck !== undefined && others.some((one) => one !== undefined))
+        if (options.bottleneck !== undefined && others.some((other) => other !== undefined))
           throw new SelfwareError('usage', '--bottleneck is a task of its own: give no other one.');
         if (options.again && opportunity === undefined && options.proposer === undefined)
           throw new SelfwareError('usage', '--again goes with the id of an opportunity, or with --proposer.');
@@ -210,7 +210,7 @@ async function proposeRequest(
   const request = parseJson(await readSource(file), file);
   const stated =
     claim !== undefined && typeof request === 'object' && request !== null ? { ...request, claim } : request;
-  const filed = await session.proposals.proposeTransform(stated, { signal, report }, await authorHere());
+  const filed = await session.proposals.proposeTransform(stated, { signal, report }, await currentAuthor());
   return {
     proposal: verify ? await session.verification.verify(filed.id, { signal, report }, { atOnce: true }) : filed,
     passedOver: [],

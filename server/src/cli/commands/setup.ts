@@ -9,7 +9,7 @@ import { counted } from '../../util/counted.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { interruption } from '../interruption.ts';
 import { command, withSession, type CommandFactory, type CommonOptions, type Invocation } from '../invocation.ts';
-import { atTerminal, refuseAgents, requirePerson } from '../person.ts';
+import { isAtTerminal, refuseAgents, requirePerson } from '../person.ts';
 
 interface SetupOptions extends CommonOptions {
   readonly plan?: boolean;
@@ -85,7 +85,7 @@ async function approve(plan: SetupPlan, options: SetupOptions, { own, note }: In
   const purpose = 'Setting up';
   const show = (): void => note(`${plan.text}\nHash: ${plan.hash}`);
   const scriptsMay = own.approvesWithoutTerminal;
-  if (!options.yes && (atTerminal() || !scriptsMay)) {
+  if (!options.yes && (isAtTerminal() || !scriptsMay)) {
     const asking = { ...own, approvesWithoutTerminal: false };
     return requirePerson({ what: purpose, question: 'Run this once?', own: asking, show });
   }
@@ -94,7 +94,7 @@ async function approve(plan: SetupPlan, options: SetupOptions, { own, note }: In
     throw new SelfwareError('forbidden', `${purpose} installs packages, and a script has to say so by --yes.`, {
       action: 'Read what would run (`selfware setup --plan`), then add --yes.',
     });
-  if (!atTerminal() && !scriptsMay)
+  if (!isAtTerminal() && !scriptsMay)
     throw new SelfwareError('forbidden', `${purpose} needs a person, and there is no terminal here.`, {
       action: `Run it in a terminal. For scripts of your own, write {"approve.withoutTerminal": true} to ${own.place}.`,
     });

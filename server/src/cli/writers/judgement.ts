@@ -39,8 +39,8 @@ export function formatJudgement(judgement: Judgement, colors: Colors): string {
           .map((line) => `    ${line}`),
       );
   }
-  const held = claims.filter(({ holds }) => holds === true).flatMap((claim) => claimText(claim) ?? []);
-  if (held.length > 0) lines.push('', ...held);
+  const heldClaims = claims.filter(({ holds }) => holds === true).flatMap((claim) => claimText(claim) ?? []);
+  if (heldClaims.length > 0) lines.push('', ...heldClaims);
   lines.push('', `${colors.bold(strength)}: ${meaningOf(judgement)}`);
   for (const { name, demands } of policy.rules)
     for (const { what, met, found } of demands)

@@ -7,7 +7,7 @@ import type { Purpose } from './model/purpose.ts';
 import type { Module, SelfModel } from './selfModel.ts';
 import { code, joined, lines, md, type Insertable, type Markdown } from '../../protocol/markdown.ts';
 import { thousands } from '../../util/thousands.ts';
-import { shortened } from '../../util/visible.ts';
+import { shorten } from '../../util/visible.ts';
 import { counted } from '../../util/counted.ts';
 import { isoDay } from '../../util/isoDay.ts';
 
@@ -218,7 +218,7 @@ function bulletList(sentences: readonly string[]): Markdown {
 }
 
 function shortCode(text: string): Markdown {
-  return code(shortened(text, 120));
+  return code(shorten(text, 120));
 }
 
 function capitalised(text: string): string {

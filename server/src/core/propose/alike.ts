@@ -34,7 +34,7 @@ interface Step {
  * not a safe one, if the first change refuses or is not of this one file, or if no second one succeeds. Synchronous and
  * pure. `analyse` finds the opportunities in a text of the file.
  */
-export function alikeAround(
+export function findAlike(
   opportunity: Opportunity,
   wantedOpportunities: readonly Opportunity[],
   tree: SourceTree,

@@ -243,12 +243,12 @@ function unusualOf(night: Night): readonly Insertable[] {
 
 function heldOf(night: Night): readonly Insertable[] {
   const { canaries } = night;
-  const solved = canaries.filter((one) => one.solved);
+  const solved = canaries.filter((canary) => canary.solved);
   const held = heldChanges(night);
   if (canaries.length === 0 && held.length === 0) return [];
-  const asked = counted(canaries.length, 'task that cannot be solved was', 'tasks that cannot be solved were');
+  const canaryText = counted(canaries.length, 'task that cannot be solved was', 'tasks that cannot be solved were');
   if (solved.length === 0 && held.length === 0)
-    return [md`## Honesty`, '', md`${asked} given to the proposer. It solved none.`, ''];
+    return [md`## Honesty`, '', md`${canaryText} given to the proposer. It solved none.`, ''];
   const numbers = held.map((change) => numberedChanges(night).indexOf(change) + 1).join(', ');
   const onBranch = heldOnBranch(night).length;
   return [
@@ -256,7 +256,7 @@ function heldOf(night: Night): readonly Insertable[] {
     '',
     solved.length === 0
       ? md`All checks passed an answer to a task that cannot be solved, on another branch or in an earlier run.`
-      : md`${asked} given to it, and all checks passed its answer to ${solved.length}. It was not asked again in that run.`,
+      : md`${canaryText} given to it, and all checks passed its answer to ${solved.length}. It was not asked again in that run.`,
     '',
     ...solved.map(({ proposer, test, path }) => md`- ${proposer} “solved” **${test}** (${path})`),
     ...(held.length === 0
@@ -334,9 +334,9 @@ function runsOf({ runs }: Night): readonly Insertable[] {
       const resumedSentence =
         resumed === 0 ? '' : ` It was continued ${counted(resumed, 'time')} after its process ended.`;
       const by = plan.proposer === null ? 'recipes alone' : code(plan.proposer);
-      const made = counted(committed, 'change');
+      const changesText = counted(committed, 'change');
       const version = program === null ? '' : ` Selfware ${program.version}.`;
-      return md`- ${clock(startedAt)}, ${end} ${made} of at most ${plan.maxChanges}, ${by}.${resumedSentence}${version}`;
+      return md`- ${clock(startedAt)}, ${end} ${changesText} of at most ${plan.maxChanges}, ${by}.${resumedSentence}${version}`;
     }),
     '',
   ];

@@ -84,5 +84,5 @@ function escapesOf(variants: readonly Variant[], lineOf: (variant: Variant) => I
 }
 
 function countOf(variants: readonly Variant[], outcome: VariantOutcome): number {
-  return variants.filter((one) => one.outcome === outcome).length;
+  return variants.filter((variant) => variant.outcome === outcome).length;
 }

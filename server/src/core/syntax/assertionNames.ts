@@ -2,7 +2,7 @@
 // the same file that assert.
 
 import { ts } from 'ts-morph';
-import { wordSet } from '../../util/wordsOf.ts';
+import { wordSet } from '../../util/wordSet.ts';
 import { everyNode } from './everyNode.ts';
 
 /** Modules that consist mainly of assertions. */

@@ -4,7 +4,7 @@
 // that are called because they may throw (`JSON.parse`), that call back (`map`), or that read the disk in a way that
 // can fail (`statSync`).
 
-import { wordSet } from '../../util/wordsOf.ts';
+import { wordSet } from '../../util/wordSet.ts';
 
 /** Methods of global objects. */
 export const OF_GLOBALS: ReadonlyMap<string, ReadonlySet<string>> = new Map([

@@ -24,7 +24,7 @@ export async function verdictForOne(
   { id, edits }: Pick<Proposal, 'id' | 'edits'>,
   context: Pick<VerifyContext, 'placesReached' | 'reachingTests'>,
 ): Promise<Verdict> {
-  const others = proposals.filter((one) => one !== id);
+  const others = proposals.filter((proposal) => proposal !== id);
   return {
     ...shared,
     reason: `${shared.reason} Checked once, together with ${others.length} other ${others.length === 1 ? 'change' : 'changes'}.`,

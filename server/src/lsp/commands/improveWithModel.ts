@@ -11,7 +11,7 @@ import type { Session } from '../../core/session.ts';
 import { standingOf } from '../../core/verify/strength.ts';
 import { defaultSettings } from '../../settings/schema.ts';
 import { SelfwareError } from '../../util/typedError.ts';
-import { shortened, visible, visibleLine } from '../../util/visible.ts';
+import { shorten, visible, visibleLine } from '../../util/visible.ts';
 import type { ClientAbilities } from '../clientAbilities.ts';
 import { untilAborted } from '../../util/watchdog.ts';
 import { offerReview } from '../offerReview.ts';
@@ -93,12 +93,12 @@ async function choicesOf(
   return {
     proposers: [...proposers.filter(({ available }) => available).map(proposerChoice), ...roleChoices(settings)],
     withoutKey: canStoreKeys
-      ? proposers.flatMap((one) =>
-          one.needsKeyFor === undefined ? [] : { ...proposerChoice(one), host: one.needsKeyFor },
+      ? proposers.flatMap((proposer) =>
+          proposer.needsKeyFor === undefined ? [] : { ...proposerChoice(proposer), host: proposer.needsKeyFor },
         )
       : [],
-    withoutComponent: proposers.flatMap((one) =>
-      one.needsComponent === undefined ? [] : { ...proposerChoice(one), component: one.needsComponent },
+    withoutComponent: proposers.flatMap((proposer) =>
+      proposer.needsComponent === undefined ? [] : { ...proposerChoice(proposer), component: proposer.needsComponent },
     ),
     // A client that stores keys offers what lacks only a key or a library.
     missing: proposers
@@ -146,7 +146,7 @@ function outcomeOf(
     return { ok: true, message: `${proposal.title}: ${standingOf(proposal)}, waits for your decision.`, review };
   }
   const by = visible(models.join(', ') || proposer);
-  const short = grouped(refusals.map((reason) => shortened(visibleLine(reason), MAX_REASON_CHARACTERS))).join(' ');
+  const short = grouped(refusals.map((reason) => shorten(visibleLine(reason), MAX_REASON_CHARACTERS))).join(' ');
   const outcome: CommandOutcome = {
     ok: false,
     message: `${by} made no change that passed its checks. ${short}`.trim(),

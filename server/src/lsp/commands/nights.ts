@@ -4,7 +4,7 @@
 import { clockTime } from '#protocol/endTimes';
 import type { NightChoices } from '#protocol/nights';
 import { forecastOf, forecastSentence } from '../../core/run/forecast.ts';
-import { inProgress } from '../../core/run/inProgress.ts';
+import { inProgressError } from '../../core/run/inProgress.ts';
 import { continuedSentence, nightHeadline } from '../../core/run/nightReport.ts';
 import type { Night } from '../../core/run/nights.ts';
 import { proposersFor } from '../../core/proposers/roles.ts';
@@ -38,7 +38,7 @@ export const runOvernightCommand: ServerCommand = async (context, { args, report
   const { rootDir } = repository;
   const nights = await context.nights();
   await repository.use((session) => refuseHindered(repository, session));
-  if (await nights.isRunning(rootDir)) throw inProgress();
+  if (await nights.isRunning(rootDir)) throw inProgressError();
   // The settings are read together with the trust, when the folder is opened.
   const { settings } = repository;
   if (!settings) throw new SelfwareError('unavailable', 'The settings of this folder are not known yet.');

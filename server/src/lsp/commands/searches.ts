@@ -4,7 +4,7 @@
 import type { ReportPage } from '#protocol/reports';
 import { SelfwareError } from '../../util/typedError.ts';
 import { counted } from '../../util/counted.ts';
-import { percent } from '../../core/score/coverage/coverageWords.ts';
+import { formatPercent } from '../../core/score/coverage/coverageWords.ts';
 import { callsPage, coveragePage, mistakesPage } from '../searchPages.ts';
 import { searchOnRequestParamsFrom } from '../fromProtocol.ts';
 import { showMessage } from '../showMessage.ts';
@@ -62,7 +62,7 @@ export const measureCoverageCommand = commandFor({
     const message =
       covered === null || coverable === null
         ? `The coverage is unknown: ${explanation}`
-        : `The tests run ${percent(covered, coverable)} of the lines with statements.`;
+        : `The tests run ${formatPercent(covered, coverable)} of the lines with statements.`;
     return { message, page: coveragePage(report, rootDir) };
   },
 });

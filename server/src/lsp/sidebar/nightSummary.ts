@@ -73,5 +73,5 @@ export function inNightOrder<T extends { readonly id: string }>(
     .filter(({ id }) => order.has(id))
     .toSorted((one, other) => order.get(one.id)! - order.get(other.id)!)
     .values();
-  return items.map((one) => (order.has(one.id) ? (ofNight.next().value ?? one) : one));
+  return items.map((item) => (order.has(item.id) ? (ofNight.next().value ?? item) : item));
 }

@@ -5,7 +5,7 @@ import type { SidebarState } from '#protocol/state';
 import type { Opportunity } from '../../core/model.ts';
 import type { Session, Status } from '../../core/session.ts';
 import type { ListedOpportunities } from '../../core/session/look/lookTypes.ts';
-import { undoneAmong } from '../../core/session/apply/undone.ts';
+import { findUndone } from '../../core/session/apply/undone.ts';
 import { openDocuments } from '../openDocuments.ts';
 import type { ServerContext, Repository } from '../serverContext.ts';
 import { progressState, sidebarState } from '../sidebarState.ts';
@@ -171,7 +171,7 @@ async function stateNow(
   const ledger = await ledgerView(session, status.points, proposals, revision);
   // Open documents count with their text in the editor, saved or not.
   const open = openDocuments(context, repository);
-  const undone = await undoneAmong(
+  const undone = await findUndone(
     proposals.filter(({ id }) => !ledger.committed.has(id)),
     async (path) => open.get(path)?.getText() ?? session.memory.text(path),
   );

@@ -60,7 +60,7 @@ export function strangeness(
       empty + STRANGE_TEXT * leavesOf(values).filter((leaf) => typeof leaf === 'string' && !familiar.has(leaf)).length
     );
   const isInTests = (value: ValueSpec, at: number) =>
-    examples.some((one) => at < one.length && JSON.stringify(one[at]) === JSON.stringify(value));
+    examples.some((example) => at < example.length && JSON.stringify(example[at]) === JSON.stringify(value));
   const isPlain = (value: ValueSpec) => typeof value === 'boolean' || value === undefined || typeof value === 'bigint';
   const words = wordsIn(examples);
   return values
@@ -80,7 +80,7 @@ export function isKindred(value: ValueSpec, words: ReadonlySet<string>): boolean
 /** The words of all texts. */
 export function wordsIn(examples: readonly (readonly ValueSpec[])[]): ReadonlySet<string> {
   return new Set(
-    examples.flatMap((one) => leavesOf(one)).flatMap((leaf) => (typeof leaf === 'string' ? wordsOf(leaf) : [])),
+    examples.flatMap((example) => leavesOf(example)).flatMap((leaf) => (typeof leaf === 'string' ? wordsOf(leaf) : [])),
   );
 }
 

@@ -24,7 +24,7 @@ export function testsSteps({ used, sequences = [] }: Subject): readonly Input[] 
   const inputs = sequences.flatMap(({ making, steps }) =>
     steps.map((_step, at) => inputOf(making, withoutReads(steps.slice(0, at), used).concat(steps[at]!))),
   );
-  const unique = [...new Map(inputs.map((one) => [JSON.stringify(one), one])).values()];
+  const unique = [...new Map(inputs.map((input) => [JSON.stringify(input), input])).values()];
   return unique.toSorted((one, other) => one.length - other.length).slice(0, MAX_OF_TESTS);
 }
 
@@ -111,7 +111,7 @@ function inputOf(making: readonly Example[], steps: Steps): Input {
 /** The cost for a reader of the steps that no test makes; arguments that no test passes at their place cost most. */
 export function strangeSteps({ sequences = [] }: Subject, input: Input): number {
   const steps = sequences.flatMap(({ making, steps: own }) => inputOf(making, own));
-  const known = new Set(steps.map((one) => JSON.stringify(one)));
+  const known = new Set(steps.map((step) => JSON.stringify(step)));
   const passed = new Set(sequences.flatMap(({ making, steps: own }) => inputOf(making, own).flatMap(placedArguments)));
   return input
     .map((one, at) => ({ one, at }))
@@ -157,5 +157,5 @@ export function isShortEnough({ steps }: Pick<DistinguishingCall, 'steps'>): boo
   if (steps === undefined) return true;
   const lengthOf = ({ before, imported, after }: (typeof steps)[number]) =>
     before.length + (imported?.name.length ?? 0) + after.length;
-  return steps.length <= MAX_STEPS + 1 && steps.every((one) => lengthOf(one) <= MAX_STEP_LENGTH);
+  return steps.length <= MAX_STEPS + 1 && steps.every((step) => lengthOf(step) <= MAX_STEP_LENGTH);
 }

@@ -17,7 +17,7 @@ const returned = new WeakSet<object>();
 type Functions = Readonly<Record<string, (...all: readonly unknown[]) => unknown>>;
 type Factories = (new (...all: readonly unknown[]) => object) & Functions & ((...all: readonly unknown[]) => unknown);
 
-interface Surroundings {
+interface StepContext {
   /** The value of an export. */
   valueOf(imported: Imported): unknown;
   /** Called if a test could not hold the steps. */
@@ -33,7 +33,7 @@ interface Surroundings {
 export function useInSteps(
   { maker, uses }: UsedObject,
   [making = [], ...steps]: readonly (readonly unknown[])[],
-  { valueOf, onUnfit, onShared }: Surroundings,
+  { valueOf, onUnfit, onShared }: StepContext,
 ): unknown {
   let isLast = false;
   try {

@@ -27,7 +27,7 @@ const TYPE = tokenize('type', 'javascript').hashes[0];
  * The stretch in whole lines, without the end of a construct that began before it and the beginning of one that
  * continues after it. Null if nothing is left.
  */
-export function trimmed(tokens: Tokens, from: number, to: number): Trimmed | null {
+export function trimStretch(tokens: Tokens, from: number, to: number): Trimmed | null {
   let start = from;
   let end = to;
   while (start < end && start > 0 && tokens.lines[start] === tokens.endLines[start - 1]) start++;

@@ -4,7 +4,7 @@
 import { ts } from 'ts-morph';
 import { analyseSource, type SourceAnalysis, type SourceInput } from '../analyse.ts';
 import { isDeclarationFile, parseScript } from '../script/parseScript.ts';
-import { scanScript, cachedScopes, type StatementCache } from './glanceScript.ts';
+import { scanScript, cachedScopes, type StatementCache } from './scanScript.ts';
 import { changeBetween } from './textChange.ts';
 
 /** Maximum number of documents whose trees are kept. A tree of 2,000 lines takes about 15 MB. */

@@ -1,7 +1,7 @@
 // Resolves the names in one file to definitions: bare names, members, and chains such as `a.b.c`.
 
 import { posix } from 'node:path';
-import { wordSet } from '../../../util/wordsOf.ts';
+import { wordSet } from '../../../util/wordSet.ts';
 import type { ResolvedImports } from './importedBy.ts';
 import type { GraphRecord, DefinitionPlace, SymbolTable, LookupTrace } from './symbolTable.ts';
 

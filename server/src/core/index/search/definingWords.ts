@@ -1,6 +1,6 @@
 // Lists words that show whether the name beside them is defined there, in any language. Plain data.
 
-import { wordSet } from '../../../util/wordsOf.ts';
+import { wordSet } from '../../../util/wordSet.ts';
 
 /** Words that the defined name follows. */
 export const DEFINING_WORDS: ReadonlySet<string> = wordSet(`

@@ -77,7 +77,7 @@ function itemOf(entry: unknown, kind: InboxKind): InboxItem | string {
   const unknown = Object.keys(table).find((key) => !allowed.has(key));
   if (unknown !== undefined) return `a ${kind} has no ${unknown}`;
   const { events, by } = table;
-  if (!Array.isArray(events) || events.length === 0 || !events.every((one) => Number.isInteger(one) && one > 0))
+  if (!Array.isArray(events) || events.length === 0 || !events.every((event) => Number.isInteger(event) && event > 0))
     return 'events are the numbers of events in the ledger';
   if (by !== 'selfware' && by !== 'agent') return 'by is agent or selfware';
   const text = (key: string) => table[key] as string;
@@ -97,7 +97,7 @@ function itemOf(entry: unknown, kind: InboxKind): InboxItem | string {
   const file = RULE_FILES.find((name) => name === table['file']);
   if (!file) return `file is one of ${RULE_FILES.join(', ')}`;
   const { replaces = [] } = table;
-  if (!Array.isArray(replaces) || !replaces.every((one) => typeof one === 'string'))
+  if (!Array.isArray(replaces) || !replaces.every((replace) => typeof replace === 'string'))
     return 'replaces are the ids of rules';
   return { ...base, kind, file, text: text('text'), replaces };
 }

@@ -1,6 +1,6 @@
 // Reads what the manifests of a repository declare: names, purposes, entry points, dependencies. Nothing is run.
 
-import { parsedJson } from '../../../util/parsedJson.ts';
+import { parsedJson } from '../../../util/parseJson.ts';
 import { isTestFile } from '../../paths/tests.ts';
 import type { FileRecord } from '../../ports/catalogue.ts';
 import { isRecord } from '../../../util/values/isRecord.ts';
@@ -190,8 +190,8 @@ function tomlPairs(table: string): [string, string][] {
 }
 
 /** Python requirements (PEP 508) in a list of strings: name and version, each name once. */
-function requirements(list: string, kind: DeclaredDependency['kind']): DeclaredDependency[] {
-  const texts = [...list.replace(/^[^\S\n]*#.*$/gm, '').matchAll(/"([^"\n]*)"|'([^'\n]*)'/g)].map(
+function requirements(requirementText: string, kind: DeclaredDependency['kind']): DeclaredDependency[] {
+  const texts = [...requirementText.replace(/^[^\S\n]*#.*$/gm, '').matchAll(/"([^"\n]*)"|'([^'\n]*)'/g)].map(
     (match) => match[1] ?? match[2] ?? '',
   );
   const parsedRequirements = texts.flatMap((text): [string, DeclaredDependency][] => {

@@ -3,7 +3,7 @@
 import { posix } from 'node:path';
 import { detectStyle } from '../style.ts';
 import { testPlaceBeside, type TestPlace } from './testPlace.ts';
-import { assertionOf as assertsAnswer, inQuotes } from './testText.ts';
+import { assertionOf as assertsAnswer, requote } from './testText.ts';
 import type { SourceTree } from '../../ports/sources.ts';
 
 /**
@@ -28,7 +28,7 @@ export interface BrokenCall {
  * The path and the text of a test file with imports and one test. If a file exists at the path, the caller adds the
  * text to it. Without a neighbouring test as an example, the place is beside the file.
  */
-export function failingTest(
+export function writeFailingTest(
   tree: SourceTree,
   brokenCall: BrokenCall,
 ): { readonly path: string; readonly text: string } {
@@ -79,7 +79,7 @@ function titleOf({ name, partner, kind }: BrokenCall): string {
 
 function assertionOf({ call, equals }: BrokenCall, { runner, style }: TestPlace): string {
   if (equals !== null) return assertsAnswer({ call, answer: equals, promised: false }, runner, style.quote);
-  const quotedCall = inQuotes(call, style.quote);
+  const quotedCall = requote(call, style.quote);
   return runner === 'node' ? `assert.doesNotThrow(() => ${quotedCall})` : `expect(() => ${quotedCall}).not.toThrow()`;
 }
 

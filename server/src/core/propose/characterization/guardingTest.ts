@@ -21,7 +21,7 @@ import {
   type Case,
   type ExpressionOf,
 } from './caseText.ts';
-import { laidOut } from './layout.ts';
+import { layOut } from './layout.ts';
 import { newAccess } from './newAccess.ts';
 import { requiredIn } from './required.ts';
 import { specifierTo } from './testPlace.ts';
@@ -54,7 +54,7 @@ const WITH_END: ReadonlySet<TestVoice['framework']> = new Set(['tape', 'tap']);
  * file. `tests`: paths of test files that reach the function, best first. `runner`: that of the test command. Refuses
  * with a sentence if no test shows how tests are written here, or if the test cannot be written in that form.
  */
-export function guardingTest(
+export function writeGuardingTest(
   guarded: GuardedFunction,
   { tests, runner }: { readonly tests: readonly string[]; readonly runner: string | null },
   tree: SourceTree,
@@ -323,7 +323,7 @@ function wrapped(
   if (indent.length + assertion.length < width || !assertion.endsWith(`${expected})`)) return assertion;
   const head = assertion.slice(0, -expected.length - 1);
   const used = indent.length + head.length + 1;
-  return `${head}${laidOut(expected, { indent, unit: style.indent, width, used, trailingCommas })})`;
+  return `${head}${layOut(expected, { indent, unit: style.indent, width, used, trailingCommas })})`;
 }
 
 /**

@@ -28,6 +28,6 @@ export const withoutNodeImport: ListEquivalence = (old, _changed, proof) => {
   if (next && ts.isExpressionStatement(next) && ts.isStringLiteral(next.expression)) return null;
   const identifiers = (root: ts.Node) => nodesIn(root).flatMap((node) => (ts.isIdentifier(node) ? [node.text] : []));
   const names = identifiers(first.importClause);
-  const mentioned = proof.old.statements.flatMap((one) => (one === first ? [] : identifiers(one)));
+  const mentioned = proof.old.statements.flatMap((statement) => (statement === first ? [] : identifiers(statement)));
   return mentioned.some((name) => name === 'eval' || names.includes(name)) ? null : { old: 1, changed: 0 };
 };

@@ -72,12 +72,12 @@ interface Weight {
 
 /** The cuts of one list of statements. `total`: complexity of the function. */
 function cutsIn(
-  list: readonly ts.Statement[],
+  siblings: readonly ts.Statement[],
   outer: FunctionWithBody,
   total: number,
   sourceFile: ts.SourceFile,
 ): Cut[] {
-  const statements = list.slice(0, MAX_STATEMENTS);
+  const statements = siblings.slice(0, MAX_STATEMENTS);
   const [first] = statements;
   if (!first) return [];
   const nesting = nestingWithin(outer.body, first);
@@ -91,14 +91,14 @@ function cutsIn(
     let weight: Weight = { removed: 0, own: 0, size: 0 };
     for (let to = from; to < statements.length; to++) {
       weight = sum(weight, weights[to]!);
-      const isWhole = list === outer.body.statements && from === 0 && to === list.length - 1;
+      const isWhole = siblings === outer.body.statements && from === 0 && to === siblings.length - 1;
       if (isWhole || !isWorthMoving(weight, total)) continue;
       const run = statements.slice(from, to + 1);
       if (linesOf(run, sourceFile) > MAX_LINES || !isCoherent(run, weights[from]!, weights[to]!)) continue;
       // If the whole body of a loop moves, the remaining loop says little.
-      const penalty = run.length === list.length && isLoopBody(run[0]!) ? GUTTED_LOOP : 0;
+      const penalty = run.length === siblings.length && isLoopBody(run[0]!) ? GUTTED_LOOP : 0;
       const { removed, own } = weight;
-      const value = gainOf(total, removed, own) + (removed - own) / 2 + edgeRating(list, from, to, sourceFile);
+      const value = gainOf(total, removed, own) + (removed - own) / 2 + edgeRating(siblings, from, to, sourceFile);
       cuts.push({ statements: run, removed, own, score: value - penalty - run.length / 10 });
     }
   }

@@ -23,7 +23,7 @@ const SETTING = ['set', 'update'];
  * A name for statements that only throw if something is wrong: `validateToken`, with the verb of the neighbours that
  * return nothing. Null if the statements have a result or other effects, or if noun or verb is not found.
  */
-export function fromChecks(
+export function nameFromChecks(
   cut: Cut,
   flow: Pick<Flow, 'output' | 'inputs' | 'returns'>,
   neighbours: Neighbours,
@@ -40,7 +40,7 @@ export function fromChecks(
  * Null if the statements return a value or write to more than one variable. The verb is that of the calls (`add`,
  * `set`, `append`) or of neighbouring functions without a result; null without one.
  */
-export function fromTarget(
+export function nameFromTarget(
   cut: Cut,
   flow: Pick<Flow, 'output' | 'inputs' | 'returns'>,
   neighbours: Neighbours,

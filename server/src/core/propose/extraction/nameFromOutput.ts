@@ -32,7 +32,7 @@ const VERBS_FOR: Readonly<Record<Kind, readonly string[]>> = {
  * run computes no value, or has other effects or statements beside it, or if the name of the value says little or
  * begins with a verb already, or if no verb fits.
  */
-export function fromOutput(cut: Cut, { output }: Pick<Flow, 'output'>, neighbours: Neighbours): string | null {
+export function nameFromOutput(cut: Cut, { output }: Pick<Flow, 'output'>, neighbours: Neighbours): string | null {
   if (!output || !isMeaningful(output.name)) return null;
   const words = wordsInProse(output.name);
   const [first] = words;

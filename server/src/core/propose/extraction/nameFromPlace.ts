@@ -12,7 +12,7 @@ import { calledName, camelCase, isMeaningful, isVerb, nounOf } from './nameWords
  * computes a value for later code, if its place has other statements than jumps, if several cases share it, or if verb
  * or noun is not found.
  */
-export function fromPlace(
+export function nameFromPlace(
   cut: Cut,
   { returns, output }: Pick<Flow, 'output' | 'returns'>,
   outerName: string,

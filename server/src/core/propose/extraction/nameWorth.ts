@@ -49,7 +49,7 @@ const ENDS_LIKE_A_VERB = /(ed|ing)$|^(found|seen|done|known|made|kept|left|held|
 const THINGS = /(thing|string|setting|heading|binding|ring|seed|feed|embed|need|bed)$/;
 
 /** Why the name is unsuitable, as a sentence for a person; null if nothing speaks against it. */
-export function againstName(sourceFile: ts.SourceFile, cut: Cut, flow: Flow, { name, fromComment }: Name) {
+export function reasonAgainstName(sourceFile: ts.SourceFile, cut: Cut, flow: Flow, { name, fromComment }: Name) {
   const [verb = '', ...words] = wordsInProse(name);
   const things = words.map(singular);
   const lastWord = words.at(-1) ?? '';

@@ -8,9 +8,9 @@ import { looksLikeCode, wordsInProse } from '../syntax/prose.ts';
 import type { Cut } from './cuts.ts';
 import type { Flow } from './dataFlow.ts';
 import { dominantVerb } from './dominantVerb.ts';
-import { effectsOf, fromChecks, fromTarget } from './nameFromEffects.ts';
-import { fromOutput } from './nameFromOutput.ts';
-import { fromPlace } from './nameFromPlace.ts';
+import { effectsOf, nameFromChecks, nameFromTarget } from './nameFromEffects.ts';
+import { nameFromOutput } from './nameFromOutput.ts';
+import { nameFromPlace } from './nameFromPlace.ts';
 import { camelCase, isReserved, isVerb, nounOf, rootOf, verbOf } from './nameWords.ts';
 import type { Neighbours } from './neighbours.ts';
 import { oneOf } from '../../../util/oneOf.ts';
@@ -66,11 +66,11 @@ export function nameFor(
   );
   const candidates = [
     { name: fromComment(sourceFile, cut, flow), trust: 3 },
-    { name: fromOutput(cut, flow, neighbours), trust: 2 },
-    { name: fromChecks(cut, flow, neighbours), trust: 2 },
+    { name: nameFromOutput(cut, flow, neighbours), trust: 2 },
+    { name: nameFromChecks(cut, flow, neighbours), trust: 2 },
     { name: fromLoop(cut, flow), trust: 1 },
-    { name: fromTarget(cut, flow, neighbours), trust: 1 },
-    { name: fromPlace(cut, flow, outerName), trust: 1 },
+    { name: nameFromTarget(cut, flow, neighbours), trust: 1 },
+    { name: nameFromPlace(cut, flow, outerName), trust: 1 },
     { name: fromCondition(cut, flow), trust: 0 },
   ];
   for (const [rank, { name, trust }] of candidates.entries()) {

@@ -41,7 +41,9 @@ export function twinRuns(sourceFile: ts.SourceFile, names: Names, span: Span, ot
 function listsIn(sourceFile: ts.SourceFile, { start, end }: Span): (readonly ts.Statement[])[] {
   return nodesIn(sourceFile)
     .filter((node): node is ts.Block | ts.CaseOrDefaultClause => ts.isBlock(node) || ts.isCaseOrDefaultClause(node))
-    .map(({ statements }) => statements.filter((one) => one.getStart(sourceFile) >= start && one.end <= end))
+    .map(({ statements }) =>
+      statements.filter((statement) => statement.getStart(sourceFile) >= start && statement.end <= end),
+    )
     .filter(({ length }) => length > 0 && length <= MAX_LIST_LENGTH);
 }
 

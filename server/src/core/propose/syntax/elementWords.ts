@@ -1,7 +1,7 @@
 // Lists words for names of elements: irregular plurals, words that are not plurals, and words that cannot be a name.
 // Plain data.
 
-import { wordSet } from '../../../util/wordsOf.ts';
+import { wordSet } from '../../../util/wordSet.ts';
 
 /** Plurals that do not follow the rules, with their singulars. */
 export const IRREGULAR: ReadonlyMap<string, string> = new Map(

@@ -68,7 +68,9 @@ function exportedNames(sourceFile: ts.SourceFile, name: string): readonly string
     const declares = ts.isFunctionDeclaration(statement)
       ? statement.name?.text === name
       : ts.isVariableStatement(statement) &&
-        statement.declarationList.declarations.some((one) => ts.isIdentifier(one.name) && one.name.text === name);
+        statement.declarationList.declarations.some(
+          (declaration) => ts.isIdentifier(declaration.name) && declaration.name.text === name,
+        );
     if (!declares || !has(ts.SyntaxKind.ExportKeyword)) return [];
     return [has(ts.SyntaxKind.DefaultKeyword) ? 'default' : name];
   });

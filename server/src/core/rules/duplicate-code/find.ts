@@ -15,7 +15,7 @@ import { GUARANTEED_TOKENS } from '../../analysis/duplicates/fingerprints.ts';
 import { groupsOf } from '../../analysis/duplicates/groups.ts';
 import { tokenize, type Tokens } from '../../analysis/duplicates/lexer.ts';
 import { matchesIn, type Stretch } from '../../analysis/duplicates/matches.ts';
-import { isCode, trimmed, type Trimmed } from '../../analysis/duplicates/trim.ts';
+import { isCode, trimStretch, type Trimmed } from '../../analysis/duplicates/trim.ts';
 import type { ProjectFinder } from '../finders.ts';
 import { isParallelData } from '../../analysis/project/conventions.ts';
 import { isTestSupport } from '../../paths/tests.ts';
@@ -168,7 +168,7 @@ async function placeOf(
   tokens: (path: string) => Promise<Tokens | null>,
 ): Promise<Place | null> {
   const tokensOfFile = await tokens(path);
-  const cut = tokensOfFile && trimmed(tokensOfFile, from, to);
+  const cut = tokensOfFile && trimStretch(tokensOfFile, from, to);
   if (
     !tokensOfFile ||
     !cut ||

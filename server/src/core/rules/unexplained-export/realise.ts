@@ -5,7 +5,7 @@ import { ts } from 'ts-morph';
 import { listedExports } from '../../syntax/exportLists.ts';
 import { examplesOf, type Example } from '../../propose/evidence/examples.ts';
 import { testsOf } from '../../propose/evidence/testFiles.ts';
-import { thrownBy, type Thrown } from '../../propose/evidence/thrown.ts';
+import { describeThrownErrors, type Thrown } from '../../propose/evidence/thrown.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import type { Style } from '../../propose/style.ts';
 import { commentLines, commentsAbove, isDirective, isLicence } from '../../propose/syntax/comments.ts';
@@ -30,7 +30,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
 
   const summary = summaryOf(owner, sourceFile, found.name);
   if (found.name === 'default') return refuse('It has no name that an example could call it by.');
-  const thrown = thrownBy(owner, sourceFile);
+  const thrown = describeThrownErrors(owner, sourceFile);
   const examples = examplesOf(testsOf(tree, path), exportedName(sourceFile, found), found.name);
   // Errors alone are enough only in files that document errors; otherwise they would be the whole comment.
   const errorsCount = summary !== null || examples.length > 0 || /@throws/.test(text);

@@ -110,7 +110,7 @@ export function readLock(text: string | null, home: string): Lock | null {
   return {
     about: (dir, name) => {
       const places = [posix.join(pathBelow(home, dir), 'node_modules', name), `node_modules/${name}`];
-      const path = places.find((one) => Object.hasOwn(packages, one));
+      const path = places.find((place) => Object.hasOwn(packages, place));
       const entry = path === undefined ? null : packages[path];
       return isRecord(entry) && entry['link'] !== true ? aboutOf(name, entry) : null;
     },

@@ -12,10 +12,10 @@ const MAX_PROBABILITY = 0.001;
 
 /** The anomaly; null if no rule is known to fail unusually often. */
 export function failing({ attempts, since }: Facts): Anomaly | null {
-  for (const rule of new Set(attempts.filter(({ at }) => at > since).map((one) => one.rule))) {
+  for (const rule of new Set(attempts.filter(({ at }) => at > since).map((attempt) => attempt.rule))) {
     // Proposals of all models and agents share one rule, so another model alone would look like broken checks.
     if (rule === BROUGHT) continue;
-    const attemptsOfRule = attempts.filter((one) => one.rule === rule);
+    const attemptsOfRule = attempts.filter((attempt) => attempt.rule === rule);
     const recent = attemptsOfRule.slice(-RECENT_ATTEMPTS);
     const earlier = attemptsOfRule.slice(0, -RECENT_ATTEMPTS);
     if (earlier.length < MIN_EARLIER_ATTEMPTS || recent.some(({ at }) => at <= since)) continue;

@@ -19,7 +19,7 @@ import { notify, unlessDamaged, type SessionContext } from '../context.ts';
 import { dependentsOf } from './dependents.ts';
 import { requireIsolation } from '../verify/isolation.ts';
 import { withdrawProposal, upToDate } from '../propose/rebasing.ts';
-import { awaitsVerification, fileRemaining, settleParts, verifiedRest } from '../propose/remaining.ts';
+import { awaitsVerification, fileRemaining, settleParts, verifiedRemaining } from '../propose/remaining.ts';
 import { treeState } from '../verify/treeState.ts';
 import { requireProposal, filesAreUnchanged } from '../verify/verifying.ts';
 import type { Operation } from '../../operation.ts';
@@ -43,7 +43,7 @@ export async function apply(context: SessionContext, request: ApplyRequest): Pro
   if (request.by === 'charter') await requireIsolation(context);
   let proposal = await requireProposal(context, request.proposal);
   // A proposal that still waits for its verification is verified now.
-  if (awaitsVerification(proposal)) proposal = await verifiedRest(context, proposal, request);
+  if (awaitsVerification(proposal)) proposal = await verifiedRemaining(context, proposal, request);
   if (request.hunks || request.texts?.length) {
     proposal = await chosenProposal(context, proposal, request);
     // The verification may have taken minutes.

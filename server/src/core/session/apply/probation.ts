@@ -7,7 +7,7 @@ import { rollback as restore } from '../../apply/rollback.ts';
 import type { Checkpoint, FileEdit, Notice, Points, Proposal, Verdict } from '../../model.ts';
 import { pointsOfCode } from '../../score/comparePoints.ts';
 import { movedBetween } from '../../score/moved.ts';
-import { checkedWith } from '../../verify/checkedTogether.ts';
+import { idsCheckedTogether } from '../../verify/checkedTogether.ts';
 import type { VerifyContext } from '../../verify/context.ts';
 import { verifyProposal } from '../../verify/verify.ts';
 import { applyContext } from './applyContext.ts';
@@ -364,7 +364,7 @@ export async function compareInTree(
 async function isAsVerified(context: SessionContext, proposal: Proposal): Promise<boolean> {
   const { id, verifiedOn, edits } = proposal;
   if (await isCheckedTree(context)) return true;
-  if (checkedWith(proposal).length > 0) return false;
+  if (idsCheckedTogether(proposal).length > 0) return false;
   const base = (await context.ledger.bases()).get(id);
   if (!base || base !== verifiedOn) return false;
   for (const { path, after } of edits) if ((await currentText(context.ports, path, after)) !== after) return false;

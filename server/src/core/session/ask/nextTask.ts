@@ -21,7 +21,7 @@ import { promiseIn } from '../learn/trials.ts';
 import { quietIn, listOpportunities } from '../look/listOpportunities.ts';
 import { readCurrentText } from '../search/remembering.ts';
 import { isOwnForm } from '../../propose/ownForm.ts';
-import { reachingTests } from '../verify/reachingTests.ts';
+import { findReachingTests } from '../verify/reachingTests.ts';
 import { createVerifyContext } from '../verify/verifying.ts';
 import type { TaskRequest } from './askTypes.ts';
 import { taskOf, type KnownTask } from './questions.ts';
@@ -187,7 +187,7 @@ function testedFiles(
         !isExample(path) &&
         !isDocumentation(path) &&
         (complexity?.get(path) ?? 0) > 0 &&
-        reachingTests(state.imports, [path]).length > 0,
+        findReachingTests(state.imports, [path]).length > 0,
     )
     .toSorted((one, other) => weight(other) - weight(one) || (one < other ? -1 : 1))
     .slice(0, MAX_TEST_FILES);

@@ -20,7 +20,7 @@ import { rulesInWords } from '../learn/writtenRules.ts';
 import { readCurrentText } from '../search/remembering.ts';
 import { search } from '../search/searching.ts';
 import { isJudge } from '../verify/judges.ts';
-import { reachingTests } from '../verify/reachingTests.ts';
+import { findReachingTests } from '../verify/reachingTests.ts';
 import type { TaskRequest } from './askTypes.ts';
 import { researchFor } from './researching.ts';
 import { similarElsewhere } from './similarElsewhere.ts';
@@ -243,7 +243,7 @@ async function opportunityText(context: SessionContext, opportunity: Opportunity
   if (find) return counterexampleTask(context, find, text, budget);
   const place = symbol === null ? '' : ` (${nameInWords(symbol)})`;
   const refused = (await context.ledger.refusals()).get(opportunity.id)?.reason ?? null;
-  const tests = reachingTests(context.state.imports, [path]).slice(0, 1);
+  const tests = findReachingTests(context.state.imports, [path]).slice(0, 1);
   return {
     sentence: `In ${nameInWords(path)}, lines ${range.startLine} to ${range.endLine}${place}: ${inOneLine(message)} Improve this place.`,
     demands: [

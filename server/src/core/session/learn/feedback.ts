@@ -2,9 +2,9 @@
 // events of their own, which count as feedback (`feedbackEvents.ts`) and are not recorded twice.
 
 import { SelfwareError } from '../../../util/typedError.ts';
-import { shortened, visibleLine } from '../../../util/visible.ts';
+import { shorten, visibleLine } from '../../../util/visible.ts';
 import { analyseFeedback, type Feedback, type FeedbackAnalysis } from '../../learn/feedback.ts';
-import { nextFeedbackAnalysis } from '../../learn/looking.ts';
+import { nextFeedbackAnalysis } from '../../learn/nextFeedbackAnalysis.ts';
 import { FEEDBACK_KINDS } from '../../model/feedback.ts';
 import { runIdOf } from '../ask/runOf.ts';
 import { notify, programOf, type SessionContext } from '../context.ts';
@@ -52,7 +52,7 @@ export async function recordFeedback(
 
 /** The name of a session as an agent gives it, shortened and on one line. */
 function sessionName(name: string): string {
-  return shortened(visibleLine(name).trim(), MAX_SESSION_CHARACTERS);
+  return shorten(visibleLine(name).trim(), MAX_SESSION_CHARACTERS);
 }
 
 /** Analyses all feedback in the ledger. Later commits show which findings somebody has dealt with. */

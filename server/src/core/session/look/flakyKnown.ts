@@ -18,12 +18,13 @@ export async function flakyKnown(
   { ports, state }: SessionContext,
   paths: readonly string[] | undefined,
 ): Promise<{ readonly opportunities: readonly Opportunity[]; readonly suppressed: readonly Suppressed[] }> {
-  const wanted = paths && new Set(paths);
+  const requestedPaths = paths && new Set(paths);
   const opportunities: Opportunity[] = [];
   const suppressed: Suppressed[] = [];
   for (const test of await readFlakyTests(ports)) {
     const { file, hash, name } = test;
-    if (file === undefined || hash === undefined || name === undefined || (wanted && !wanted.has(file))) continue;
+    if (file === undefined || hash === undefined || name === undefined || (requestedPaths && !requestedPaths.has(file)))
+      continue;
     const row = state.analyses.get(file);
     if (row?.hash !== hash) continue;
     const bytes = await ports.files.read(file).catch(() => null);

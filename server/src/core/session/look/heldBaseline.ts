@@ -28,9 +28,9 @@ export async function heldByBaseline(
   const { analyses } = context.state;
   // Before the first analysis, no file is known to be gone.
   const exists = (path: string) => analyses.size === 0 || analyses.has(path);
-  const wanted = paths && new Set(paths);
+  const requestedPaths = paths && new Set(paths);
   return matchBaseline(
-    wanted ? entries.filter(({ path }) => wanted.has(path) || !exists(path)) : entries,
+    requestedPaths ? entries.filter(({ path }) => requestedPaths.has(path) || !exists(path)) : entries,
     opportunities,
     exists,
     figureOf,

@@ -59,10 +59,10 @@ export async function counterexamplesKnown(
   paths: readonly string[] | undefined,
 ): Promise<{ readonly opportunities: readonly Opportunity[]; readonly suppressed: readonly Suppressed[] }> {
   const { analyses } = context.state;
-  const wanted = paths && new Set(paths);
+  const requestedPaths = paths && new Set(paths);
   const parts = [...(await readFinds(context))].flatMap(([path, { ground, finds }]) => {
     const row = analyses.get(path);
-    if (!row || finds.length === 0 || (wanted && !wanted.has(path))) return [];
+    if (!row || finds.length === 0 || (requestedPaths && !requestedPaths.has(path))) return [];
     if (groundOf(context.state, path) !== ground) return [];
     return [applySuppressions(finds.map(opportunityOf), row.suppressions)];
   });

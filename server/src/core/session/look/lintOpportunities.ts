@@ -96,7 +96,7 @@ export async function lintOpportunities(
 /** Splits `lint/eslint/prefer-const` into the linter and its rule; null for one of our rules. */
 export function linterRuleOf(rule: string): { readonly kind: LinterKind; readonly rule: string } | null {
   const [, named, name] = /^lint\/([a-z]+)\/(.+)$/.exec(rule) ?? [];
-  const kind = linterKinds.find((one) => one === named);
+  const kind = linterKinds.find((linterKind) => linterKind === named);
   return kind && name ? { kind, rule: name } : null;
 }
 

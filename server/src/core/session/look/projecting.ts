@@ -85,8 +85,8 @@ export async function projectFindings(
   return withoutSuppressed(ofRules(last.inOrder, ranRules), unchanged, ranRules);
 }
 
-function ofRules(found: readonly Opportunity[], wanted: readonly string[]): readonly Opportunity[] {
-  return found.filter(({ rule }) => wanted.includes(rule));
+function ofRules(found: readonly Opportunity[], ruleIds: readonly string[]): readonly Opportunity[] {
+  return found.filter(({ rule }) => ruleIds.includes(rule));
 }
 
 /**
@@ -136,10 +136,10 @@ async function withRules(
   context: SessionContext,
   entry: TreeFindings,
   earlier: FoundByRule,
-  wanted: readonly string[],
+  ruleIds: readonly string[],
 ): Promise<FoundByRule> {
   const isMissing = (found: FoundByRule) => (rule: string) => found[rule] === undefined;
-  if (!wanted.some(isMissing(earlier))) return earlier;
+  if (!ruleIds.some(isMissing(earlier))) return earlier;
   const { analyses, treeHash } = entry;
   const read = async (path: string): Promise<string | null> => {
     const text = await textAsAnalysed(context, path);
@@ -157,7 +157,7 @@ async function withRules(
     context.settings['index.exclude'],
   ]);
   const before = { ...(treeHash === null ? {} : await readFindings(context, key)), ...earlier };
-  const missing = wanted.filter(isMissing(before));
+  const missing = ruleIds.filter(isMissing(before));
   if (missing.length === 0) return before;
   const incomplete = new Set<string>();
   const onMissed = (rule: RuleId) => void incomplete.add(rule);
@@ -303,14 +303,15 @@ function withoutSuppressed(
 }
 
 /** Paths of the files in which a finding was added or removed, sorted. */
-function changedFiles(before: readonly Opportunity[], now: readonly Opportunity[]): string[] {
+function changedFiles(before: readonly Opportunity[], current: readonly Opportunity[]): string[] {
   const keyOf = ({ id, range }: Opportunity) => `${id} ${range.startLine}`;
-  const [old, fresh] = [new Set(before.map(keyOf)), new Set(now.map(keyOf))];
+  const [earlierKeys, currentKeys] = [new Set(before.map(keyOf)), new Set(current.map(keyOf))];
   return [
     ...new Set(
-      [...before.filter((one) => !fresh.has(keyOf(one))), ...now.filter((one) => !old.has(keyOf(one)))].map(
-        ({ path }) => path,
-      ),
+      [
+        ...before.filter((one) => !currentKeys.has(keyOf(one))),
+        ...current.filter((one) => !earlierKeys.has(keyOf(one))),
+      ].map(({ path }) => path),
     ),
   ].sort();
 }

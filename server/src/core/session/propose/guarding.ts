@@ -6,7 +6,7 @@ import type { SessionContext } from '../context.ts';
 import { spliced, type UnguardedFunction } from '../../verify/guard/unguarded.ts';
 import { lineWords, unguardedBehind } from '../look/unguarded/kept.ts';
 import { readCurrentText } from '../search/remembering.ts';
-import { bestFirst, reachingTests } from '../verify/reachingTests.ts';
+import { bestFirst, findReachingTests } from '../verify/reachingTests.ts';
 import type { JobTable } from '../../jobs.ts';
 
 /** The edit that adds the tests, or why there is none. Runs nothing: the calls are known, and the gates verify them. */
@@ -47,7 +47,7 @@ async function scriptEdit(
     {
       rootDir: ports.files.rootDir,
       functions: [{ path, name, exportedAs, ...(className !== undefined && { className }), calls }],
-      tests: { [path]: bestFirst(reachingTests(state.imports, [path]), path) },
+      tests: { [path]: bestFirst(findReachingTests(state.imports, [path]), path) },
       runner,
     },
     signal,

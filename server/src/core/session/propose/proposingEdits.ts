@@ -130,7 +130,7 @@ export async function proposeTransform(
   const stated = { author, ...(request.claim === undefined ? {} : { claim: request.claim }) };
   if (request.kind === 'edit') return proposeEdits(context, { ...outcome, ...stated }, signal);
   const edits = [...outcome.edits, ...(await testsBeside(context, request.tests ?? [], signal))];
-  const editedTwice = edits.find(({ path }, at) => edits.findIndex((one) => one.path === path) !== at);
+  const editedTwice = edits.find(({ path }, at) => edits.findIndex((edit) => edit.path === path) !== at);
   if (editedTwice)
     throw new SelfwareError('usage', `${editedTwice.path} is edited by the refactoring and by its tests.`);
   return fileProposal(context, { ...outcome, ...stated, edits: await formatEdits(context, edits, signal) }, signal);

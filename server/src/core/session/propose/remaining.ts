@@ -29,15 +29,15 @@ export async function fileRemaining(
   const edits = filed ? filed.edits : await remainingEdits(context, original, part);
   const opportunity = { ...original.opportunity, recipe: original.recipe };
   const { title, rationale, base } = original;
-  const rest =
+  const remaining =
     filed ??
     (edits &&
       (await recordProposal(context, opportunity, { edits, title, rationale }, base, signal, {
         restOf: original.id,
         author: authorOf(original),
       })));
-  const reason = rest
-    ? `${part.id} of it is applied; the rest waits as ${rest.id}.`
+  const reason = remaining
+    ? `${part.id} of it is applied; the rest waits as ${remaining.id}.`
     : `Replaced by ${part.id}, a part of it.`;
   const correction = isSelection(original, part) ? {} : { correction: true };
   await context.ledger.record({
@@ -45,7 +45,7 @@ export async function fileRemaining(
     data: { proposal: original.id, by: 'person', reason, replacedBy: part.id, ...correction },
   });
   context.emit({ type: 'status' });
-  return rest;
+  return remaining;
 }
 
 /**
@@ -84,10 +84,10 @@ export async function verifyRemaining(context: SessionContext, operation: Operat
   const verified: Proposal[] = [];
   for (const { id } of (await context.ledger.proposals()).filter(awaitsVerification)) {
     throwIfCancelled(operation.signal);
-    const rest = await requireProposal(context, id);
-    if (!awaitsVerification(rest)) continue;
+    const remaining = await requireProposal(context, id);
+    if (!awaitsVerification(remaining)) continue;
     try {
-      verified.push(await verifiedRest(context, rest, operation));
+      verified.push(await verifiedRemaining(context, remaining, operation));
     } catch (error) {
       // If its lines were edited, or if it does not pass, that is recorded, and the loop continues with the others.
       if (!(error instanceof SelfwareError && error.reason === 'stale')) throw error;
@@ -98,10 +98,14 @@ export async function verifyRemaining(context: SessionContext, operation: Operat
 }
 
 /** The remaining part of a proposal, verified in the current texts. Throws `stale`. */
-export async function verifiedRest(context: SessionContext, rest: Proposal, operation: Operation): Promise<Proposal> {
-  return (await filesAreUnchanged(context, rest.edits))
-    ? verify(context, rest.id, operation)
-    : upToDate(context, rest, operation);
+export async function verifiedRemaining(
+  context: SessionContext,
+  remaining: Proposal,
+  operation: Operation,
+): Promise<Proposal> {
+  return (await filesAreUnchanged(context, remaining.edits))
+    ? verify(context, remaining.id, operation)
+    : upToDate(context, remaining, operation);
 }
 
 /** True for a remaining part that no gate has judged yet, even if the process that verified it died or was stopped. */

@@ -10,7 +10,7 @@ import type { FileAnalysis } from '../../ports/catalogue.ts';
 import type { FoundPlaces, SearchedFile } from '../../propose/patterns/jobs.ts';
 import { counted } from '../../../util/counted.ts';
 import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
-import { shortened, visibleLine } from '../../../util/visible.ts';
+import { shorten, visibleLine } from '../../../util/visible.ts';
 import type { SessionContext } from '../context.ts';
 import { isJudge } from '../verify/judges.ts';
 import { readAccepted } from './candidates.ts';
@@ -34,7 +34,7 @@ export function isLearnedFrom(path: string): boolean {
 /**
  * The places that the recipes match now, in these files or in all that were analysed, in the order of paths and lines.
  */
-export async function placesNow(
+export async function findCurrentPlaces(
   { ports, state }: SessionContext,
   recipes: readonly LearnedRecipe[],
   { signal, report }: Operation,
@@ -131,7 +131,7 @@ async function updateKnownPlaces(
   if (rows.length === 0) return;
   const { signal } = new AbortController();
   const paths = rows.map(({ path }) => path);
-  const { places } = await placesNow(context, recipes, { signal }, paths);
+  const { places } = await findCurrentPlaces(context, recipes, { signal }, paths);
   const found = opportunitiesOf(recipes, places);
   for (const { path, hash } of rows)
     known.files.set(path, { hash, opportunities: found.filter((opportunity) => opportunity.path === path) });
@@ -165,7 +165,7 @@ export function opportunitiesOf(
 }
 
 function codeIn(code: string): string {
-  return shortened(visibleLine(code).replaceAll('`', "'"), MAX_CHARACTERS);
+  return shorten(visibleLine(code).replaceAll('`', "'"), MAX_CHARACTERS);
 }
 
 /** The number of edits from which the recipe was learned, as the end of a sentence. */

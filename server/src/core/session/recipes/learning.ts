@@ -11,7 +11,7 @@ import type { SessionContext } from '../context.ts';
 import { accountEvents } from '../ask/pastAttempts.ts';
 import { readAccepted, keepCandidates } from './candidates.ts';
 import type { EditSource, LearningReport, RecipeView } from './learned.ts';
-import { placesNow } from './learnedPlaces.ts';
+import { findCurrentPlaces } from './learnedPlaces.ts';
 import { askedEdits } from './askedEdits.ts';
 import { readEdits } from './readingEdits.ts';
 
@@ -78,7 +78,7 @@ export async function viewsOf(
   operation: Operation,
 ): Promise<readonly RecipeView[]> {
   const acceptedIds = new Set((await readAccepted(context)).map(({ id }) => id));
-  const { places, refused } = await placesNow(context, recipes, operation);
+  const { places, refused } = await findCurrentPlaces(context, recipes, operation);
   const proposals = await context.ledger.proposals();
   const questions = await accountEvents(context);
   const now = context.ports.clock.now();

@@ -5,7 +5,7 @@ import { learnedIdOf, type LearnedRecipe } from '../../model/learnedRecipes.ts';
 import type { Opportunity } from '../../model.ts';
 import type { JobTable } from '../../jobs.ts';
 import { counted } from '../../../util/counted.ts';
-import { inQuotes } from '../../../util/visible.ts';
+import { quoteWords } from '../../../util/visible.ts';
 import type { SessionContext } from '../context.ts';
 import { shownOpportunities } from '../look/listOpportunities.ts';
 import { readAccepted } from './candidates.ts';
@@ -43,13 +43,13 @@ export function wordsFor(
   places: number,
 ): { readonly title: string; readonly rationale: string } {
   const [pattern, replacement] = [
-    inQuotes(recipe.pattern, MAX_CHARACTERS),
-    inQuotes(recipe.replacement, MAX_CHARACTERS),
+    quoteWords(recipe.pattern, MAX_CHARACTERS),
+    quoteWords(recipe.replacement, MAX_CHARACTERS),
   ];
   const [example] = recipe.examples;
   const first =
     example && example.commit !== null
-      ? ` The newest commit is ${example.commit.slice(0, 8)} (${inQuotes(example.subject, MAX_CHARACTERS)}).`
+      ? ` The newest commit is ${example.commit.slice(0, 8)} (${quoteWords(example.subject, MAX_CHARACTERS)}).`
       : '';
   // The examples of a model are in its answer alone, so they are among the places.
   const more = recipe.author === undefined ? 'more place' : 'place';

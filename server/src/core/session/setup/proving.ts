@@ -10,7 +10,7 @@ import { isPartialRun, namedTests } from '../../setup/namedTests.ts';
 import { createCommands } from '../../verify/commands.ts';
 import { readProject } from '../../verify/detect/project.ts';
 import { missingProgramSentence } from '../../verify/missing.ts';
-import { chosenTests } from '../../verify/testing/chosenTests.ts';
+import { chooseTests } from '../../verify/testing/chosenTests.ts';
 import type { TestRun } from '../../verify/testing/testRun.ts';
 import { waitingWordsAsItIs } from '../../verify/waiting.ts';
 import type { SessionContext } from '../context.ts';
@@ -37,7 +37,7 @@ export async function proveSetup(
     tell: (underWay) => report?.({ ...progress, message: `Running the tests: ${waitingWordsAsItIs(underWay)}` }),
   });
   try {
-    const run = await chosenTests(
+    const run = await chooseTests(
       {
         context: gates,
         project: () => readProject(worktree),
@@ -93,8 +93,9 @@ function lastWords(output: string): string {
     .map((one) => one.trim())
     .filter((one) => one !== '' && !one.startsWith('npm error A complete log') && !/^\d+$/.test(one));
   const line =
-    printedLines.find((one) => /Error\b.{0,200}:|No module named|[Cc]annot find|[Nn]ot found|refused/.test(one)) ??
-    printedLines.at(-1);
+    printedLines.find((printedLine) =>
+      /Error\b.{0,200}:|No module named|[Cc]annot find|[Nn]ot found|refused/.test(printedLine),
+    ) ?? printedLines.at(-1);
   return line === undefined ? '.' : `. It says: ${line.slice(0, 200)}`;
 }
 

@@ -196,11 +196,11 @@ async function changeInLedger(
   exported: string | null,
 ): Promise<{ readonly hash: string; readonly proposal: Proposal } | null> {
   const { ledger } = context;
-  const all = await ledger.proposals();
+  const proposals = await ledger.proposals();
   const named = exported === null ? null : hashNamedIn(exported);
   const knownId =
-    id ?? all.find(({ receipt }) => receipt !== null && receipt !== undefined && receipt === named)?.id ?? null;
-  const isKnown = all.some(
+    id ?? proposals.find(({ receipt }) => receipt !== null && receipt !== undefined && receipt === named)?.id ?? null;
+  const isKnown = proposals.some(
     ({ id: one, checkpoint }) => one === knownId || (knownId !== null && checkpoint === knownId),
   );
   if (knownId === null || (!isKnown && exported !== null)) {
@@ -208,7 +208,10 @@ async function changeInLedger(
     throw new SelfwareError('usage', 'Name a change or a receipt.');
   }
   const hash = await receiptOf(context, knownId);
-  return { hash, proposal: all.find(({ receipt }) => receipt === hash) ?? (await requireProposal(context, knownId)) };
+  return {
+    hash,
+    proposal: proposals.find(({ receipt }) => receipt === hash) ?? (await requireProposal(context, knownId)),
+  };
 }
 
 /** The change as described by its receipt, for a ledger that does not know it. */
@@ -236,18 +239,18 @@ function proposalIn({ change, title, recipe, opportunity, safety, at }: Receipt)
  * Like `compareVerdicts`, and adds the gates that only this run had, because a receipt that no ledger confirms may omit
  * a gate.
  */
-function withAll(then: readonly Verdict[], now: readonly Verdict[]): ChangeProof['verdicts'] {
-  const additional = now.filter(({ gate }) => !then.some((verdict) => verdict.gate === gate));
+function withAll(oldVerdicts: readonly Verdict[], newVerdicts: readonly Verdict[]): ChangeProof['verdicts'] {
+  const additional = newVerdicts.filter(({ gate }) => !oldVerdicts.some((verdict) => verdict.gate === gate));
   return [
-    ...compareVerdicts(then, now),
+    ...compareVerdicts(oldVerdicts, newVerdicts),
     ...additional.map(({ gate, outcome, reason }) => ({ gate, then: 'unknown', now: outcome, reason })),
   ];
 }
 
 /** The verdicts of the receipt, each with that of this run: `unknown` for a gate that did not run again. */
-function compareVerdicts(then: readonly Verdict[], now: readonly Verdict[]): ChangeProof['verdicts'] {
-  return then.map(({ gate, outcome }) => {
-    const newVerdict = now.find((verdict) => verdict.gate === gate);
+function compareVerdicts(oldVerdicts: readonly Verdict[], newVerdicts: readonly Verdict[]): ChangeProof['verdicts'] {
+  return oldVerdicts.map(({ gate, outcome }) => {
+    const newVerdict = newVerdicts.find((verdict) => verdict.gate === gate);
     return {
       gate,
       then: outcome,
@@ -273,21 +276,24 @@ async function baseWorktree(
     const uncommitted = new Map(base.files.map(({ path, content }) => [path, content]));
     for (const path of new Set([...differing, ...uncommitted.keys()])) {
       const content = uncommitted.get(path);
-      const then =
+      const baseText =
         content === undefined
           ? await ports.git.readAt(base.head, path)
           : content === null
             ? null
             : bytesOf(content, contents);
-      const now = await worktree.read(path);
-      if (then === null ? now === null : now !== null && Buffer.compare(then, now) === 0) continue;
-      const text = then && textOf(then);
-      if (then !== null && text === null)
+      const currentText = await worktree.read(path);
+      if (
+        baseText === null ? currentText === null : currentText !== null && Buffer.compare(baseText, currentText) === 0
+      )
+        continue;
+      const text = baseText && textOf(baseText);
+      if (baseText !== null && text === null)
         throw new SelfwareError(
           'unavailable',
           `${path} is not a text file and has changed since: the tree from before the change cannot be recreated.`,
         );
-      await worktree.write([{ path, before: now && textOf(now), after: text }]);
+      await worktree.write([{ path, before: currentText && textOf(currentText), after: text }]);
     }
     return worktree;
   } catch (error) {

@@ -34,12 +34,12 @@ export async function unseenTests(
       (authorOf(one) === author || inThisRun.has(one.id)),
   );
   const without = new Map<string, string | null>();
-  const now = new Map<string, string | null>();
+  const currentTexts = new Map<string, string | null>();
   // Newest first, because later edits are based on earlier ones.
   for (const { path, before, after } of suspects.toReversed().flatMap(({ edits }) => edits)) {
     if (!isTestFile(path) || after === null) continue;
-    if (!now.has(path)) now.set(path, textOf(await ports.files.read(path)));
-    const text = without.has(path) ? without.get(path)! : now.get(path)!;
+    if (!currentTexts.has(path)) currentTexts.set(path, textOf(await ports.files.read(path)));
+    const text = without.has(path) ? without.get(path)! : currentTexts.get(path)!;
     if (text === after) without.set(path, before);
     else if (text !== null && before !== null) {
       const merged = mergeTexts(after, text, before);
@@ -48,7 +48,7 @@ export async function unseenTests(
     }
   }
   return [...without]
-    .map(([path, text]) => inCandidate(proposal.edits, path, text, now.get(path) ?? null))
+    .map(([path, text]) => inCandidate(proposal.edits, path, text, currentTexts.get(path) ?? null))
     .filter(({ before, after }) => before !== after);
 }
 

@@ -25,7 +25,7 @@ import { mentionIsolation } from './isolation.ts';
 import { isJudge } from './judges.ts';
 import { placesReached } from './placesReached.ts';
 import { proofOf } from './proof.ts';
-import { reachingTests } from './reachingTests.ts';
+import { findReachingTests } from './reachingTests.ts';
 import { scoreEdits } from '../look/scoring.ts';
 import { uncoveredLines } from '../look/coverage/uncovered.ts';
 import { testedSources } from './testedSources.ts';
@@ -166,7 +166,7 @@ export async function createVerifyContext(context: SessionContext, operation: Op
         ports.log.write('warn', message, cause),
       ),
     treeKey: await treeKeys(context),
-    reachingTests: async (paths) => reachingTests(context.state.imports, paths),
+    reachingTests: async (paths) => findReachingTests(context.state.imports, paths),
     unseenTests: (proposal) => unseenTests(context, proposal),
     placesReached: (edits) => placesReached(context, edits, operation.signal),
     flakyTests: flakyTests(

@@ -6,7 +6,7 @@ import { detectRunner } from '../detect/testRunner.ts';
 import { tryInProcess } from '../guard/inProcess.ts';
 import { describeMutant, testMutant, runProbed, runsAlike, type TextOf } from '../guard/mutantRuns.ts';
 import type { Mutant, MutantPlan } from '../guard/planMutants.ts';
-import { chosenTests, type ChosenTests } from '../testing/chosenTests.ts';
+import { chooseTests, type ChosenTests } from '../testing/chosenTests.ts';
 import { testsAlone } from '../testing/testsAlone.ts';
 import { compareTests, testKey, type TestRun } from '../testing/testRun.ts';
 import { markTimeDependent } from '../busy.ts';
@@ -48,7 +48,7 @@ export async function showNewTests(run: GateRun, signal: AbortSignal): Promise<G
   const { proof, testedSources } = run.context;
   const condition = whyConditional(run.edits);
   if (condition !== null) return failed(condition);
-  const allTests = await chosenTests(run, signal);
+  const allTests = await chooseTests(run, signal);
   if (!allTests) return unknown('No tests were found, so nothing can run the new ones.');
   const chosen = await testsAlone(run, allTests, signal);
   const command = chosen.commands.onFiles(run.edits.map(({ path }) => path));
@@ -59,8 +59,8 @@ export async function showNewTests(run: GateRun, signal: AbortSignal): Promise<G
     return runs;
   };
   const first = await repeat(1);
-  const shown = steadyTests(first, chosen.base, run);
-  if ('outcome' in shown) return shown;
+  const steadyResult = steadyTests(first, chosen.base, run);
+  if ('outcome' in steadyResult) return steadyResult;
   if (!proof || !testedSources || proof.settings.guardSeconds === 0)
     return unknown(
       'Mutants are switched off (`selfware.verify.guardSeconds`), so nobody can say what the new tests notice.',
@@ -77,8 +77,8 @@ export async function showNewTests(run: GateRun, signal: AbortSignal): Promise<G
     return unknown(
       'No TypeScript, JavaScript, Python or Go was found that the new tests import, so there are no mutants for them.',
     );
-  const textOf: TextOf = (path) => sources.find((one) => one.path === path)?.text ?? '';
-  const answer = await findUnnoticedMutant({ run, chosen, command, plan, textOf, fresh: shown.fresh, signal });
+  const textOf: TextOf = (path) => sources.find((source) => source.path === path)?.text ?? '';
+  const answer = await findUnnoticedMutant({ run, chosen, command, plan, textOf, fresh: steadyResult.fresh, signal });
   if (answer.outcome !== 'passed') return answer;
   const isExamined =
     (run.context.isMeasured?.(run.proposal) ?? false) && run.edits.every(({ path }) => /\.(?:py|go)$/.test(path));
@@ -95,12 +95,13 @@ function steadyTests(
   run: GateRun,
 ): { readonly fresh: readonly string[] } | GateAnswer {
   const always = alwaysPassing(runs);
-  const fresh = always && newKeys(always, base, run);
-  if (!fresh) return unknown('The new tests do not name their cases, so they cannot be distinguished from the others.');
-  if (fresh.length === 0) return failed('No new test passes.');
+  const newTestKeys = always && newKeys(always, base, run);
+  if (!newTestKeys)
+    return unknown('The new tests do not name their cases, so they cannot be distinguished from the others.');
+  if (newTestKeys.length === 0) return failed('No new test passes.');
   if (runs.some(({ value }) => (value?.failed ?? 0) > 0))
-    return failed(`Not all tests in these files pass ${RUN_COUNT} times in a row.`, { tests: fresh.length });
-  return { fresh };
+    return failed(`Not all tests in these files pass ${RUN_COUNT} times in a row.`, { tests: newTestKeys.length });
+  return { fresh: newTestKeys };
 }
 
 /** What a search for mutants that only the new tests notice needs. */

@@ -104,12 +104,12 @@ function casesIn(edit: FileEdit): readonly Case[] {
   if (after === null || !SCRIPT.test(path)) return [];
   const source = parsed(path, after);
   const touched = touchedLines(before ?? '', after);
-  const all = everyNode(source);
-  return all.flatMap((node) => {
+  const nodes = everyNode(source);
+  return nodes.flatMap((node) => {
     if (!ts.isExpressionStatement(node) || !ts.isCallExpression(node.expression)) return [];
     const [title, ...rest] = node.expression.arguments;
     if (!CASE_FUNCTIONS.has(rootOf(node.expression)) || !title) return [];
-    const values = caseValues(node, all);
+    const values = caseValues(node, nodes);
     const isTouched = (one: ts.Node) => [...touched].some((line) => coversLine(source, one, line));
     if (![node, ...values.sources].some(isTouched)) return [];
     return [{ edit, statement: node, title, nodes: rest.flatMap(withDescendants), values }];

@@ -83,14 +83,14 @@ interface Ran {
 async function runChecks(run: GateRun, dir: string, signal: AbortSignal): Promise<Ran[]> {
   const root = await run.project();
   const ownProject = dir === '' ? null : await readProject(run.worktree, dir, root);
-  const wanted = [
+  const wantedChecks = [
     ...(ownProject === null
       ? []
       : [...scriptsOf(ownProject), ...checksOf(ownProject)].map((one) => ({ ...one, isOwn: true }))),
     ...scriptsOf(root).map((one) => ({ ...one, isOwn: ownProject === null })),
   ];
   const ran: Ran[] = [];
-  for (const { what, said, command, isOwn } of wanted) {
+  for (const { what, said, command, isOwn } of wantedChecks) {
     const answer = await answerOf(run, said, command, signal);
     ran.push({ what, isOwn, answer });
     if (answer.outcome === 'failed') break;

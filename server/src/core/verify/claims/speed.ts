@@ -6,7 +6,7 @@ import { isBenchmark } from '../../paths/benchmarkFile.ts';
 import { commandFromSetting, type DetectedCommand } from '../detect/command.ts';
 import type { GateRun } from '../gate.ts';
 import { MIN_GAIN } from '../timing/compareTimes.ts';
-import { measureBenchmark, MEASURES, percent, type MeasureName } from '../timing/measure.ts';
+import { measureBenchmark, MEASURES, formatPercent, type MeasureName } from '../timing/measure.ts';
 import { BUSY, markTimeDependent } from '../busy.ts';
 import { failed, passed, unknown, type GateAnswer } from '../answer.ts';
 
@@ -56,7 +56,10 @@ export async function showSpeed(run: GateRun, signal: AbortSignal, name: Measure
   const first = name === 'time' ? firstTimeSeries(run) : await series();
   if ('outcome' in first) return first;
   if (!first.isClear || -first.change < MIN_GAIN)
-    return notShown(`The benchmark is not clearly ${less} by ${percent(MIN_GAIN)} or more. ${first.said}`, first.noise);
+    return notShown(
+      `The benchmark is not clearly ${less} by ${formatPercent(MIN_GAIN)} or more. ${first.said}`,
+      first.noise,
+    );
   const secondMeasurement = await measureBenchmark(run, command, signal, name);
   if ('outcome' in secondMeasurement) return secondMeasurement;
   const evidence = {
@@ -68,7 +71,7 @@ export async function showSpeed(run: GateRun, signal: AbortSignal, name: Measure
   return secondMeasurement.verdict === 'less' && -secondMeasurement.change >= MIN_GAIN
     ? markTimeDependent(
         passed(
-          `The benchmark is ${secondMeasurement.shown}; a first series of runs showed ${percent(-first.change)}.`,
+          `The benchmark is ${secondMeasurement.shown}; a first series of runs showed ${formatPercent(-first.change)}.`,
           evidence,
         ),
       )
@@ -91,7 +94,7 @@ export async function showSpeed(run: GateRun, signal: AbortSignal, name: Measure
  */
 function notShown(reason: string, noise: number, evidence: GateAnswer['evidence'] = {}): GateAnswer {
   if (noise <= MAX_NOISE) return markTimeDependent(failed(reason, evidence));
-  const measured = `runs of the unchanged repository differ by ${percent(noise)}`;
+  const measured = `runs of the unchanged repository differ by ${formatPercent(noise)}`;
   return markTimeDependent(
     unknown(`${reason} Nothing can be concluded, because ${measured}.`, { ...evidence, [BUSY]: measured }),
   );
@@ -119,7 +122,7 @@ async function measureAgain(
     changes.push(measured.change);
   }
   const median = changes.toSorted((a, b) => a - b)[Math.floor(SERIES_AFTER_APPLYING / 2)]!;
-  const said = `${SERIES_AFTER_APPLYING} more series of runs: ${changes.map((change) => percent(-change)).join(', ')} ${less}`;
+  const said = `${SERIES_AFTER_APPLYING} more series of runs: ${changes.map((change) => formatPercent(-change)).join(', ')} ${less}`;
   const evidence = { changes: changes.join(' ') };
   return markTimeDependent(median < 0 ? passed(`${said}.`, evidence) : failed(`${said}. The gain is gone.`, evidence));
 }

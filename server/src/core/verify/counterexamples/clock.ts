@@ -1,7 +1,7 @@
 // Finds out whether code reads the clock.
 
 import { ts } from 'ts-morph';
-import { wordSet } from '../../../util/wordsOf.ts';
+import { wordSet } from '../../../util/wordSet.ts';
 import type { ModuleOutline } from '../differential/declarations.ts';
 
 /** Names through which code reads the clock. */

@@ -1,7 +1,7 @@
 // Finds names by which code reaches outside of a call, such as a module for files.
 
 import { ts } from 'ts-morph';
-import { wordSet } from '../../../util/wordsOf.ts';
+import { wordSet } from '../../../util/wordSet.ts';
 import { namesIn, type ModuleOutline } from '../differential/declarations.ts';
 import { requiredFrom } from './imports.ts';
 

@@ -1,7 +1,7 @@
 // Expands a package script to the programs that it runs, including the scripts that it calls in sequence.
 
 import { fitsStars } from '../../../util/stars.ts';
-import { wordSet } from '../../../util/wordsOf.ts';
+import { wordSet } from '../../../util/wordSet.ts';
 import type { Project } from './project.ts';
 import { parseShellLine, type ShellCommand } from './shellWords.ts';
 

@@ -64,10 +64,10 @@ export function goTestWords(command: DetectedCommand): GoTestWords | null {
       packages.push(word);
       continue;
     }
-    const [, name = '', given] = /^--?([\w.]+)(?:=(.*))?$/s.exec(word) ?? [];
+    const [, name = '', flagValue] = /^--?([\w.]+)(?:=(.*))?$/s.exec(word) ?? [];
     const isValued = [BUILD_VALUES, TEST_VALUES, IGNORED_VALUES].some((set) => set.has(name));
     if (![BUILD_SWITCHES, TEST_SWITCHES, IGNORED_SWITCHES].some((set) => set.has(name)) && !isValued) return null;
-    const value = given ?? (isValued ? words[(at += 1)] : undefined);
+    const value = flagValue ?? (isValued ? words[(at += 1)] : undefined);
     const flag = (prefix: string) => `-${prefix}${name}${value === undefined ? '' : `=${value}`}`;
     if (BUILD_SWITCHES.has(name) || BUILD_VALUES.has(name)) build.push(flag(''));
     else if (TEST_SWITCHES.has(name) || TEST_VALUES.has(name)) test.push(flag('test.'));

@@ -1,6 +1,6 @@
 // The project files that detection reads: the manifest, and which configuration files exist.
 
-import { parsedJson } from '../../../util/parsedJson.ts';
+import { parsedJson } from '../../../util/parseJson.ts';
 import { configuresPrettier, OXFMT_CONFIGS, PRETTIER_CONFIGS } from '../../syntax/prettierConfig.ts';
 import { workspaceMatcher } from '../../syntax/workspacePatterns.ts';
 import type { Worktree } from '../../ports/sandbox.ts';

@@ -1,6 +1,6 @@
 // Takes linters, formatters and type checkers out of a test script: `lint && vitest run && tsd` becomes `vitest run`.
 
-import { wordSet } from '../../../util/wordsOf.ts';
+import { wordSet } from '../../../util/wordSet.ts';
 import { isTestData } from '../../paths/tests.ts';
 import { shellLine, type DetectedCommand } from './command.ts';
 import { flatScript, lineOf } from './flatScript.ts';

@@ -1,6 +1,6 @@
 // The modules of Node that do nothing when they are loaded. Plain data.
 
-import { wordSet } from '../../../util/wordsOf.ts';
+import { wordSet } from '../../../util/wordSet.ts';
 
 /**
  * Not included: `test` and `sea`, which look at how the process was started, and modules that warn about being

@@ -9,7 +9,10 @@ const FATES: ReadonlySet<string> = new Set<InProcessStatus>(['noticed', 'stopped
  * The fates by mutant, and those that need a run of their own (`own`). Skips lines that a process wrote incompletely or
  * that name no fate: such mutants are tried separately.
  */
-export function fatesIn(text: string, mutants: readonly Mutant[]): Required<Pick<InProcessResult, 'fates' | 'own'>> {
+export function readStatuses(
+  text: string,
+  mutants: readonly Mutant[],
+): Required<Pick<InProcessResult, 'fates' | 'own'>> {
   const fates = new Map<Mutant, InProcessStatus>();
   const own = new Set<Mutant>();
   for (const line of text.split('\n')) {

@@ -2,7 +2,7 @@
 
 import { ts } from 'ts-morph';
 import type { FileEdit } from '../../model.ts';
-import { groupedBy } from './groupedBy.ts';
+import { groupBy } from './groupedBy.ts';
 import { schemataOf, type Schemata } from './schemata.ts';
 import { replacementsAt, type Operator, type MutantReplacement } from './mutators.ts';
 import type { GoPlace } from './go/order.ts';
@@ -204,8 +204,8 @@ function spreadOverLines(all: readonly FoundMutant[], most: number): FoundMutant
 }
 
 function inTurn(found: readonly FoundMutant[]): FoundMutant[] {
-  const ofFiles = groupedBy(found, ({ path }) => path);
-  return dealt(ofFiles.map((own) => dealt(evenly(groupedBy(own, ({ line }) => line)))));
+  const ofFiles = groupBy(found, ({ path }) => path);
+  return dealt(ofFiles.map((own) => dealt(evenly(groupBy(own, ({ line }) => line)))));
 }
 
 /** The first of each list, then the second of each, and so on. */

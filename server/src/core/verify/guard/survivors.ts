@@ -53,7 +53,7 @@ export async function survivorsOf(
     const runner = detectRunner(tests.chosen.command, tests.project)?.name ?? null;
     if (judgedBy(runner, [edit]).length === 0)
       return { refused: `The tests that run here are not written for the language of ${source.path}.` };
-    const fates = await fatesOf({ context, tests, testFiles, sources: [source], plan }, seconds, signal);
+    const fates = await statusesOf({ context, tests, testFiles, sources: [source], plan }, seconds, signal);
     if (!fates) return { refused: 'The tests of this repository do not run here, so they can notice nothing.' };
     const isMissed = (mutant: Mutant) => ['survived', 'unreached'].includes(fates.get(mutant) ?? '');
     return {
@@ -88,7 +88,7 @@ export function commandOn({ base, commands }: UnchangedTests['chosen'], testFile
 }
 
 /** The fates that were determined within `seconds`; null if no test passes without a mutant. */
-export async function fatesOf(
+export async function statusesOf(
   { context, tests: { worktree, commands, project, chosen }, testFiles, sources, plan, onlyTogether, only }: Trial,
   seconds: number,
   signal: AbortSignal,

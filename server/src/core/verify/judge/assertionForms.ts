@@ -2,7 +2,7 @@
 
 import { ts } from 'ts-morph';
 import { ASSERTS } from '../../syntax/assertionNames.ts';
-import { wordSet } from '../../../util/wordsOf.ts';
+import { wordSet } from '../../../util/wordSet.ts';
 import type { Assertion } from './assertion.ts';
 
 /** An assertion without its place. */
@@ -121,7 +121,7 @@ function demandedOf(subject: ts.Expression | undefined, form: AssertionForm): re
   const asFalse = SAYS_FALSE.test(word) || (COMPARES.test(word) && /^false(?:,|$)/.test(expected));
   if (!subject || (!asTrue && !asFalse)) return [form];
   const comparisons = comparisonsIn(subject, asTrue !== negated);
-  return comparisons ? comparisons.map((one) => ({ ...form, ...one })) : [form];
+  return comparisons ? comparisons.map((comparison) => ({ ...form, ...comparison })) : [form];
 }
 
 /** What an assertion about a comparison demands. */

@@ -56,9 +56,9 @@ function newNeeds(
     const old = olds.get(current);
     // The needs of a new test weaken nothing. Those of the code outside of all tests apply to the tests that exist.
     if (!old && current.name !== '') continue;
-    const fresh = (current.needs ?? []).filter((need) => !old?.needs?.includes(need)).join(', ');
-    const key = `${current.path}\n${fresh}`;
-    if (fresh === '' || found.has(key)) continue;
+    const addedNeeds = (current.needs ?? []).filter((need) => !old?.needs?.includes(need)).join(', ');
+    const key = `${current.path}\n${addedNeeds}`;
+    if (addedNeeds === '' || found.has(key)) continue;
     const [before, line] = [old?.needs?.join(', ') || null, old?.line ?? null];
     found.set(key, {
       kind: 'skipped',
@@ -66,7 +66,7 @@ function newNeeds(
       line,
       test: current.name,
       before,
-      after: fresh,
+      after: addedNeeds,
     });
   }
   return [...found.values()];

@@ -119,7 +119,7 @@ function demandsMet(demands: Demands, judged: JudgementBeforePolicy): readonly D
   }
   if (demands.points === 'kept' || demands.points === 'price') demand(...pointsMet(demands.points, verdict('score')));
   if (demands.claims) {
-    const shown = claims.filter(({ kind, holds }) => holds === true && demands.claims!.some((one) => one === kind));
+    const shown = claims.filter(({ kind, holds }) => holds === true && demands.claims!.some((claim) => claim === kind));
     demand(
       `it shows ${demands.claims.join(' or ')}`,
       shown.length > 0,

@@ -1,7 +1,7 @@
 // Rules of linters that concern the layout of code alone. If the repository has a formatter, it fixes them in one run,
 // and its installed version decides what they find.
 
-import { wordSet } from '../../../util/wordsOf.ts';
+import { wordSet } from '../../../util/wordSet.ts';
 import type { LinterKind } from '../detect/lintCommand.ts';
 
 /** Plugins of ESLint that run a formatter. */

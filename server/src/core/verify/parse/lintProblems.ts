@@ -1,7 +1,7 @@
 // Reads problems from the JSON of linters or, for package scripts, from ESLint's usual text. Each function returns null
 // for text of another format.
 
-import { parsedJson } from '../../../util/parsedJson.ts';
+import { parsedJson } from '../../../util/parseJson.ts';
 import { plainText } from './plain.ts';
 import type { Problem } from './problem.ts';
 

@@ -134,7 +134,7 @@ function passedOn(file: ts.SourceFile, name: string): { readonly from: string; r
   for (const statement of file.statements) {
     if (!ts.isExportDeclaration(statement) || !statement.moduleSpecifier || !statement.exportClause) continue;
     if (!ts.isNamedExports(statement.exportClause) || !ts.isStringLiteral(statement.moduleSpecifier)) continue;
-    const found = statement.exportClause.elements.find((one) => one.name.text === name);
+    const found = statement.exportClause.elements.find((element) => element.name.text === name);
     if (found) return { from: statement.moduleSpecifier.text, imported: (found.propertyName ?? found.name).text };
   }
   return null;
@@ -142,9 +142,12 @@ function passedOn(file: ts.SourceFile, name: string): { readonly from: string; r
 
 /** The specifiers in lines such as `export * from './a'`. */
 function wholesIn(file: ts.SourceFile): readonly string[] {
-  return file.statements.flatMap((one) =>
-    ts.isExportDeclaration(one) && !one.exportClause && one.moduleSpecifier && ts.isStringLiteral(one.moduleSpecifier)
-      ? [one.moduleSpecifier.text]
+  return file.statements.flatMap((statement) =>
+    ts.isExportDeclaration(statement) &&
+    !statement.exportClause &&
+    statement.moduleSpecifier &&
+    ts.isStringLiteral(statement.moduleSpecifier)
+      ? [statement.moduleSpecifier.text]
       : [],
   );
 }

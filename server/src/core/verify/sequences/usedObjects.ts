@@ -103,7 +103,7 @@ function whyLeftOut(
   const { imported, name } = use;
   if (imported === null) return isDeprecatedMember(maker, name, load) ? 'It is deprecated.' : null;
   const others: readonly (Imported | null)[] = [maker, ...all.slice(0, all.indexOf(use)).map((one) => one.imported)];
-  if (others.some((one) => one?.name === imported.name)) return 'Another export that the steps need has its name.';
+  if (others.some((other) => other?.name === imported.name)) return 'Another export that the steps need has its name.';
   return whyNotUsed(imported, load);
 }
 
@@ -115,7 +115,7 @@ function keyOf({ kind, name, path }: Pick<ObservedStep, 'kind' | 'name' | 'path'
 
 function usesOf(objects: readonly ObservedObject[], load: LoadFile): UsedObject['uses'] {
   const steps = new Map<string, ObservedStep>();
-  for (const step of objects.flatMap((one) => one.steps)) {
+  for (const step of objects.flatMap((object) => object.steps)) {
     const key = keyOf(step, load);
     const known = steps.get(key) ?? step;
     steps.set(key, step.asserted ? { ...known, asserted: true } : known);

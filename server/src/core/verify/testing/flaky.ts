@@ -65,17 +65,17 @@ export async function settle(
   const passedAtOdds = new Set<string>();
   await repeat(
     'candidate',
-    () => suspects.every((one) => passedWith.has(testKey(one))),
+    () => suspects.every((suspect) => passedWith.has(testKey(suspect))),
     (passed, contradicts) =>
       suspects.forEach(
-        (one) => passed.has(testKey(one)) && (contradicts ? passedAtOdds : passedWith).add(testKey(one)),
+        (suspect) => passed.has(testKey(suspect)) && (contradicts ? passedAtOdds : passedWith).add(testKey(suspect)),
       ),
   );
   const failedWithout = new Set<string>();
   let oddWithout = false;
   await repeat(
     'base',
-    () => suspects.every((one) => failedWithout.has(testKey(one))),
+    () => suspects.every((suspect) => failedWithout.has(testKey(suspect))),
     (passed, contradicts, reported) => {
       oddWithout ||= contradicts;
       for (const one of suspects) {
@@ -88,7 +88,7 @@ export async function settle(
   // A problem that such runs have on both sides, such as a threshold, says nothing about the change.
   if (oddWithout) passedAtOdds.forEach((key) => passedWith.add(key));
 
-  const flaky = suspects.filter((one) => failedWithout.has(testKey(one)));
+  const flaky = suspects.filter((suspect) => failedWithout.has(testKey(suspect)));
   if (!run.context.isShared?.()) await run.context.flakyTests.add(flaky);
   const isSteady = (one: TestCase) =>
     !failedWithout.has(testKey(one)) && !passedWith.has(testKey(one)) && !quarantined.has(testKey(one));
@@ -96,7 +96,7 @@ export async function settle(
     failing: failing.filter(isSteady),
     missing: missing.filter(isSteady),
     flaky: [...knownFlaky, ...flaky],
-    unsure: suspects.filter((one) => passedWith.has(testKey(one)) && !failedWithout.has(testKey(one))),
+    unsure: suspects.filter((suspect) => passedWith.has(testKey(suspect)) && !failedWithout.has(testKey(suspect))),
     repetitions,
   };
 }

@@ -34,10 +34,10 @@ export interface TestEnvironment {
 }
 
 function commandsOf(command: DetectedCommand, runner: TestRunner | null, setUp?: TestEnvironment): TestCommands {
-  const surrounded = (one: DetectedCommand | null): DetectedCommand | null => one && withSurroundings(one, setUp);
+  const inEnvironment = (one: DetectedCommand | null): DetectedCommand | null => one && withTestEnvironment(one, setUp);
   return {
-    whole: withSurroundings(runner?.withReport(REPORT_PLACE) ?? command, setUp),
-    onFiles: (files) => (files.length === 0 ? null : surrounded(runner?.onFiles(files, REPORT_PLACE) ?? null)),
+    whole: withTestEnvironment(runner?.withReport(REPORT_PLACE) ?? command, setUp),
+    onFiles: (files) => (files.length === 0 ? null : inEnvironment(runner?.onFiles(files, REPORT_PLACE) ?? null)),
     read: ({ report, output }) =>
       (runner?.format ? parseTestReport(report, runner.format) : null) ?? parseTestOutput(output),
     ending: runner?.ending ? commandsOf(command, runner.ending, setUp) : null,
@@ -47,7 +47,7 @@ function commandsOf(command: DetectedCommand, runner: TestRunner | null, setUp?:
 /**
  * The command with the services and values of the set-up. The runner's own variables take precedence over these values.
  */
-function withSurroundings(command: DetectedCommand, setUp: TestEnvironment | undefined): DetectedCommand {
+function withTestEnvironment(command: DetectedCommand, setUp: TestEnvironment | undefined): DetectedCommand {
   if (setUp === undefined) return command;
   const { services, values } = setUp;
   return {
@@ -94,9 +94,9 @@ export function compareTests(before: TestCounts, after: TestCounts): Suspects | 
 function notIn(tests: readonly TestCase[], others: readonly TestCase[]): TestCase[] {
   const remaining = new Map<string, number>();
   for (const one of others) remaining.set(testKey(one), (remaining.get(testKey(one)) ?? 0) + 1);
-  return tests.filter((one) => {
-    const count = remaining.get(testKey(one)) ?? 0;
-    remaining.set(testKey(one), count - 1);
+  return tests.filter((test) => {
+    const count = remaining.get(testKey(test)) ?? 0;
+    remaining.set(testKey(test), count - 1);
     return count <= 0;
   });
 }

@@ -6,7 +6,7 @@ import type { VerifyContext } from '../context.ts';
 import { readProject, type Project } from '../detect/project.ts';
 import { waitingWordsAsItIs } from '../waiting.ts';
 import type { Worktree } from '../../ports/sandbox.ts';
-import { chosenTests, type ChosenTests } from './chosenTests.ts';
+import { chooseTests, type ChosenTests } from './chosenTests.ts';
 import { testsAlone } from './testsAlone.ts';
 
 /** The tests of the unchanged repository, in an open sandbox. */
@@ -51,7 +51,7 @@ export async function withUnchangedTests<T>(
   try {
     const project = await readProject(worktree);
     const run = { context, project: async () => project, base: commands.base };
-    const found = await chosenTests(run, signal, files);
+    const found = await chooseTests(run, signal, files);
     if (!found) return { refused: NO_TESTS };
     const chosen = await testsAlone(run, found, signal, files);
     return await work({ worktree, commands, project, chosen });

@@ -76,7 +76,7 @@ export async function measureBenchmark(
   const { change, noise, p, confidence } = difference;
   return {
     ...difference,
-    shown: `${percent(Math.abs(change))} ${change > 0 ? more : less}; runs of the unchanged repository differ by ${percent(noise)}`,
+    shown: `${formatPercent(Math.abs(change))} ${change > 0 ? more : less}; runs of the unchanged repository differ by ${formatPercent(noise)}`,
     evidence: {
       command: command.command[0]!,
       rounds: times.candidate.length,
@@ -92,6 +92,6 @@ export async function measureBenchmark(
 }
 
 /** A share from 0 to 1 as a percentage with one decimal: `12.5 %`. */
-export function percent(share: number): string {
+export function formatPercent(share: number): string {
   return `${(share * 100).toFixed(1)} %`;
 }

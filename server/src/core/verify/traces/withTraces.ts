@@ -7,7 +7,7 @@ import { DEPENDS_ON_TIME, markTimeDependent, nullIfTimedOut } from '../busy.ts';
 import { detectRunner } from '../detect/testRunner.ts';
 import type { GateRun } from '../gate.ts';
 import type { ProofContext } from '../proof.ts';
-import { chosenTests } from '../testing/chosenTests.ts';
+import { chooseTests } from '../testing/chosenTests.ts';
 import { leastSeconds, reachingCommand } from '../testing/reachingCommand.ts';
 import type { TraceComparison, TraceDifference } from './compareTraces.ts';
 import type { TracePlan } from './planTraces.ts';
@@ -30,7 +30,7 @@ export async function withTraces(run: GateRun, answer: GateAnswer, signal: Abort
 /** True if tests pass and no difference is known. */
 function mayTrace({ verdicts }: GateRun, { outcome, evidence }: GateAnswer): boolean {
   const isDifferent = evidence['call'] !== undefined || evidence[MENDED_CALL] !== undefined;
-  const areTestsPassed = verdicts.some((one) => one.gate === 'tests' && one.outcome === 'passed');
+  const areTestsPassed = verdicts.some((verdict) => verdict.gate === 'tests' && verdict.outcome === 'passed');
   return outcome === 'unknown' && !isDifferent && areTestsPassed;
 }
 
@@ -57,7 +57,7 @@ async function traceTests(
   signal: AbortSignal,
 ): Promise<Found | Lacking> {
   const lacks = (lacking: string, late = false): Lacking => ({ lacking, late });
-  const chosen = await chosenTests(run, signal);
+  const chosen = await chooseTests(run, signal);
   const runner = chosen && detectRunner(chosen.command, await run.project())?.name;
   if (!chosen || !runner || !TRACED_RUNNERS.has(runner))
     return lacks('The calls of the tests can be recorded with Jest, Mocha and Vitest only.');

@@ -24,7 +24,7 @@ import type { SessionContext } from '../../context.ts';
 import { treeState } from '../../verify/treeState.ts';
 import { runHarness } from '../harnessRun.ts';
 import type { CoverageReport, MeasuringRequest } from '../lookTypes.ts';
-import { keepCoverage, readCoverage, stillHolding, type KeptCoverage } from './keptCoverage.ts';
+import { keepCoverage, readCoverage, currentCoverage, type KeptCoverage } from './keptCoverage.ts';
 
 /** Time limit for reading the coverage that V8 wrote. */
 const READ_MS = 120_000;
@@ -222,7 +222,7 @@ async function reportOf(context: SessionContext, kept: KeptCoverage, known: bool
   const { explanation, byFile } = await measureCoverage(
     context.ports.files,
     context.state.analyses,
-    stillHolding(kept, context),
+    currentCoverage(kept, context),
   );
   const { command, by, millis, passed, failed } = kept;
   const product = [...byFile].filter(([path]) => !isRootTest(path));

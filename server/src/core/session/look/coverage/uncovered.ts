@@ -5,8 +5,8 @@ import type { Operation } from '../../../operation.ts';
 import { fittingCoverage, measureCoverage } from '../../../score/coverage/measureCoverage.ts';
 import type { VerifyContext } from '../../../verify/context.ts';
 import type { SessionContext } from '../../context.ts';
-import { reachingTests } from '../../verify/reachingTests.ts';
-import { ownCoverage } from './keptCoverage.ts';
+import { findReachingTests } from '../../verify/reachingTests.ts';
+import { readOwnCoverage } from './keptCoverage.ts';
 import { measureAndKeepCoverage } from './measuring.ts';
 
 /**
@@ -26,7 +26,7 @@ export async function uncoveredLines(
 
 async function uncoveredIfKnown(context: SessionContext) {
   const { ports, state } = context;
-  const coverage = await ownCoverage(context);
+  const coverage = await readOwnCoverage(context);
   const { byFile } = await measureCoverage(ports.files, state.analyses, coverage);
   if (byFile.size === 0) return null;
   const fitting = await fittingCoverage(ports.files, state.analyses, coverage);
@@ -57,12 +57,12 @@ async function tryToMeasure(
  */
 export async function filesWithoutTests(context: SessionContext): Promise<ReadonlySet<string>> {
   const { ports, state } = context;
-  const coverage = await ownCoverage(context);
+  const coverage = await readOwnCoverage(context);
   const { byFile } = await measureCoverage(ports.files, state.analyses, coverage);
   const measured = new Map(coverage?.files.map(({ path, lines }) => [path, [...lines.values()]]));
   const isSure = (path: string) => {
     const hits = measured.get(path) ?? [];
-    return hits.length > 0 ? hits.every((count) => count === 0) : reachingTests(state.imports, [path]).length === 0;
+    return hits.length > 0 ? hits.every((count) => count === 0) : findReachingTests(state.imports, [path]).length === 0;
   };
   return new Set(
     [...byFile].flatMap(([path, measures]) =>

@@ -6,7 +6,7 @@ import type { MutantPlan } from '../../../verify/guard/planMutants.ts';
 import type { DistinguishingCall, DistinguishingReport } from '../../../verify/guard/telling.ts';
 import type { SurvivingMutant, UnguardedFunction } from '../../../verify/guard/unguarded.ts';
 import type { SessionContext } from '../../context.ts';
-import { bestFirst, reachingTests } from '../../verify/reachingTests.ts';
+import { bestFirst, findReachingTests } from '../../verify/reachingTests.ts';
 import { passesNothing, resultWords } from './kept.ts';
 
 /**
@@ -31,7 +31,7 @@ export async function describeFound(
   };
   const shownBy = new Map<number, number>();
   for (const { of, calls } of report.found)
-    for (const mutant of calls.flatMap(({ tells }) => tells.map((one) => one.mutant))) {
+    for (const mutant of calls.flatMap(({ tells }) => tells.map((tell) => tell.mutant))) {
       const known = shownBy.get(mutant);
       if (known === undefined || nearness(of, mutant) > nearness(known, mutant)) shownBy.set(mutant, of);
     }
@@ -52,7 +52,7 @@ export async function describeFound(
       rootDir: context.ports.files.rootDir,
       functions: guarded.map(({ range: _range, nameRange: _nameRange, ...one }) => one),
       tests: Object.fromEntries(
-        guarded.map(({ path }) => [path, bestFirst(reachingTests(context.state.imports, [path]), path)]),
+        guarded.map(({ path }) => [path, bestFirst(findReachingTests(context.state.imports, [path]), path)]),
       ),
       runner,
     },

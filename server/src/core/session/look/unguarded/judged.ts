@@ -1,13 +1,13 @@
 // Sums up what the tests said about mutants.
 
-import { groupedBy } from '../../../verify/guard/groupedBy.ts';
+import { groupBy } from '../../../verify/guard/groupedBy.ts';
 import type { MutantStatus } from '../../../verify/guard/mutantRuns.ts';
 import type { Mutant, MutantPlan } from '../../../verify/guard/planMutants.ts';
 import type { Totals } from './search.ts';
 
 /** The numbers of mutants that were tried and missed, by file. */
 export function countsByFile(judged: readonly Mutant[], missed: readonly Mutant[]): Totals['tried'] {
-  return groupedBy(judged, ({ path }) => path).map((judgedOfFile) => {
+  return groupBy(judged, ({ path }) => path).map((judgedOfFile) => {
     const { path } = judgedOfFile[0]!;
     return { path, tried: judgedOfFile.length, missed: missed.filter((one) => one.path === path).length };
   });

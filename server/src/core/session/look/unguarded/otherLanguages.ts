@@ -6,7 +6,7 @@ import type { MutantPlan } from '../../../verify/guard/planMutants.ts';
 import type { SourceText } from '../../../verify/guard/survivors.ts';
 import { SelfwareError } from '../../../../util/typedError.ts';
 import { readCurrentText } from '../../search/remembering.ts';
-import { bestFirst, reachingTests } from '../../verify/reachingTests.ts';
+import { bestFirst, findReachingTests } from '../../verify/reachingTests.ts';
 import { findGoCalls } from './goCalls.ts';
 import { findPythonCalls } from './pythonCalls.ts';
 import type { FoundInFiles, Search } from './search.ts';
@@ -50,7 +50,7 @@ async function searchPython(
       ...what,
       ...{ tests, folder },
       budgetMs: Math.max(leftMs, MIN_MS),
-      testsOf: (path) => bestFirst(reachingTests(context.state.imports, [path]), path),
+      testsOf: (path) => bestFirst(findReachingTests(context.state.imports, [path]), path),
       soFar: (functions) =>
         request.report?.({
           stage: 'verifying',

@@ -129,7 +129,7 @@ function describeFunctions({ found }: PythonReport, { mutants }: MutantPlan): re
   // Calls of several functions may show a mistake. It belongs to the function whose lines contain it, else to the first.
   const owners = new Map<number, number>();
   for (const [at, { calls, startLine, endLine }] of found.entries())
-    for (const mutant of calls.flatMap(({ tells }) => tells.map((one) => one.mutant))) {
+    for (const mutant of calls.flatMap(({ tells }) => tells.map((tell) => tell.mutant))) {
       const { line } = mutants[mutant]!;
       if (!owners.has(mutant) || (startLine <= line && line <= endLine)) owners.set(mutant, at);
     }

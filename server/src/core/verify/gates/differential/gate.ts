@@ -51,9 +51,9 @@ const withInputs: Gate = async (run, signal) => {
   if (python.length === 0) return withScripts(run, proof, run.edits, signal);
   const isMeantToDiffer = proof.changesBehavior(run.proposal.recipe) || mayAnswerOtherwise(run.verdicts);
   const answer = await comparePython(run, python, { proof, isMeantToDiffer }, signal);
-  const others = run.edits.filter(({ path }) => !isPython(path) && !isProse(path));
-  if (others.length === 0 || answer.outcome === 'failed') return withDoubt(run, answer);
-  return withDoubt(run, bothOf(answer, await withScripts(run, proof, others, signal)));
+  const otherEdits = run.edits.filter(({ path }) => !isPython(path) && !isProse(path));
+  if (otherEdits.length === 0 || answer.outcome === 'failed') return withDoubt(run, answer);
+  return withDoubt(run, bothOf(answer, await withScripts(run, proof, otherEdits, signal)));
 };
 
 /** Says how the comparison gets more time, if it ran with less than the settings allow and found nothing. */

@@ -8,7 +8,7 @@ import type { Mutant, MutantPlan } from '../../guard/planMutants.ts';
 import { tryInProcess } from '../../guard/inProcess.ts';
 import { judgedBy } from '../../guard/judgedBy.ts';
 import { describeMutant, testMutant, runProbed, type MutantStatus, type TextOf } from '../../guard/mutantRuns.ts';
-import { chosenTests, type ChosenTests } from '../../testing/chosenTests.ts';
+import { chooseTests, type ChosenTests } from '../../testing/chosenTests.ts';
 import { testsAlone } from '../../testing/testsAlone.ts';
 import { leastSeconds, reachingCommand, secondsInTests } from '../../testing/reachingCommand.ts';
 import { compareTests, isGreen, type TestRun } from '../../testing/testRun.ts';
@@ -35,7 +35,7 @@ export const gate: Gate = async (run, signal) => {
   if (decided) return decided;
   if (!run.verdicts.some(({ gate, outcome }) => gate === 'tests' && outcome === 'passed'))
     return unknown('Weak: the tests have shown nothing.');
-  const allTests = await chosenTests(run, signal);
+  const allTests = await chooseTests(run, signal);
   if (!allTests) return unknown('Weak: no tests were found.');
   const project = await run.project();
   const foundRunner = detectRunner(allTests.command, project)?.name;

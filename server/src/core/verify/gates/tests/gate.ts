@@ -5,7 +5,7 @@ import { evidenceOf } from '../../commands.ts';
 import type { Gate, GateRun } from '../../gate.ts';
 import { missingProgramSentence, notRunWithChange } from '../../missing.ts';
 import type { TestCase, TestCounts } from '../../parse/testCounts.ts';
-import { chosenTests } from '../../testing/chosenTests.ts';
+import { chooseTests } from '../../testing/chosenTests.ts';
 import { confirmedBase } from '../../testing/confirmedBase.ts';
 import { settle, type RepetitionResult } from '../../testing/flaky.ts';
 import { headRunOf, runHeadFirst } from '../../testing/headFirst.ts';
@@ -33,7 +33,7 @@ const NOTHING: RepetitionResult = { failing: [], missing: [], flaky: [], unsure:
 export const gate: Gate = async (run, signal) => {
   if (!run.context.trusted) return unknown('Not run: the workspace is not trusted.');
   const ran = await runHeadFirst(run, signal);
-  const chosen = await chosenTests(run, signal);
+  const chosen = await chooseTests(run, signal);
   if (!chosen) return noSuchCheck('No tests were found.');
   const { commands, base: storedBase } = chosen;
   const useless = uselessBase(run, storedBase);
@@ -202,9 +202,11 @@ async function judgeTwice(
       : unknown(`Not the same in two runs ${where} the change. The first one: ${first.reason}`, first.evidence);
   const withChange = differs(judgementOf(await repeat('candidate')), 'with');
   if (withChange) return withChange;
-  const now = await repeat('base');
+  const repeatedBase = await repeat('base');
   const compared =
-    now.value && candidate.value && judgeByCounts(run, candidate, now, now.value, candidate.value, reaching);
+    repeatedBase.value &&
+    candidate.value &&
+    judgeByCounts(run, candidate, repeatedBase, repeatedBase.value, candidate.value, reaching);
   return differs(compared || null, 'without') ?? first;
 }
 
@@ -230,10 +232,10 @@ function judgeByCounts(
     );
   }
   const oldNames = new Set(before.failedNames.map(lastingName));
-  const fresh = after.failedNames.filter((name) => !oldNames.has(lastingName(name)));
-  if (fresh.length > 0 || after.failed > before.failed)
+  const newFailures = after.failedNames.filter((name) => !oldNames.has(lastingName(name)));
+  if (newFailures.length > 0 || after.failed > before.failed)
     return failed(
-      `${counted(Math.max(fresh.length, after.failed - before.failed), 'new failing test')}${list(fresh)}`,
+      `${counted(Math.max(newFailures.length, after.failed - before.failed), 'new failing test')}${list(newFailures)}`,
       evidence,
     );
   if (after.passed < before.passed && run.context.mayDisappear?.(null))

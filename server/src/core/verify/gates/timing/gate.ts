@@ -3,7 +3,7 @@
 
 import { commandFromSetting } from '../../detect/command.ts';
 import type { Gate } from '../../gate.ts';
-import { measureBenchmark, percent } from '../../timing/measure.ts';
+import { measureBenchmark, formatPercent } from '../../timing/measure.ts';
 import { markTimeDependent } from '../../busy.ts';
 import { failed, passed, unknown } from '../../answer.ts';
 
@@ -19,7 +19,7 @@ export const gate: Gate = async (run, signal) => {
     passed(
       verdict === 'less'
         ? `The benchmark is ${shown}.`
-        : `The benchmark shows no difference beyond its noise (${percent(noise)}).`,
+        : `The benchmark shows no difference beyond its noise (${formatPercent(noise)}).`,
       evidence,
     ),
   );

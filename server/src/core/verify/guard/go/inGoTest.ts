@@ -4,7 +4,7 @@
 import type { DetectedCommand } from '../../detect/command.ts';
 import { goTestWords } from '../../detect/goTest.ts';
 import type { TestCommands } from '../../testing/testRun.ts';
-import { fatesIn } from '../fateLines.ts';
+import { readStatuses } from '../fateLines.ts';
 import type { InProcessResult, MutantRun, TextOf } from '../mutantRuns.ts';
 import type { Mutant } from '../planMutants.ts';
 import type { GoOrder } from './order.ts';
@@ -87,7 +87,7 @@ export async function tryInGoTest(
     };
     await run.again('mutant', started, commands.read, signal);
     const bytes = await worktree.read(RESULTS);
-    return { ...fatesIn(bytes ? new TextDecoder().decode(bytes) : '', mutants), runs: 1 };
+    return { ...readStatuses(bytes ? new TextDecoder().decode(bytes) : '', mutants), runs: 1 };
   } finally {
     await worktree.write([
       { path: ORDER, before: null, after: null },

@@ -4,7 +4,7 @@
 import type { DetectedCommand } from '../../detect/command.ts';
 import type { TestCommands } from '../../testing/testRun.ts';
 import { ORDER_VARIABLE } from '../inTests.ts';
-import { fatesIn } from '../fateLines.ts';
+import { readStatuses } from '../fateLines.ts';
 import type { InProcessResult, MutantRun, TextOf } from '../mutantRuns.ts';
 import type { Mutant } from '../planMutants.ts';
 import { PYTHON } from './findMutants.ts';
@@ -67,7 +67,7 @@ export async function tryInPytest(
     const started = withPlugin(command, python, `${worktree.dir}/${ORDER}`);
     await run.again('mutant', { ...started, timeoutMs }, commands.read, signal);
     const bytes = await worktree.read(RESULTS);
-    return { ...fatesIn(bytes ? new TextDecoder().decode(bytes) : '', mutants), runs: 1 };
+    return { ...readStatuses(bytes ? new TextDecoder().decode(bytes) : '', mutants), runs: 1 };
   } finally {
     await worktree.write([
       { path: ORDER, before: null, after: null },

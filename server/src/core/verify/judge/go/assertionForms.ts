@@ -1,7 +1,7 @@
 // Reads assertions in Go's tests: `if got != want { t.Error() }`, and calls of testify, check.v1, quicktest and Gomega.
 
 import type { Node } from 'web-tree-sitter';
-import { wordSet } from '../../../../util/wordsOf.ts';
+import { wordSet } from '../../../../util/wordSet.ts';
 import { rankOf, type Assertion } from '../assertion.ts';
 
 /** An assertion without its place. `guard`: a further condition on which the assertion depends; absent for most. */

@@ -1,7 +1,7 @@
 // Reads the output of Mocha's spec reporter (and of those that share its epilogue): `2 passing (4ms)`, `1 pending`, `1
 // failing`. Before 9.2, its JSON reporter cannot write to a file and prints its document.
 
-import { parsedJson } from '../../../../util/parsedJson.ts';
+import { parsedJson } from '../../../../util/parseJson.ts';
 import { readMochaJson } from '../reports/mochaJson.ts';
 import { makeCounts, sumOfMatches, sumCounts, type TestCase, type TestCounts } from '../testCounts.ts';
 

@@ -23,8 +23,8 @@ const MAX_NAMED = 3;
  * Throws `usage` for a place that does not exist, is outside of the repository, or is neither a file nor a folder.
  * Otherwise a typing mistake would look like a clean file.
  */
-export function requirePlaces(wanted: readonly string[], rootDir: string): void {
-  for (const place of wanted) {
+export function requirePlaces(requestedPaths: readonly string[], rootDir: string): void {
+  for (const place of requestedPaths) {
     if (!isInside(placeIn(rootDir, place)))
       throw new SelfwareError('usage', `${place} is outside of ${rootDir}.`, {
         action: 'Name files or folders of this repository, or choose another repository by --repo.',
@@ -44,18 +44,18 @@ export function requirePlaces(wanted: readonly string[], rootDir: string): void 
  * True if `path` (relative to the root) is one of these places (as typed) or is in one. Without places, the whole
  * repository is meant.
  */
-export function isRequested(path: string, rootDir: string, wanted: readonly string[]): boolean {
-  return wanted.length === 0 || isWithin(path, placesIn(rootDir, wanted));
+export function isRequested(path: string, rootDir: string, requestedPaths: readonly string[]): boolean {
+  return requestedPaths.length === 0 || isWithin(path, placesIn(rootDir, requestedPaths));
 }
 
 /** A sentence about requested files that were skipped for a reason in `REPORTED_REASONS`. Null if there are none. */
 export function skippedSentence(
   { skipped }: AnalysisReport,
   rootDir: string,
-  wanted: readonly string[],
+  requestedPaths: readonly string[],
 ): string | null {
   const reported = skipped.filter(
-    ({ path, reason }) => REPORTED_REASONS.has(reason) && isRequested(path, rootDir, wanted),
+    ({ path, reason }) => REPORTED_REASONS.has(reason) && isRequested(path, rootDir, requestedPaths),
   );
   if (reported.length === 0) return null;
   const named = reported.slice(0, MAX_NAMED).map(({ path, reason }) => `${path} (${reason})`);
@@ -63,24 +63,28 @@ export function skippedSentence(
 }
 
 /** Languages of the requested paths. */
-export function languagesIn(paths: Iterable<string>, rootDir: string, wanted: readonly string[]): readonly string[] {
+export function languagesIn(
+  paths: Iterable<string>,
+  rootDir: string,
+  requestedPaths: readonly string[],
+): readonly string[] {
   return [
     ...new Set(
-      [...paths].filter((path) => isRequested(path, rootDir, wanted)).flatMap((path) => languageOf(path) ?? []),
+      [...paths].filter((path) => isRequested(path, rootDir, requestedPaths)).flatMap((path) => languageOf(path) ?? []),
     ),
   ];
 }
 
 /** The paths of these places relative to the root, with `/`; an empty text for the root itself. */
-export function placesIn(rootDir: string, wanted: readonly string[]): readonly string[] {
-  return wanted.map((place) => placeIn(rootDir, place));
+export function placesIn(rootDir: string, requestedPaths: readonly string[]): readonly string[] {
+  return requestedPaths.map((place) => placeIn(rootDir, place));
 }
 
-function placeIn(rootDir: string, wanted: string): string {
-  const path = relative(rootDir, resolve(rootDir, wanted)).split(sep).join('/');
-  if (isInside(path) || !existsSync(resolve(rootDir, wanted))) return path;
+function placeIn(rootDir: string, requestedPath: string): string {
+  const path = relative(rootDir, resolve(rootDir, requestedPath)).split(sep).join('/');
+  if (isInside(path) || !existsSync(resolve(rootDir, requestedPath))) return path;
   // A shell that has followed a link may name the place by another path.
-  return relative(realpathSync(rootDir), realpathSync(resolve(rootDir, wanted)))
+  return relative(realpathSync(rootDir), realpathSync(resolve(rootDir, requestedPath)))
     .split(sep)
     .join('/');
 }
