@@ -30,8 +30,8 @@ export async function requireConsent({ session, own, note }: Invocation, propose
 }
 
 /**
- * Asks a person whether their search program may be asked in this run. With `isWanted` (`--research`), throws `usage` if
- * there is none, and what `requirePerson` throws; otherwise a person at a terminal is asked, and a "no" is as good.
+ * Asks a person whether their search program may be asked in this run. With `isWanted` (`--research`), throws `usage`
+ * if there is none, and what `requirePerson` throws; otherwise a person at a terminal is asked, and a "no" is as good.
  * Returns true if they have agreed. `when`: how a wanted search is used.
  */
 export async function agreeOnResearch(

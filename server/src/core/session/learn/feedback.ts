@@ -76,9 +76,9 @@ async function analyse(
 }
 
 /**
- * Analyses the feedback if the next automatic analysis is due (`learn/looking.ts`). If the findings have changed, adds
- * a notice that names up to three open ones. Files at most one item in the inbox. Null if no analysis is due, or if
- * there is nothing to act on and never was.
+ * Analyses the feedback if the next automatic analysis is due (`learn/nextFeedbackAnalysis.ts`). If the findings have
+ * changed, adds a notice that names up to three open ones. Files at most one item in the inbox. Null if no analysis is
+ * due, or if there is nothing to act on and never was.
  */
 export async function lookAtFeedback(context: SessionContext, signal: AbortSignal): Promise<FeedbackAnalysis | null> {
   const { ledger, ports } = context;
