@@ -43,11 +43,11 @@ export async function keepChange(
  */
 export async function commitChanges(
   context: ClientContext,
-  given: { readonly proposal?: string; readonly branch?: string },
+  preset: { readonly proposal?: string; readonly branch?: string },
 ): Promise<CommandOutcome | undefined> {
   const configuredBranch = vscode.workspace.getConfiguration('selfware').get('commit.branch', '');
   const branch =
-    given.branch ??
+    preset.branch ??
     (await vscode.window.showInputBox({
       title: 'Commit Kept Changes',
       prompt:
@@ -60,7 +60,7 @@ export async function commitChanges(
     context,
     await withProgress(context, 'Committing', 'commit', {
       branch: branch.trim(),
-      ...(given.proposal === undefined ? {} : { changes: [given.proposal] }),
+      ...(preset.proposal === undefined ? {} : { changes: [preset.proposal] }),
     }),
   );
 }

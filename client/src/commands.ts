@@ -234,9 +234,9 @@ export function registerCommands(context: ClientContext): vscode.Disposable {
   );
 }
 
-function argumentsOf(given: unknown): CommandArguments {
-  return given !== null && typeof given === 'object' && !(given instanceof vscode.Uri)
-    ? (given as CommandArguments)
+function argumentsOf(value: unknown): CommandArguments {
+  return value !== null && typeof value === 'object' && !(value instanceof vscode.Uri)
+    ? (value as CommandArguments)
     : {};
 }
 

@@ -23,15 +23,15 @@ const kinds = [
  */
 export async function dismiss(
   { server, feed, output }: ClientContext,
-  given: { readonly uri?: string; readonly opportunity?: string; readonly kind?: string; readonly reason?: string },
+  preset: { readonly uri?: string; readonly opportunity?: string; readonly kind?: string; readonly reason?: string },
 ): Promise<boolean> {
-  const { uri, opportunity } = given;
+  const { uri, opportunity } = preset;
   if (uri === undefined || opportunity === undefined) {
     void showMessage('Put the cursor on an opportunity and choose Dismiss among its quick fixes.');
     return false;
   }
   const kind =
-    given.kind ??
+    preset.kind ??
     (
       await vscode.window.showQuickPick(kinds, {
         title: 'Dismiss',
@@ -40,7 +40,7 @@ export async function dismiss(
     )?.id;
   if (kind === undefined) return false;
   const reason =
-    given.reason ??
+    preset.reason ??
     (kind === 'other'
       ? await vscode.window.showInputBox({
           title: 'Dismiss',

@@ -10,10 +10,10 @@ const memoryKey = 'selfware.folder';
 /** Switches to a folder and resolves with its URI. Asks unless one is given; undefined if the person cancels. */
 export async function chooseFolder(
   { server, feed, memory }: ClientContext,
-  given?: string,
+  presetUri?: string,
   title = 'Choose Folder',
 ): Promise<string | undefined> {
-  const uri = given ?? (await askForFolder(feed, title));
+  const uri = presetUri ?? (await askForFolder(feed, title));
   if (uri === undefined) return undefined;
   await memory.update(memoryKey, uri);
   await server.chooseFolder(uri);

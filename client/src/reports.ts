@@ -42,9 +42,12 @@ export function verifyChange(context: ClientContext, change: string): Promise<Co
 }
 
 /** Runs an action on the baseline. Without an action, the person is asked for one. */
-export async function chooseBaseline(context: ClientContext, given?: string): Promise<CommandOutcome | undefined> {
+export async function chooseBaseline(
+  context: ClientContext,
+  presetAction?: string,
+): Promise<CommandOutcome | undefined> {
   const action =
-    given ??
+    presetAction ??
     (
       await vscode.window.showQuickPick(baselineChoices, {
         title: 'Baseline',

@@ -8,9 +8,9 @@ import { showMessage, showFailure } from './messages.ts';
 /** Runs the command. Asks which ones unless one is given. Undefined if nothing is dismissed or nothing was chosen. */
 export async function undismiss(
   { server, feed, output }: ClientContext,
-  given?: string,
+  presetId?: string,
 ): Promise<CommandOutcome | undefined> {
-  const opportunities = given === undefined ? await askWhich(server) : [given];
+  const opportunities = presetId === undefined ? await askWhich(server) : [presetId];
   if (opportunities.length === 0) return undefined;
   const outcome = await server.execute('undismiss', { opportunities });
   await feed.refresh();

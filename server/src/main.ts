@@ -9,7 +9,7 @@ import {
   createConnection,
   type Connection,
 } from 'vscode-languageserver/node';
-import { cutOff, endOnSignals } from './adapters/system/ending.ts';
+import { forceShutdown, shutDownOnSignals } from './adapters/system/gracefulShutdown.ts';
 import { createStderrLog } from './adapters/system/system.ts';
 import { packageRoot, programVersion } from './app/places.ts';
 import { startServer } from './lsp/server.ts';
@@ -39,14 +39,14 @@ const server = startServer(
       },
       async judge({ settings, ...asked }) {
         const { judgeRevisions } = await import('./app/judging.ts');
-        const own = Object.fromEntries(Object.entries(settings ?? {}).filter(([name]) => !COMMANDS.test(name)));
+        const ownSettings = Object.fromEntries(Object.entries(settings ?? {}).filter(([name]) => !COMMANDS.test(name)));
         return judgeRevisions({
           ...asked,
           head: null,
           policy: null,
           author: null,
           seconds: null,
-          own,
+          own: ownSettings,
           env: process.env,
           log,
         });
@@ -76,7 +76,7 @@ const server = startServer(
 /** Uses own streams for --stdio: those of the library end the process at once, before sessions are closed. */
 function connect(): Connection {
   const { argv } = process;
-  endOnSignals(MAX_CLOSING_MS).signal.addEventListener('abort', end, { once: true });
+  shutDownOnSignals(MAX_CLOSING_MS).signal.addEventListener('abort', end, { once: true });
   process.once('disconnect', end);
   if (!argv.includes('--stdio')) return createConnection(ProposedFeatures.all);
   // Standard output belongs to the protocol.
@@ -94,6 +94,6 @@ function connect(): Connection {
 function end(): void {
   const leave = (): never => process.exit(0);
   // A thread that hangs would keep `process.exit` waiting.
-  setTimeout(() => cutOff('SIGTERM'), MAX_CLOSING_MS).unref();
+  setTimeout(() => forceShutdown('SIGTERM'), MAX_CLOSING_MS).unref();
   server.close().then(leave, leave);
 }

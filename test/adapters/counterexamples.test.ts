@@ -8,7 +8,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSourceTree } from '../../server/src/adapters/files/sourceTree.ts';
 import { openProject } from '../../server/src/core/propose/extraction/project.ts';
 import { allowedFinds } from '../../server/src/core/verify/counterexamples/allowed.ts';
-import type { Find, LeftOut, SearchReport } from '../../server/src/core/verify/counterexamples/plan.ts';
+import type {
+  Counterexample,
+  SkippedFunction,
+  SearchReport,
+} from '../../server/src/core/verify/counterexamples/plan.ts';
 import { planSearch } from '../../server/src/core/verify/counterexamples/planSearch.ts';
 import { REPORT_MARK } from '../../server/src/core/verify/differential/plan.ts';
 
@@ -157,8 +161,8 @@ export function oldest(list: readonly string[]): string {
 };
 
 let root: string;
-let finds: readonly Find[];
-let leftOut: readonly LeftOut[];
+let finds: readonly Counterexample[];
+let leftOut: readonly SkippedFunction[];
 beforeAll(() => {
   root = mkdtempSync(join(tmpdir(), 'selfware-counterexamples-'));
   mkdirSync(join(root, 'src'));

@@ -13,7 +13,7 @@ import { looksGenerated, looksMinified } from '../../server/src/core/paths/gener
 import { importsOf } from '../../server/src/core/index/parse/imports.ts';
 import type { Inspected } from '../../server/src/core/index/inspect.ts';
 import { languageOf } from '../../server/src/core/index/parse/language.ts';
-import { outline } from '../../server/src/core/index/parse/outline.ts';
+import { outlineOf } from '../../server/src/core/index/parse/outline.ts';
 import { createParser, type SourceParser } from '../../server/src/core/index/parse/parser.ts';
 import { recordOf } from '../../server/src/core/index/record.ts';
 import { packedVector } from '../../server/src/core/index/terms/packedVectors.ts';
@@ -143,7 +143,7 @@ async function inspectStepwise(
     looksMinified(text),
   ]);
   const tree = language && !minified ? await tally.addAsync(PARSE, () => parser.parse(language, text)) : null;
-  const symbols = tree && language ? tally.add('outline', () => outline(tree, language, text)) : [];
+  const symbols = tree && language ? tally.add('outline', () => outlineOf(tree, language, text)) : [];
   const imports = tree && language ? tally.add('imports', () => importsOf(tree, language)) : [];
   const made = tally.add(CUT, () =>
     recordOf(file, { text, language, symbols, imports, generated, trouble: null }, packer),
@@ -169,7 +169,7 @@ async function analyseAll(dir: string, tally: Tally, signal: AbortSignal): Promi
     const { text } = decoded;
     const language = languageOf(path);
     const parsed = language && !looksMinified(text) ? await parser.parse(language, text) : null;
-    const symbols = parsed && language ? outline(parsed, language, text) : [];
+    const symbols = parsed && language ? outlineOf(parsed, language, text) : [];
     tally.add('analyse', () =>
       analyseSource({ path, text, language, tree: parsed, symbols, generated: looksGenerated(path, text) }),
     );

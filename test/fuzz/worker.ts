@@ -5,7 +5,7 @@ import { grammarsFromNodeModules } from '../../server/src/adapters/grammars/gram
 import { createWorkingTree } from '../../server/src/adapters/files/workingTree.ts';
 import { analyseSource } from '../../server/src/core/analysis/analyse.ts';
 import { languageOf } from '../../server/src/core/index/parse/language.ts';
-import { outline } from '../../server/src/core/index/parse/outline.ts';
+import { outlineOf } from '../../server/src/core/index/parse/outline.ts';
 import { createParser } from '../../server/src/core/index/parse/parser.ts';
 import { createJobTable } from '../../server/src/core/jobs.ts';
 
@@ -69,7 +69,7 @@ async function analyse(mutant: Mutant): Promise<{
       text,
       language,
       tree,
-      symbols: tree && language ? outline(tree, language, text) : [],
+      symbols: tree && language ? outlineOf(tree, language, text) : [],
       generated: false,
     });
   } finally {

@@ -4,11 +4,11 @@
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Dismissal, Opportunity, Proposal, SymbolInfo } from '../../server/src/core/model.ts';
-import type { BaselineReport } from '../../server/src/core/session/look/seen.ts';
+import type { BaselineReport } from '../../server/src/core/session/look/lookTypes.ts';
 import type { ChangeProof } from '../../server/src/core/session/apply/keptChanges.ts';
 import type {
   AnalysisReport,
-  Finding,
+  DoctorFinding,
   IndexReport,
   Opportunities,
   Session,
@@ -36,7 +36,7 @@ export interface MemorySessionOptions {
   readonly glanceFinds?: (path: string, text: string) => readonly Opportunity[];
   readonly changedPaths?: () => readonly string[];
   /** What a check of the set-up finds; a test may hold it here. */
-  readonly findings?: (signal: AbortSignal) => Promise<readonly Finding[]>;
+  readonly findings?: (signal: AbortSignal) => Promise<readonly DoctorFinding[]>;
   readonly verification?: LedgerVerification;
   /** The result when the gates of a change run again. */
   readonly proof?: Partial<ChangeProof>;

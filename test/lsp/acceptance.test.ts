@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { withWishes } from '../../server/src/app/nights/wishQueue.ts';
+import { changeWishQueue } from '../../server/src/app/nights/wishQueue.ts';
 import type { WishEvent } from '../../server/src/core/model/nights.ts';
 import { richCapabilities } from '../helpers/clientCapabilities.ts';
 import { gradesProject } from '../helpers/gradesProject.ts';
@@ -51,7 +51,7 @@ afterAll(async () => {
 
 const added = (text: string): WishEvent => ({ type: 'wishAdded', data: { wish: `w-${text.length}`, text } });
 const wishes = (events: readonly WishEvent[] = []) =>
-  withWishes(repository.dir, { SELFWARE_HOME: home }, { write() {} }, () => events);
+  changeWishQueue(repository.dir, { SELFWARE_HOME: home }, { write() {} }, () => events);
 const execute = (command: string, argument: object): Promise<any> =>
   server.client.request('workspace/executeCommand', { command: `selfware.server.${command}`, arguments: [argument] });
 

@@ -3,7 +3,7 @@
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Proposal } from '../../server/src/core/model.ts';
-import { undoneAmong } from '../../server/src/core/session/apply/undone.ts';
+import { findUndone } from '../../server/src/core/session/apply/undone.ts';
 import { richCapabilities } from '../helpers/clientCapabilities.ts';
 import { startInnerServer } from '../helpers/lspServers.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../helpers/temporaryRepository.ts';
@@ -44,7 +44,7 @@ const edit = { path: 'a.ts', before: 'a\nb\nc\nd\ne\nf\ng\nh\n', after: 'a\nB\nc
 const change = (edits: Proposal['edits'], status: Proposal['status'] = 'kept') =>
   ({ id: 'p', status, edits }) as Proposal;
 const isUndone = async (proposal: Proposal, texts: Readonly<Record<string, string>>) =>
-  (await undoneAmong([proposal], async (path) => texts[path] ?? null)).has('p');
+  (await findUndone([proposal], async (path) => texts[path] ?? null)).has('p');
 
 test.each<[string, Proposal, Readonly<Record<string, string>>, boolean]>([
   ['as it was left', change([edit]), { 'a.ts': edit.after }, false],

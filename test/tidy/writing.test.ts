@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { fsUsesIn } from './fsUses.ts';
 import { projectFiles, read } from './sourceFiles.ts';
 
-/** What makes, changes or removes a file of `fs`; `open` is named in door.test.ts. */
+/** What makes, changes or removes a file of `fs`; `open` is named in safeRead.test.ts. */
 const WRITERS = new Set(
   'appendFile chmod copyFile cp createWriteStream link mkdir mkdtemp rename rm rmdir symlink truncate unlink utimes write writeFile writev'
     .split(' ')

@@ -10,11 +10,11 @@ import { showFailure, showMessage } from '../messages.ts';
 /** Runs the command. Undefined if nothing was learned, or if the person chose nothing. */
 export async function forgetLesson(
   { server, feed, output }: ClientContext,
-  given?: string,
+  lessonId?: string,
 ): Promise<CommandOutcome | undefined> {
   const { lessons } = (await feed.refresh())?.learned ?? { lessons: [] };
-  const lesson = given === undefined ? await pickLesson(lessons) : lessons.find(({ id }) => id === given);
-  if (!lesson || (given !== undefined && !(await isMeant(lesson)))) return undefined;
+  const lesson = lessonId === undefined ? await pickLesson(lessons) : lessons.find(({ id }) => id === lessonId);
+  if (!lesson || (lessonId !== undefined && !(await isMeant(lesson)))) return undefined;
   const outcome = await server.execute('forgetLesson', { lesson: lesson.id });
   await feed.refresh();
   if (outcome.ok) vscode.window.setStatusBarMessage(outcome.message, 8000);

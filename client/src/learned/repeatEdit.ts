@@ -39,11 +39,11 @@ const SOURCES = {
 type Source = keyof typeof SOURCES;
 
 /**
- * Runs the command. `given`: a source of edits; without one, or with an unknown one, the person is asked. Undefined if
- * the person cancels, or only looks at the places.
+ * Runs the command. `presetSource`: a source of edits; without one, or with an unknown one, the person is asked.
+ * Undefined if the person cancels, or only looks at the places.
  */
-export async function repeatEdit(context: ClientContext, given?: string): Promise<CommandOutcome | undefined> {
-  const source = isSource(given) ? given : await pickSource();
+export async function repeatEdit(context: ClientContext, presetSource?: string): Promise<CommandOutcome | undefined> {
+  const source = isSource(presetSource) ? presetSource : await pickSource();
   if (!source) return undefined;
   if (source === 'diff' && !(await offerToSaveAll(context))) return undefined;
   const params = source === 'asked' ? await askForMigration(context) : { source };

@@ -39,9 +39,9 @@ function lens(title: string, command: string): vscode.CodeLens {
 }
 
 /** Opens a file of rules; without a path, the person chooses one. */
-export async function readRules({ server, feed }: ClientContext, given?: string): Promise<void> {
+export async function readRules({ server, feed }: ClientContext, presetPath?: string): Promise<void> {
   const state = await feed.refresh();
-  const path = given ?? (await pickFile(state?.brought ?? []));
+  const path = presetPath ?? (await pickFile(state?.brought ?? []));
   if (!state || path === undefined) return;
   const { folder } = state;
   const found = await server.broughtRules({ folder, path });
@@ -69,9 +69,9 @@ async function pickFile(files: readonly BroughtEntry[]): Promise<string | undefi
 export async function decideBrought(
   context: ClientContext,
   verdict: Verdict,
-  given: { readonly path?: string; readonly hash?: string },
+  preset: { readonly path?: string; readonly hash?: string },
 ): Promise<CommandOutcome | undefined> {
-  const place = placeOf(context, given);
+  const place = placeOf(context, preset);
   if (!place) return void showMessage('Open the rules from the sidebar first.');
   const outcome = await decide(context, 'decideBrought', { ...place, verdict });
   if (outcome.ok) await closeText(place);

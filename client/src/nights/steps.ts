@@ -18,15 +18,15 @@ export interface Step {
 
 /** Shows a list; `chosen` is preselected, otherwise the first entry. */
 export function pickOne<T>(step: Step, offers: readonly Offer<T>[], chosen?: T): Promise<Answer<T>> {
-  const list = vscode.window.createQuickPick<vscode.QuickPickItem & Offer<T>>();
-  list.items = offers;
-  const before = list.items.filter(({ value }) => value === chosen);
+  const quickPick = vscode.window.createQuickPick<vscode.QuickPickItem & Offer<T>>();
+  quickPick.items = offers;
+  const before = quickPick.items.filter(({ value }) => value === chosen);
   // An empty list would leave Enter without an effect.
-  if (before.length > 0) list.activeItems = before;
-  list.matchOnDescription = true;
-  return askStep<T>(list, step, (settle) =>
-    list.onDidAccept(() => {
-      const [picked] = list.selectedItems;
+  if (before.length > 0) quickPick.activeItems = before;
+  quickPick.matchOnDescription = true;
+  return askStep<T>(quickPick, step, (settle) =>
+    quickPick.onDidAccept(() => {
+      const [picked] = quickPick.selectedItems;
       if (picked) settle({ value: picked.value });
     }),
   );

@@ -31,10 +31,10 @@ export async function reviewProposal({ server, reviews }: ClientContext, proposa
  */
 export async function applyProposal(
   context: ClientContext,
-  given: string | undefined,
+  proposalId: string | undefined,
   hunks?: readonly number[],
 ): Promise<CommandOutcome | undefined> {
-  const proposal = await activeOrTell(context, given);
+  const proposal = await activeOrTell(context, proposalId);
   if (!proposal) return undefined;
   const review = await context.reviews.get(proposal);
   const chosen = hunks ?? context.reviews.chosenHunks(review);
@@ -76,10 +76,10 @@ export async function applyProposal(
 /** Asks for a reason unless one is given; Escape keeps the proposal waiting. */
 export async function rejectProposal(
   context: ClientContext,
-  given: string | undefined,
+  proposalId: string | undefined,
   givenReason: RejectReason = {},
 ): Promise<CommandOutcome | undefined> {
-  const proposal = await activeOrTell(context, given);
+  const proposal = await activeOrTell(context, proposalId);
   if (!proposal) return undefined;
   const review = await context.reviews.get(proposal);
   const answer = givenReason.reason === undefined ? await askRejectReason(review.title) : givenReason;
@@ -97,8 +97,8 @@ export async function rejectProposal(
 }
 
 /** Restores the proposed text, after a question, because the typed text exists nowhere else. */
-export async function discardEdits(context: ClientContext, given: string | undefined): Promise<void> {
-  const proposal = await activeOrTell(context, given);
+export async function discardEdits(context: ClientContext, proposalId: string | undefined): Promise<void> {
+  const proposal = await activeOrTell(context, proposalId);
   if (!proposal) return;
   const review = await context.reviews.get(proposal);
   const discard = 'Discard';
@@ -115,11 +115,11 @@ export async function discardEdits(context: ClientContext, given: string | undef
 /** Runs the action on the proposal if these hunks can be applied without the others; otherwise explains why not. */
 export async function ifSeparable(
   context: ClientContext,
-  given: string | undefined,
+  proposalId: string | undefined,
   hunks: readonly number[],
   use: (proposal: string) => unknown,
 ): Promise<unknown> {
-  const proposal = await activeOrTell(context, given);
+  const proposal = await activeOrTell(context, proposalId);
   if (!proposal) return undefined;
   const { files } = await context.reviews.get(proposal);
   return canStandAlone(files, hunks)
@@ -130,10 +130,10 @@ export async function ifSeparable(
 /** Leaves out a hunk, or all hunks of a file, or includes them again. */
 export async function skipHunks(
   context: ClientContext,
-  given: string | undefined,
+  proposalId: string | undefined,
   hunks: readonly number[],
 ): Promise<void> {
-  const proposal = await activeOrTell(context, given);
+  const proposal = await activeOrTell(context, proposalId);
   const [first] = hunks;
   if (!proposal || first === undefined) return;
   await context.reviews.toggleSkipped(proposal, hunks);
@@ -141,8 +141,8 @@ export async function skipHunks(
   const total = files.reduce((sum, file) => sum + file.hunks.length, 0);
   const skipped = context.reviews.skipped(proposal);
   const path = files.find((file) => file.hunks.some(({ index }) => index === first))?.path ?? '';
-  const what = hunks.length === 1 ? `Hunk ${first + 1} of ${total} is` : `The ${hunks.length} hunks of ${path} are`;
-  showBriefly(`${what} ${skipped.has(first) ? 'skipped' : 'included'}; ${total - skipped.size} would be applied.`);
+  const subject = hunks.length === 1 ? `Hunk ${first + 1} of ${total} is` : `The ${hunks.length} hunks of ${path} are`;
+  showBriefly(`${subject} ${skipped.has(first) ? 'skipped' : 'included'}; ${total - skipped.size} would be applied.`);
 }
 
 /** Goes to the pending proposal after (or, with -1, before) the active one, and continues at the other end. */
@@ -159,8 +159,8 @@ export async function nextProposal(context: ClientContext, step: 1 | -1 = 1): Pr
  * The proposal from the argument, or else the one in the active review. If there is none, tells the user and returns
  * null.
  */
-export async function activeOrTell({ feed }: ClientContext, given?: string): Promise<string | null> {
-  if (given !== undefined) return given;
+export async function activeOrTell({ feed }: ClientContext, proposalId?: string): Promise<string | null> {
+  if (proposalId !== undefined) return proposalId;
   const proposal = await activeProposal(async () => (feed.current ?? (await feed.refresh())).pending);
   if (!proposal) void showMessage('Open the review of a proposal first ("Selfware: Review Proposal…").');
   return proposal;

@@ -125,7 +125,7 @@ function whyMarkdown(review: Review): vscode.MarkdownString {
   const markdown = new vscode.MarkdownString();
   markdown.isTrusted = { enabledCommands: ['selfware.evidence', 'selfware.openRuleDocs'] };
   const commandArguments = [{ proposal: review.id }, { rule: review.rule }];
-  const [evidence = '', rule = ''] = commandArguments.map((one) => encodeURIComponent(JSON.stringify([one])));
+  const [evidence = '', rule = ''] = commandArguments.map((argument) => encodeURIComponent(JSON.stringify([argument])));
   const links = [
     commandLink('Evidence', 'selfware.evidence', evidence),
     commandLink('About the rule', 'selfware.openRuleDocs', rule),

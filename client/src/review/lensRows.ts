@@ -65,10 +65,14 @@ export function lensRows(shown: LensInput): readonly LensRow[] {
     ...(isFirstFile && isOnlyHunk ? facts(review, line) : []),
     ...file.hunks.flatMap((hunk) => {
       if (isOnlyHunk) return [];
-      const own = hunk.alone ? hunkButtons(review, hunk.index, lineOf(hunk), skipped) : [];
+      const hunkRows = hunk.alone ? hunkButtons(review, hunk.index, lineOf(hunk), skipped) : [];
       return hunk === first
-        ? [...own, ...(isFirstFile ? facts(review, line).slice(0, 1) : [why(argument, line, hunk.index)]), ...ofFile]
-        : [...own, why(argument, lineOf(hunk), hunk.index)];
+        ? [
+            ...hunkRows,
+            ...(isFirstFile ? facts(review, line).slice(0, 1) : [why(argument, line, hunk.index)]),
+            ...ofFile,
+          ]
+        : [...hunkRows, why(argument, lineOf(hunk), hunk.index)];
     }),
     ...(isFirstFile ? reason(shown, first, isOnlyHunk) : []),
   ];

@@ -42,8 +42,8 @@ export function isOpen({ status }: Pick<Review, 'status'>): boolean {
 
 /** The label of the button that applies the proposal. */
 export function applyTitle(hunks: number, skipped: number, edited: boolean): string {
-  const what = skipped > 0 ? `Apply all but ${skipped} skipped` : hunks > 1 ? 'Apply all' : 'Apply';
-  return `${what}${edited ? ' with my edits' : ''}`;
+  const label = skipped > 0 ? `Apply all but ${skipped} skipped` : hunks > 1 ? 'Apply all' : 'Apply';
+  return `${label}${edited ? ' with my edits' : ''}`;
 }
 
 /** The number of hunks in all files. */

@@ -4,7 +4,7 @@
 import { lstatSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readTextInside } from '../adapters/files/door.ts';
+import { readTextInside } from '../adapters/files/safeRead.ts';
 import { adjustedBy, tightenedBy } from '../core/model/capabilities.ts';
 import { charterSchema, type CharterFile } from '../settings/charterFile.ts';
 import { CHARTER_PATH } from '../settings/repositoryFiles.ts';

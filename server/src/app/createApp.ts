@@ -14,7 +14,7 @@ import { createDiskWriter } from '../adapters/files/diskWriter.ts';
 import { createDocuments } from '../adapters/files/documents.ts';
 import { createInboxFiles } from '../adapters/files/inboxFiles.ts';
 import { createJournal } from '../adapters/files/journal.ts';
-import { lentDocuments } from '../adapters/files/lentDocuments.ts';
+import { createJudgementDocuments } from '../adapters/files/judgementDocuments.ts';
 import { createLock } from '../adapters/files/lock.ts';
 import { createStateFolder, refuseStateInside, stateFolderFor } from '../adapters/files/stateFolder.ts';
 import { createNoteFiles } from '../adapters/files/noteFiles.ts';
@@ -34,7 +34,7 @@ import type { RealPlaces } from '../adapters/sandbox/isolation/probe.ts';
 import { createAgents } from '../adapters/agents/agents.ts';
 import { createResearch } from '../adapters/agents/research.ts';
 import { keyVariable, type StoredKeys } from '../adapters/models/keys.ts';
-import { readLentKeys } from '../adapters/models/lentKeys.ts';
+import { readForwardedKeys } from '../adapters/models/forwardedKeys.ts';
 import { createProposers, type LocalOptions } from '../adapters/models/proposers.ts';
 import { limitsOfMachine } from '../adapters/sandbox/limits.ts';
 import { createSandbox, type SandboxParts } from '../adapters/sandbox/sandbox.ts';
@@ -120,7 +120,7 @@ export interface AppOptions {
 export async function createApp(
   options: AppOptions,
 ): Promise<{ readonly session: Session; readonly notices: readonly Notice[] }> {
-  const { settings, log, env, isolation, storedKeys = readLentKeys(env) } = options;
+  const { settings, log, env, isolation, storedKeys = readForwardedKeys(env) } = options;
   const files = await createWorkingTree(options.rootDir, log);
   // A repository that is only searched does not change which programs are trusted for the open one.
   if (!options.isReference) distrustPrograms(files.rootDir);
@@ -281,9 +281,9 @@ function referencesOf({ settings, env, log }: AppOptions, rootDir: string): Refe
 }
 
 function documentsFor({ setUpIn, resultsIn = setUpIn }: AppOptions, stateDir: string) {
-  const own = createDocuments(stateDir);
+  const ownDocuments = createDocuments(stateDir);
   const opened = (dir: string | undefined) => (dir === undefined ? null : createDocuments(dir));
-  return lentDocuments(own, { setUp: opened(setUpIn), results: opened(resultsIn) });
+  return createJudgementDocuments(ownDocuments, { setUp: opened(setUpIn), results: opened(resultsIn) });
 }
 
 /** What the doctor needs to know about training; empty if the person has not configured it. */

@@ -4,10 +4,10 @@
 
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readTextInside } from '../adapters/files/door.ts';
+import { readTextInside } from '../adapters/files/safeRead.ts';
 import { replaceFile } from '../adapters/files/durableFile.ts';
 import { createStateFolder, stateFolderFor } from '../adapters/files/stateFolder.ts';
-import { parsedJson } from '../util/parsedJson.ts';
+import { parsedJson } from '../util/parseJson.ts';
 import { SelfwareError } from '../util/typedError.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -39,13 +39,13 @@ export function settingsOfEditor(
   const names = namesIn(env[VARIABLE]);
   if (names.length === 0) return { rawSettings: {}, problem: null };
   const text = readTextInside(stateFolderFor(rootDir, env), NAME, MAX_BYTES);
-  const kept = text === null ? null : (parsedJson(text) as RawSettings | null);
-  if (kept === null) {
+  const storedSettings = text === null ? null : (parsedJson(text) as RawSettings | null);
+  if (storedSettings === null) {
     const problem = 'The editor has not opened this repository, so what is set in it is unknown and does not count.';
     return { rawSettings: {}, problem };
   }
-  const storedNames = names.filter((name) => Object.hasOwn(kept, name));
-  return { rawSettings: Object.fromEntries(storedNames.map((name) => [name, kept[name]])), problem: null };
+  const storedNames = names.filter((name) => Object.hasOwn(storedSettings, name));
+  return { rawSettings: Object.fromEntries(storedNames.map((name) => [name, storedSettings[name]])), problem: null };
 }
 
 function namesIn(text: string | undefined): readonly string[] {

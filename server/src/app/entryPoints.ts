@@ -3,7 +3,7 @@
 
 import { statSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import { readTextInside } from '../adapters/files/door.ts';
+import { readTextInside } from '../adapters/files/safeRead.ts';
 import { SelfwareError } from '../util/typedError.ts';
 
 /** Maximum number of bytes. A larger manifest is ignored. */

@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { readRegular, readTextInside } from '../adapters/files/door.ts';
+import { readRegular, readTextInside } from '../adapters/files/safeRead.ts';
 import { pathInside } from '../adapters/files/place.ts';
 import { liesInRepository, stateFolderFor } from '../adapters/files/stateFolder.ts';
 import { specialKind, openRevisions, type Difference, type Revisions, type Sides } from '../adapters/git/revisions.ts';

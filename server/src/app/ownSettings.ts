@@ -1,7 +1,7 @@
 // A person's own settings for the command line: `settings.json` in the folder that holds the state of all repositories.
 
 import { join } from 'node:path';
-import { readTextInside } from '../adapters/files/door.ts';
+import { readTextInside } from '../adapters/files/safeRead.ts';
 import { dataFolder } from '../adapters/files/stateFolder.ts';
 import { SelfwareError } from '../util/typedError.ts';
 
@@ -46,11 +46,11 @@ export function readOwnSettings(env: Readonly<Record<string, string | undefined>
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return none([`${place} cannot be read: an object is expected.`]);
   }
-  const all = Object.entries(value).map(([name, setting]) => [name.replace(/^selfware\./, ''), setting] as const);
-  const withoutTerminal = all.find(([name]) => name === WITHOUT_TERMINAL)?.[1];
+  const entries = Object.entries(value).map(([name, setting]) => [name.replace(/^selfware\./, ''), setting] as const);
+  const withoutTerminal = entries.find(([name]) => name === WITHOUT_TERMINAL)?.[1];
   const isWrong = withoutTerminal !== undefined && typeof withoutTerminal !== 'boolean';
   const problems = isWrong ? [`${place}: ${WITHOUT_TERMINAL} must be true or false. It is ignored.`] : [];
-  const rawSettings = Object.fromEntries(all.filter(([name]) => name !== WITHOUT_TERMINAL && name !== '$schema'));
+  const rawSettings = Object.fromEntries(entries.filter(([name]) => name !== WITHOUT_TERMINAL && name !== '$schema'));
   const named = [...Object.keys(rawSettings), ...(withoutTerminal === true ? [WITHOUT_TERMINAL] : [])];
   const summary = `${place}: ${named.join(', ') || 'nothing set'}`;
   return { place, rawSettings, approvesWithoutTerminal: withoutTerminal === true, summary, problems };

@@ -1,11 +1,12 @@
 // The settings that apply in a repository: a person's own, tightened by `.selfware/settings.json` and the charter.
 
-import { readTextInside } from '../adapters/files/door.ts';
+import { readTextInside } from '../adapters/files/safeRead.ts';
 import { TEAM_SETTINGS_PATH } from '../settings/repositoryFiles.ts';
 import { readSettings, type Settings } from '../settings/schema.ts';
 import { stricterOf, teamWord } from '../settings/teamWord.ts';
 import { SelfwareError } from '../util/typedError.ts';
 import { readCharterFile, tighten } from './charterFile.ts';
+import { isRecord } from '../util/values/isRecord.ts';
 
 /** Maximum number of bytes. A larger settings file is ignored. */
 const MAX_BYTES = 1024 * 1024;
@@ -20,17 +21,17 @@ export interface TeamSettings {
 }
 
 /**
- * Combines the settings. `rootDir`: null for a folder that is not on disk. `own`: the person's settings by name, from
- * their editor or command line. `problems`: sentences about unusable settings, and about settings of the repository
- * that were refused. Does not throw for files that cannot be used.
+ * Combines the settings. `rootDir`: null for a folder that is not on disk. `ownSettings`: the person's settings by
+ * name, from their editor or command line. `problems`: sentences about unusable settings, and about settings of the
+ * repository that were refused. Does not throw for files that cannot be used.
  */
 export function settingsOf(
   rootDir: string | null,
-  own: Readonly<Record<string, unknown>>,
+  ownSettings: Readonly<Record<string, unknown>>,
 ): { readonly settings: Settings; readonly problems: readonly string[] } {
-  if (rootDir === null) return readSettings(own);
+  if (rootDir === null) return readSettings(ownSettings);
   const team = readTeamSettings(rootDir);
-  const read = readSettings(mergeSettings(team.looks, own));
+  const read = readSettings(mergeSettings(team.looks, ownSettings));
   const proof = Object.entries(team.proof).map(([name, value]) => ({ name, ...readSettings({ [name]: value }) }));
   const accepted = proof
     .filter(({ problems }) => problems.length === 0)
@@ -89,7 +90,7 @@ export function mergeSettings(
   return {
     ...under,
     ...over,
-    ...(isObject(rulesUnder) && isObject(rulesOver) ? { 'analysis.rules': { ...rulesUnder, ...rulesOver } } : {}),
+    ...(isRecord(rulesUnder) && isRecord(rulesOver) ? { 'analysis.rules': { ...rulesUnder, ...rulesOver } } : {}),
   };
 }
 
@@ -107,13 +108,9 @@ function textOf(rootDir: string): { readonly text: string } | { readonly trouble
 function parseObject(text: string): Readonly<Record<string, unknown>> | string {
   try {
     const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : 'an object is expected.';
+    return isRecord(value) ? value : 'an object is expected.';
   } catch (error) {
     if (error instanceof SyntaxError) return error.message;
     throw error;
   }
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

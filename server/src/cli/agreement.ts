@@ -5,7 +5,7 @@ import type { ResearchWhen } from '../core/ports/research.ts';
 import type { Invocation } from './invocation.ts';
 import { SelfwareError } from '../util/typedError.ts';
 import { agentSession } from '../adapters/system/agentSession.ts';
-import { atTerminal, isAgreed, requirePerson } from './person.ts';
+import { isAtTerminal, isAgreed, requirePerson } from './person.ts';
 
 /**
  * Asks about each destination of a list of proposers. Returns at once if all run on this machine, or if a person has
@@ -30,30 +30,30 @@ export async function requireConsent({ session, own, note }: Invocation, propose
 }
 
 /**
- * Asks a person whether their search program may be asked in this run. With `wanted` (`--research`), throws `usage` if
- * there is none, and what `requirePerson` throws; otherwise a person at a terminal is asked, and a "no" is as good.
+ * Asks a person whether their search program may be asked in this run. With `isWanted` (`--research`), throws `usage`
+ * if there is none, and what `requirePerson` throws; otherwise a person at a terminal is asked, and a "no" is as good.
  * Returns true if they have agreed. `when`: how a wanted search is used.
  */
 export async function agreeOnResearch(
   { session, own, note }: Pick<Invocation, 'session' | 'own' | 'note'>,
-  wanted: boolean,
+  isWanted: boolean,
   when: ResearchWhen = 'always',
 ): Promise<boolean> {
   const tool = session.proposals.researchTool();
-  if (tool === null && wanted)
+  if (tool === null && isWanted)
     throw new SelfwareError('usage', 'There is no program for online research.', {
       action: `Name one in models.research, in your own settings: ${own.place}.`,
     });
   if (tool === null) return false;
   const question = `Ask ${tool.tool} online in this run?`;
-  if (wanted) {
-    const what = 'To search online';
-    await requirePerson({ what, question, own, show: () => note(researchInWords(tool, when)) });
+  if (isWanted) {
+    const purpose = 'To search online';
+    await requirePerson({ what: purpose, question, own, show: () => note(researchInWords(tool, when)) });
   } else {
-    if (!atTerminal() || (await agentSession(process.env)) !== null) return false;
+    if (!isAtTerminal() || (await agentSession(process.env)) !== null) return false;
     note(researchInWords(tool, 'retries'));
     if (!(await isAgreed(question))) return false;
   }
-  session.proposals.allowResearch(wanted ? when : 'retries');
+  session.proposals.allowResearch(isWanted ? when : 'retries');
   return true;
 }

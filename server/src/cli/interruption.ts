@@ -1,10 +1,10 @@
 // Handles Ctrl+C, SIGTERM and SIGHUP for all subcommands, even before there is a session.
 
-import { endOnSignals, type Ending } from '../adapters/system/ending.ts';
+import { shutDownOnSignals, type GracefulShutdown } from '../adapters/system/gracefulShutdown.ts';
 
-let ending: Ending | null = null;
+let ending: GracefulShutdown | null = null;
 
 /** Handles the signals from the first call on. Later calls return the same object. */
-export function interruption(): Ending {
-  return (ending ??= endOnSignals());
+export function interruption(): GracefulShutdown {
+  return (ending ??= shutDownOnSignals());
 }

@@ -193,13 +193,19 @@ export async function settingsFor(options: SessionOptions): Promise<
   if (mistakes.length) throw new SelfwareError('usage', mistakes.join(' ').replaceAll(' The default is used.', ''));
   const rootDir = resolve(options.copy?.tree ?? options.repo);
   refuseFile(rootDir);
-  const own = readOwnSettings(process.env);
-  const personal = mergeSettings(own.rawSettings, options.editor ?? {});
+  const ownSettings = readOwnSettings(process.env);
+  const personal = mergeSettings(ownSettings.rawSettings, options.editor ?? {});
   const personalAndGiven = mergeSettings(personal, fromOptions);
   const { settings, problems: ignored } = settingsOf(rootDir, personalAndGiven);
   const loosened = looserThan(settingsOf(rootDir, personal).settings, settings, Object.keys(fromOptions));
-  await refuseLoosening(loosened, own, options.agent ?? false);
-  return { rootDir, own, settings, problems: [...own.problems, ...ignored], personal: personalAndGiven };
+  await refuseLoosening(loosened, ownSettings, options.agent ?? false);
+  return {
+    rootDir,
+    own: ownSettings,
+    settings,
+    problems: [...ownSettings.problems, ...ignored],
+    personal: personalAndGiven,
+  };
 }
 
 /** Settings by name, from `name=value` pairs. Settings of single rules are merged. */

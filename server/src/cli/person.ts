@@ -9,20 +9,20 @@ import { SelfwareError } from '../util/typedError.ts';
 import { visibleLine } from '../util/visible.ts';
 
 /** True if input and output are a terminal, so that somebody may read the question and answer it. */
-export function atTerminal(): boolean {
+export function isAtTerminal(): boolean {
   return process.stdin.isTTY === true && process.stdout.isTTY === true;
 }
 
 /** The author of a command's change: a person only at a terminal that no agent has started, otherwise an agent. */
-export async function authorHere(): Promise<Author> {
-  return atTerminal() && (await agentSession(process.env)) === null ? 'person' : 'agent';
+export async function currentAuthor(): Promise<Author> {
+  return isAtTerminal() && (await agentSession(process.env)) === null ? 'person' : 'agent';
 }
 
-/** Throws `forbidden` if an agent has started this process. `what` is the start of a sentence. */
-export async function refuseAgents(what: string): Promise<void> {
+/** Throws `forbidden` if an agent has started this process. `purpose` is the start of a sentence. */
+export async function refuseAgents(purpose: string): Promise<void> {
   const agent = await agentSession(process.env);
   if (agent === null) return;
-  const message = `${what} is for a person, and an agent has started this command: ${agent}.`;
+  const message = `${purpose} is for a person, and an agent has started this command: ${agent}.`;
   throw new SelfwareError('forbidden', message, { action: 'Decide in your editor, or in a terminal of your own.' });
 }
 
@@ -30,12 +30,16 @@ export async function refuseAgents(what: string): Promise<void> {
  * Throws `forbidden` if an agent's session, or a server for agents (`isForAgents`), would loosen the person's settings
  * in `names`.
  */
-export async function refuseLoosening(names: readonly string[], own: OwnSettings, isForAgents: boolean): Promise<void> {
+export async function refuseLoosening(
+  names: readonly string[],
+  ownSettings: OwnSettings,
+  isForAgents: boolean,
+): Promise<void> {
   if (names.length === 0) return;
-  const what = `To say what is applied unasked, or less strictly proven, by --set (${names.join(', ')})`;
-  if (!isForAgents) return refuseAgents(what);
-  throw new SelfwareError('forbidden', `${what} is for a person, and this server is for agents.`, {
-    action: `Write it to your own settings: ${own.place}.`,
+  const purpose = `To say what is applied unasked, or less strictly proven, by --set (${names.join(', ')})`;
+  if (!isForAgents) return refuseAgents(purpose);
+  throw new SelfwareError('forbidden', `${purpose} is for a person, and this server is for agents.`, {
+    action: `Write it to your own settings: ${ownSettings.place}.`,
   });
 }
 
@@ -58,7 +62,7 @@ export interface PersonQuestion {
 export async function requirePerson({ what, question, look, own, show }: PersonQuestion): Promise<void> {
   await refuseAgents(what);
   if (own.approvesWithoutTerminal) return;
-  if (!atTerminal()) {
+  if (!isAtTerminal()) {
     const action = `${look === undefined ? '' : `${look} `}Run it in a terminal. For scripts of your own, write {"approve.withoutTerminal": true} to ${own.place}.`;
     throw new SelfwareError('forbidden', `${what} needs a person who answers at a terminal, and there is none here.`, {
       action,

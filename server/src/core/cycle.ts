@@ -103,8 +103,8 @@ export async function improve(steps: Steps, now: () => number, request: ImproveR
       },
       onMember,
     );
-    const left = { ...request, maxChanges: request.maxChanges - count.applied };
-    const settled = await settleAll(steps, verified, sets, left, breakdowns);
+    const remainingRequest = { ...request, maxChanges: request.maxChanges - count.applied };
+    const settled = await settleAll(steps, verified, sets, remainingRequest, breakdowns);
     for (const one of settled) countOne(count, strengths, one);
     for (const { outcome, proposal: judged } of settled) if (outcome === 'putOff') putOff.add(judged.id);
     pointsAfter = await pointsAfterRound(steps, settled, pointsAfter);

@@ -25,7 +25,7 @@ import type { JobRunner } from './ports/jobs.ts';
 import type { GuardingTestsJob } from './jobs/guardingTests.ts';
 import type { TestPlace } from './propose/characterization/testPlace.ts';
 import type { DifferentialPlan } from './verify/differential/plan.ts';
-import type { CheckedFind } from './verify/counterexamples/plan.ts';
+import type { CheckedCounterexample } from './verify/counterexamples/plan.ts';
 
 /** All jobs: those of the rooms, and two that need two rooms. */
 export interface JobTable extends IndexJobs, AnalysisJobs, ProposeJobs, VerifyJobs, RecipeLearningJobs, ShellJobs {
@@ -43,8 +43,8 @@ export interface JobTable extends IndexJobs, AnalysisJobs, ProposeJobs, VerifyJo
   };
   /** Drops finds whose calls the compiler refuses, and writes a failing test for each of the others. */
   checkFinds: {
-    input: { readonly rootDir: string; readonly finds: readonly Omit<CheckedFind, 'test'>[] };
-    output: readonly CheckedFind[];
+    input: { readonly rootDir: string; readonly finds: readonly Omit<CheckedCounterexample, 'test'>[] };
+    output: readonly CheckedCounterexample[];
   };
   guardingTests: GuardingTestsJob;
 }
@@ -137,7 +137,7 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
     },
     async alike({ rootDir, opportunity, wanted }) {
       const { analyseSource } = await loadPart(() => import('./analysis/analyse.ts'));
-      const { alikeAround } = await loadPart(() => import('./propose/alike.ts'));
+      const { findAlike: alikeAround } = await loadPart(() => import('./propose/alike.ts'));
       const { path } = opportunity;
       return alikeAround(
         opportunity,
@@ -219,7 +219,7 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
     async checkFinds({ rootDir, finds }) {
       const { allowedFinds } = await loadPart(() => import('./verify/counterexamples/allowed.ts'));
       const { openProject } = await loadPart(() => import('./propose/extraction/project.ts'));
-      const { failingTest } = await loadPart(() => import('./propose/characterization/failingTest.ts'));
+      const { writeFailingTest: failingTest } = await loadPart(() => import('./propose/characterization/failingTest.ts'));
       const { isStated } = await loadPart(() => import('./verify/counterexamples/stated.ts'));
       const tree = sourceTree(rootDir);
       const unstated = finds.filter((find) => !isStated(find, tree));

@@ -8,7 +8,7 @@ import type { AcceptanceOutcome, AcceptanceRequest } from './session/ask/accepta
 import type { AskNextOutcome, AskNextRequest, AskOutcome, AskRequest, Researching } from './session/ask/askTypes.ts';
 import type { CanaryOutcome, CanaryRequest } from './session/ask/canaryTypes.ts';
 import type { BroughtEdits, ProposeOutcome, ProposeRequest } from './session/propose/requests.ts';
-import type { Applied, AppliedOrNot, CheckedRest } from './session/apply/applied.ts';
+import type { Applied, AppliedOrNot, CheckedRemaining } from './session/apply/applied.ts';
 import type { ChangeProof, CommitReport, CommitRequest } from './session/apply/keptChanges.ts';
 import type { LearnedRecipes } from './session/recipes/learned.ts';
 import type { GraphAnswer, GraphRequest } from './index/graph/questions.ts';
@@ -42,8 +42,8 @@ import type {
   MeasuringRequest,
   UnguardedReport,
   LintReport,
-  SeenOpportunities,
-} from './session/look/seen.ts';
+  ListedOpportunities,
+} from './session/look/lookTypes.ts';
 import type { Inbox } from './session/learn/inbox/inboxTypes.ts';
 import type { Performance } from './session/learn/performance/performanceTypes.ts';
 import type { Learned } from './session/learn/learned.ts';
@@ -105,7 +105,7 @@ export type SessionEvent =
   | { readonly type: 'opportunities'; readonly paths: readonly string[] | null }
   | { readonly type: 'notice'; readonly notice: Notice };
 
-export interface Finding {
+export interface DoctorFinding {
   readonly name: string;
   readonly outcome: 'good' | 'degraded' | 'bad';
   readonly detail: string;
@@ -206,7 +206,7 @@ export interface Opportunities {
    */
   shown(paths?: readonly string[]): Promise<readonly Opportunity[]>;
   /** Like `shown`, with the hidden opportunities and what hides each of them. */
-  seen(paths?: readonly string[]): Promise<SeenOpportunities>;
+  seen(paths?: readonly string[]): Promise<ListedOpportunities>;
   /** Explains the rank of each opportunity: the factors and a sentence. */
   explainRanks(opportunities: readonly Opportunity[]): Promise<readonly PriorityExplanation[]>;
   /**
@@ -338,7 +338,7 @@ export interface Changes {
    * Checks kept changes again if one that was checked together with them was undone. A failure becomes a notice.
    * `judge` does the same. Throws `cancelled`.
    */
-  checkRest(operation: Operation): Promise<readonly CheckedRest[]>;
+  checkRest(operation: Operation): Promise<readonly CheckedRemaining[]>;
   /**
    * Keeps a change in probation, or one that failed probation and could not be rolled back. Throws `notFound`,
    * `illegalStep`.
@@ -393,6 +393,6 @@ export interface Session {
   /** The kill switch: cancels running operations, and refuses to apply until `resume`. It stays on after a restart. */
   stop(): Promise<void>;
   resume(): Promise<void>;
-  doctor(signal: AbortSignal): Promise<readonly Finding[]>;
+  doctor(signal: AbortSignal): Promise<readonly DoctorFinding[]>;
   close(): Promise<void>;
 }

@@ -6,7 +6,7 @@ import { clientRequests } from '#protocol/methods';
 import type { SaveParams, SaveResult } from '#protocol/review';
 import { mergeTexts } from '../core/apply/mergeTexts.ts';
 import { holdsChange } from '../core/apply/writes.ts';
-import { readRegular } from '../adapters/files/door.ts';
+import { readRegular } from '../adapters/files/safeRead.ts';
 import { SelfwareError } from '../util/typedError.ts';
 import { openDocuments } from './openDocuments.ts';
 import type { ServerContext, Repository } from './serverContext.ts';

@@ -194,12 +194,13 @@ export function runOvernightParamsFrom(args: readonly unknown[] | undefined, now
 
 /** Reads the arguments of the command `wishes`. Throws `usage` for a field of another type, and for several changes. */
 export function wishesParamsFrom(args: readonly unknown[] | undefined): WishesParams {
-  const given = (['add', 'first', 'drop'] as const).flatMap((name) => {
+  const changes = (['add', 'first', 'drop'] as const).flatMap((name) => {
     const text = optionalText(args, name);
     return text === undefined ? [] : [[name, text] as const];
   });
-  if (given.length > 1) throw new SelfwareError('usage', 'Name one change of the queue at a time: add, first or drop.');
-  return Object.fromEntries(given);
+  if (changes.length > 1)
+    throw new SelfwareError('usage', 'Name one change of the queue at a time: add, first or drop.');
+  return Object.fromEntries(changes);
 }
 
 /** Reads the arguments of the command `acceptanceTest`. Throws `usage` for a field that is missing or wrong. */

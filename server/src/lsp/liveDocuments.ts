@@ -3,8 +3,8 @@
 
 import { join } from 'node:path';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
-import { readRegular } from '../adapters/files/door.ts';
-import { carriedOver } from '../core/analysis/live/textChange.ts';
+import { readRegular } from '../adapters/files/safeRead.ts';
+import { carryOver } from '../core/analysis/live/textChange.ts';
 import { CHECKED_RULES, rules } from '../core/analysis/rules.ts';
 import type { Opportunity } from '../core/model.ts';
 import type { TextAnalysis } from '../core/model/texts.ts';
@@ -139,7 +139,7 @@ export function createLiveDocuments(context: () => ServerContext): LiveDocuments
       await lookFully(entry, place, { version, text });
     } else {
       const quick = await session.texts.glance(place.path, text, entry.cancel.signal);
-      const carried = carriedOver(entry.carried, entry.text, text);
+      const carried = carryOver(entry.carried, entry.text, text);
       Object.assign(entry, {
         version,
         text,
@@ -161,19 +161,19 @@ export function createLiveDocuments(context: () => ServerContext): LiveDocuments
   ): Promise<boolean> {
     const session = await repository.session();
     const full = await session.texts.analyse(path, text, entry.cancel.signal);
-    const ofProject = carriedOver(
+    const ofProject = carryOver(
       (await session.opportunities.shown([path])).filter(({ rule }) => isOfSession(rule)),
       entry.savedText,
       text,
     );
-    const own = full.opportunities.filter(({ rule }) => !isOfSession(rule));
-    const carried = [...own.filter(({ rule }) => CHECKED_RULES.has(rule)), ...ofProject];
+    const opportunitiesOfFile = full.opportunities.filter(({ rule }) => !isOfSession(rule));
+    const carried = [...opportunitiesOfFile.filter(({ rule }) => CHECKED_RULES.has(rule)), ...ofProject];
     // If the person has typed meanwhile, the results of places that still exist are valid.
     if (entry.version !== null && entry.version !== version) {
-      entry.carried = carriedOver(carried, text, entry.text);
+      entry.carried = carryOver(carried, text, entry.text);
       return false;
     }
-    const opportunities = inOrder([...own, ...ofProject]);
+    const opportunities = inOrder([...opportunitiesOfFile, ...ofProject]);
     const isNewResult =
       entry.version !== null && JSON.stringify(opportunities) !== JSON.stringify(entry.found.opportunities);
     Object.assign(entry, { version, text, carried, found: { functions: full.functions, opportunities } });

@@ -3,9 +3,9 @@
 
 import { lines, md, row, type Insertable } from '#protocol/markdown';
 import { checkLabel } from '#protocol/plainWords';
-import type { BaselineReport } from '../core/session/look/seen.ts';
+import type { BaselineReport } from '../core/session/look/lookTypes.ts';
 import type { ChangeProof } from '../core/session/apply/keptChanges.ts';
-import type { Finding } from '../core/session.ts';
+import type { DoctorFinding } from '../core/session.ts';
 import { counted } from '../util/counted.ts';
 import type { LedgerVerification } from '../core/ports/ledger.ts';
 
@@ -21,7 +21,7 @@ const MAX_FIXED = 200;
 const marks = { good: '✓\u00a0good', degraded: '!\u00a0degraded', bad: '✗\u00a0bad' } as const;
 
 /** The page with the findings of `doctor`. */
-export function doctorMarkdown(all: readonly OfFolder<readonly Finding[]>[]): string {
+export function doctorMarkdown(all: readonly OfFolder<readonly DoctorFinding[]>[]): string {
   return page('The set-up', all, (findings) => [
     md`| | part | found |`,
     md`|---|---|---|`,

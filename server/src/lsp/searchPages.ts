@@ -5,12 +5,12 @@ import { pathToFileURL } from 'node:url';
 import { join } from 'node:path';
 import { block, code, lines, link, md, row, type Markdown } from '#protocol/markdown';
 import type { ReportPage } from '#protocol/reports';
-import type { CounterexampleReport, CoverageReport, UnguardedReport } from '../core/session/look/seen.ts';
+import type { CounterexampleReport, CoverageReport, UnguardedReport } from '../core/session/look/lookTypes.ts';
 import { mistakeLine } from '../core/session/look/unguarded/kept.ts';
-import type { LeftOut } from '../core/verify/counterexamples/plan.ts';
+import type { SkippedFunction } from '../core/verify/counterexamples/plan.ts';
 import { reasonsOf } from '../core/verify/counterexamples/leftOut.ts';
 import { counted } from '../util/counted.ts';
-import { percent, rangesOf } from '../core/score/coverage/coverageWords.ts';
+import { formatPercent, rangesOf } from '../core/score/coverage/coverageWords.ts';
 
 /**
  * Maximum numbers: findings on a page, mistakes of a function, reasons why functions were not called, ranges of lines
@@ -105,7 +105,7 @@ export function coveragePage(report: CoverageReport, rootDir: string): ReportPag
   const summary =
     covered === null || coverable === null
       ? md`The coverage of the whole folder is unknown: ${explanation}`
-      : md`The tests run **${percent(covered, coverable)}** of the lines with statements (${covered} of ${coverable}). The points count this.`;
+      : md`The tests run **${formatPercent(covered, coverable)}** of the lines with statements (${covered} of ${coverable}). The points count this.`;
   return pageOf('Selfware: Test Coverage', [
     summary,
     '',
@@ -128,7 +128,7 @@ export function coveragePage(report: CoverageReport, rootDir: string): ReportPag
     const where = ranges.length === 0 ? 'no test loads it' : `${ranges.slice(0, MAX.ranges).join(', ')}${more}`;
     return row(
       link(file.path, `${pathToFileURL(join(rootDir, file.path)).href}#L${file.missed[0] ?? 1}`),
-      percent(file.covered, file.coverable),
+      formatPercent(file.covered, file.coverable),
       where,
     );
   }
@@ -153,7 +153,7 @@ function more(all: number): readonly Markdown[] {
 }
 
 /** The section about functions that were not called, with the most frequent reasons. */
-function notCalled(leftOut: readonly LeftOut[]): readonly (Markdown | string)[] {
+function notCalled(leftOut: readonly SkippedFunction[]): readonly (Markdown | string)[] {
   if (leftOut.length === 0) return [];
   return [
     md`## Not called: ${counted(leftOut.length, 'function')}`,

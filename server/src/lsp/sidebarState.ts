@@ -26,7 +26,7 @@ import {
   languageSentence,
   moreSentence,
 } from '../core/session/look/doableWords.ts';
-import type { Doable } from '../core/session/look/seen.ts';
+import type { Doable } from '../core/session/look/lookTypes.ts';
 import type { LedgerView } from './sidebar/ledgerView.ts';
 import { inNightOrder } from './sidebar/nightSummary.ts';
 import { pointsState } from './sidebar/pointsState.ts';

@@ -14,7 +14,7 @@ import {
 import * as z from 'zod';
 import { canonicalJson } from '../util/canonicalJson.ts';
 import { sha256 } from '../util/hash.ts';
-import type { Consent, Question } from '../tools/tool.ts';
+import type { Consent, ConsentQuestion } from '../tools/tool.ts';
 
 /** Name of the question and its answer in the protocol. */
 const KEY = 'consent';
@@ -34,7 +34,7 @@ export interface ConsentDesk {
   /** The person's answer to this call so far. */
   consentFor(context: ServerContext, server: McpServer, tool: string, input: unknown): Consent;
   /** The answer that puts a question to the person; the client then repeats the call with the answer. */
-  ask(question: Question, tool: string, input: unknown): Promise<InputRequiredResult>;
+  ask(question: ConsentQuestion, tool: string, input: unknown): Promise<InputRequiredResult>;
 }
 
 /** Creates the desk for one connection. Its answers are valid only for its own questions. */

@@ -2,7 +2,7 @@
 
 import type { McpServer } from '@modelcontextprotocol/server';
 import * as z from 'zod';
-import { inline } from '../tools/bounds.ts';
+import { toOneLine } from '../tools/bounds.ts';
 
 const MAX_GOAL_CHARACTERS = 4_000;
 
@@ -36,7 +36,7 @@ export function registerPrompts(server: McpServer): void {
     },
     ({ where }) =>
       userMessage([
-        `Improve ${where === undefined || where === '' ? 'this repository' : `\`${inline(where)}\``} with the tools of Selfware:`,
+        `Improve ${where === undefined || where === '' ? 'this repository' : `\`${toOneLine(where)}\``} with the tools of Selfware:`,
         '1. status, then opportunities. Prefer those of high impact; those with `fixable` are mended by propose_improvement, the others by your own edits in propose_patch.',
         '2. One opportunity at a time. Call apply for each proposal that passed, say its strength, and leave the decision to me.',
         '3. Stop after three changes, or when apply was declined, and tell me the points before and after.',

@@ -11,7 +11,7 @@ import {
 import { rules } from '../core/analysis/rules.ts';
 import { renderSelfModel } from '../core/memory/renderSelfModel.ts';
 import { callTool, toolNamed } from '../tools/callTool.ts';
-import { clip } from '../tools/bounds.ts';
+import { truncate } from '../tools/bounds.ts';
 import { SelfwareError } from '../util/typedError.ts';
 import type { Operation } from '../core/operation.ts';
 import type { McpParts } from './parts.ts';
@@ -34,7 +34,7 @@ export function registerResources(server: McpServer, parts: McpParts): void {
     async (uri, { mcpReq: { signal } }) => {
       await held.refresh('index', { signal });
       const model = await (await held.session()).memory.model(signal);
-      return textOf(uri, 'text/markdown', clip(renderSelfModel(model), MAX_MODEL_TOKENS));
+      return textOf(uri, 'text/markdown', truncate(renderSelfModel(model), MAX_MODEL_TOKENS));
     },
   );
   server.registerResource(

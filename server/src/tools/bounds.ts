@@ -32,7 +32,7 @@ export function pageOf<T>(all: readonly T[], offset: number, limit: number, toke
 }
 
 /** The start of a text, about this many tokens; if something was left out, also how much. */
-export function clip(text: string, tokens: number): string {
+export function truncate(text: string, tokens: number): string {
   const maxCharacters = Math.floor(tokens * CHARACTERS_PER_TOKEN);
   if (text.length <= maxCharacters) return text;
   const kept = text.slice(0, maxCharacters).replace(/[\uD800-\uDBFF]$/, '');
@@ -48,7 +48,7 @@ export function clipToEnd(text: string, tokens: number): string {
 }
 
 /** One line of plain text, for a sentence that quotes foreign text: without line breaks and invisible characters. */
-export function inline(text: string, characters = 200): string {
+export function toOneLine(text: string, characters = 200): string {
   const plain = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
   return plain.length <= characters
     ? plain
@@ -59,7 +59,7 @@ export function inline(text: string, characters = 200): string {
  * A block of text from the repository, marked as data. The fence is longer than any in the text, so that the text
  * cannot end the block.
  */
-export function quoted(text: string): string {
+export function toCodeBlock(text: string): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = '`'.repeat(longest + 1);
   return `${fence}\n${text.replace(/\n$/, '')}\n${fence}`;

@@ -3,8 +3,8 @@
 import * as z from 'zod';
 import { SelfwareError, describeError } from '../util/typedError.ts';
 import { OWN_FAULT } from '../core/learn/performance/figures.ts';
-import { clip } from './bounds.ts';
-import type { Question, Tool, ToolAnswer, ToolCall } from './tool.ts';
+import { truncate } from './bounds.ts';
+import type { ConsentQuestion, Tool, ToolAnswer, ToolCall } from './tool.ts';
 import { toolTable } from './toolTable.ts';
 
 /** Maximum number of tokens of an answer. That of the tool `context` is as long as requested. */
@@ -13,7 +13,7 @@ const MAX_TEXT_TOKENS = 20_000;
 const MAX_ERROR_TOKENS = 1_000;
 
 /** The answer of a tool, or its question for a person. `failed`: the answer describes an error. */
-export type ToolOutcome = (ToolAnswer & { readonly failed: boolean }) | Question;
+export type ToolOutcome = (ToolAnswer & { readonly failed: boolean }) | ConsentQuestion;
 
 /** The tool of this name; undefined if there is none. */
 export function toolNamed(name: string): Tool | undefined {
@@ -37,7 +37,7 @@ export async function callTool(
     await recordCall(tool, call, { error: null, millis: millis() }, onFault);
     return {
       ...answer,
-      text: tool.name === 'context' ? answer.text : clip(answer.text, MAX_TEXT_TOKENS),
+      text: tool.name === 'context' ? answer.text : truncate(answer.text, MAX_TEXT_TOKENS),
       failed: false,
     };
   } catch (error) {
@@ -68,7 +68,11 @@ async function recordCall(
 }
 
 /** The question for a person before the tool runs; null = none. Errors are left to the call itself. */
-export async function questionOf(tool: Tool, input: unknown, session: ToolCall['session']): Promise<Question | null> {
+export async function questionOf(
+  tool: Tool,
+  input: unknown,
+  session: ToolCall['session'],
+): Promise<ConsentQuestion | null> {
   if (!tool.question) return null;
   try {
     return await tool.question(parseInput(tool, input), session);
@@ -84,7 +88,7 @@ export function errorAnswer(error: unknown, onFault: (error: unknown) => void): 
   const reason = error instanceof SelfwareError ? error.reason : 'internal';
   const message =
     error instanceof SelfwareError
-      ? clip(describeError(error), MAX_ERROR_TOKENS)
+      ? truncate(describeError(error), MAX_ERROR_TOKENS)
       : 'Selfware could not do this; its log says why. Nothing was written.';
   return { structured: { error: { reason, message } }, text: message, failed: true };
 }

@@ -9,8 +9,8 @@ import { strengthMeaning } from '../core/verify/strength.ts';
 import { countChangedLines } from '../core/propose/hunks.ts';
 import { authorOf, BROUGHT, saidBy } from '../core/model/authors.ts';
 import { checkLabel, effectOf } from '../protocol/plainWords.ts';
-import { inline } from './bounds.ts';
-import { tool, type Consent, type Question, type ToolAnswer } from './tool.ts';
+import { toOneLine } from './bounds.ts';
+import { tool, type Consent, type ConsentQuestion, type ToolAnswer } from './tool.ts';
 import { counted } from '../util/counted.ts';
 
 /** Maximum number of files that a question names. */
@@ -74,8 +74,8 @@ export const applyTool = tool<z.output<typeof applyInput>>({
         files: applied.checkpoint.files.slice(0, 50).map(({ path }) => path),
       },
       text: isApplied
-        ? `Applied: ${inline(proposal.title)}. The way back: roll_back with checkpoint ${applied.checkpoint.id}. Nothing is committed.${applied.rest ? ` The other hunks wait as proposal ${applied.rest.id}, to be checked.` : ''}`
-        : `${status === 'conflicted' ? 'Applied, failed the checks after applying, and could not be rolled back automatically; a person has to look' : 'Applied and rolled back'}: ${inline(reason ?? 'the points fell.', 500)}`,
+        ? `Applied: ${toOneLine(proposal.title)}. The way back: roll_back with checkpoint ${applied.checkpoint.id}. Nothing is committed.${applied.rest ? ` The other hunks wait as proposal ${applied.rest.id}, to be checked.` : ''}`
+        : `${status === 'conflicted' ? 'Applied, failed the checks after applying, and could not be rolled back automatically; a person has to look' : 'Applied and rolled back'}: ${toOneLine(reason ?? 'the points fell.', 500)}`,
     };
   },
 });
@@ -114,13 +114,13 @@ export const rollBackTool = tool<z.output<typeof rollBackInput>>({
     const restored = await session.changes.rollback(id, operation);
     return {
       structured: { rolledBack: true, checkpoint: id, files: restored.files.slice(0, 50).map(({ path }) => path) },
-      text: `Rolled back: ${inline(title)}. Its files hold what they held before.`,
+      text: `Rolled back: ${toOneLine(title)}. Its files hold what they held before.`,
     };
   },
 });
 
 /** The agent's words are in a separate quotation, below the known facts. */
-function applyQuestion(proposal: Proposal, hunks?: readonly number[]): Question {
+function applyQuestion(proposal: Proposal, hunks?: readonly number[]): ConsentQuestion {
   const { edits, verdicts, strength, pointsBefore, pointsAfter, id } = proposal;
   const proof = strength ? `\nStrength: ${strength}. ${strengthMeaning(strength, verdicts)}` : '';
   const { added, removed } = countChangedLines(edits);
@@ -147,14 +147,14 @@ function applyQuestion(proposal: Proposal, hunks?: readonly number[]): Question 
 /** A title of Selfware itself is unchanged; any other is quoted. */
 function titleText(proposal: Proposal): string {
   const { title, recipe } = proposal;
-  return recipe === BROUGHT ? saidBy(authorOf(proposal), title, 120) : inline(title);
+  return recipe === BROUGHT ? saidBy(authorOf(proposal), title, 120) : toOneLine(title);
 }
 
-function rollBackQuestion(title: string, files: readonly string[]): Question {
+function rollBackQuestion(title: string, files: readonly string[]): ConsentQuestion {
   return {
     ask: {
       title: 'Roll back a change?',
-      message: `An agent asks to take a change out of your working tree again.\n\nFiles: ${filesText(files)}.\n\n${inline(title)}`,
+      message: `An agent asks to take a change out of your working tree again.\n\nFiles: ${filesText(files)}.\n\n${toOneLine(title)}`,
     },
   };
 }
@@ -162,7 +162,7 @@ function rollBackQuestion(title: string, files: readonly string[]): Question {
 function filesText(paths: readonly string[]): string {
   return `${paths
     .slice(0, MAX_SHOWN_FILES)
-    .map((path) => `‘${inline(path).replace(/[‘’]/g, "'")}’`)
+    .map((path) => `‘${toOneLine(path).replace(/[‘’]/g, "'")}’`)
     .join(', ')}${paths.length > MAX_SHOWN_FILES ? ` and ${paths.length - MAX_SHOWN_FILES} more` : ''}`;
 }
 
@@ -171,9 +171,9 @@ function notApplied({ id }: Proposal, consent: Consent): ToolAnswer {
 }
 
 /** The answer if a person is needed and has not agreed. Not an error: a refusal is an intended outcome. */
-function refusal(facts: object, consent: Consent, what: string, command: string): ToolAnswer {
+function refusal(facts: object, consent: Consent, action: string, command: string): ToolAnswer {
   const declined = consent === 'declined';
-  const reason = declined ? 'The person declined.' : `${what} needs a person, and your client cannot ask one.`;
+  const reason = declined ? 'The person declined.' : `${action} needs a person, and your client cannot ask one.`;
   return {
     structured: { ...facts, needsPerson: true, declined, reason },
     text: `${reason} ${declined ? 'Do not ask again; ask what they would rather have.' : `Tell them its strength and what is unknown. They decide in VS Code (Selfware sidebar), or on a terminal: ${command}`}`,

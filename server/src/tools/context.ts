@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import { allocations } from '../core/memory/allocations.ts';
 import { estimateTokens } from '../util/tokens.ts';
-import { clip } from './bounds.ts';
+import { truncate } from './bounds.ts';
 import { tool } from './tool.ts';
 import type { TaskType } from '../core/memory/contextPack.ts';
 
@@ -48,7 +48,7 @@ export const contextTool = tool<z.output<typeof input>>({
   ) {
     const note = await refresh('index');
     const pack = await session.tasks.context({ task, taskType, budget, activeFiles }, operation.signal);
-    const text = clip(await session.tasks.render(pack, operation.signal), budget);
+    const text = truncate(await session.tasks.render(pack, operation.signal), budget);
     const layers = Object.fromEntries(
       Object.entries(pack.layers).map(([layer, { tokens, budget: share, borrowed, lent }]) => {
         return [layer, { tokens, budget: share, ...(borrowed ? { borrowed } : {}), ...(lent ? { lent } : {}) }];

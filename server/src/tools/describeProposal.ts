@@ -6,7 +6,7 @@ import { isDeferredAsBusy } from '../core/verify/busy.ts';
 import { authorOf } from '../core/model/authors.ts';
 import { claimText } from '../core/model/claims.ts';
 import { strengthMeaning, standingOf } from '../core/verify/strength.ts';
-import { clip, clipToEnd, inline, quoted } from './bounds.ts';
+import { truncate, clipToEnd, toOneLine, toCodeBlock } from './bounds.ts';
 import type { ToolAnswer } from './tool.ts';
 
 /** Maximum number of tokens of a diff, and of a receipt. */
@@ -60,13 +60,13 @@ export function describeProposal(
   const next = nextStep(proposal, running, reasonToAsk);
   const structured = {
     id,
-    title: inline(title),
-    rationale: clip(rationale, MAX_REASON_TOKENS),
+    title: toOneLine(title),
+    rationale: truncate(rationale, MAX_REASON_TOKENS),
     status,
     verifying: running,
     strength,
     strengthMeaning: strength && strengthMeaning(strength, verdicts),
-    claim: claim && { ...claim, evidence: inline(claim.evidence, 1000) },
+    claim: claim && { ...claim, evidence: toOneLine(claim.evidence, 1000) },
     safety,
     recipe,
     author: authorOf(proposal),
@@ -81,23 +81,23 @@ export function describeProposal(
     failingTests: failing,
     counterexample,
     points,
-    reason: reason === null ? null : clip(reason, MAX_REASON_TOKENS),
+    reason: reason === null ? null : truncate(reason, MAX_REASON_TOKENS),
     needsPerson: reasonToAsk === undefined ? null : reasonToAsk !== null,
     checkpoint,
-    ...(diff ? { diff: clip(unifiedDiff(edits), MAX_DIFF_TOKENS) } : {}),
-    ...(receipt === undefined ? {} : { receipt: clip(receipt, MAX_DIFF_TOKENS) }),
+    ...(diff ? { diff: truncate(unifiedDiff(edits), MAX_DIFF_TOKENS) } : {}),
+    ...(receipt === undefined ? {} : { receipt: truncate(receipt, MAX_DIFF_TOKENS) }),
     next,
   };
   const text = [
-    `${inline(title)} (proposal ${id}): ${running ?? standingOf(proposal)}${structured.reason === null ? '' : `. ${structured.reason}`}`,
-    running === null && claim !== null ? `Claim: ${inline(claimText(claim) ?? claim.evidence, 1000)}` : null,
+    `${toOneLine(title)} (proposal ${id}): ${running ?? standingOf(proposal)}${structured.reason === null ? '' : `. ${structured.reason}`}`,
+    running === null && claim !== null ? `Claim: ${toOneLine(claimText(claim) ?? claim.evidence, 1000)}` : null,
     strength && running === null ? `Strength: ${strength}. ${strengthMeaning(strength, verdicts)}` : null,
     verdicts.length === 0
       ? null
       : verdicts
           .map(
             ({ gate, outcome, reason: why, millis }) =>
-              `- ${gate}: ${outcome}. ${inline(why, 500)} (${(millis / 1000).toFixed(1)} s)`,
+              `- ${gate}: ${outcome}. ${toOneLine(why, 500)} (${(millis / 1000).toFixed(1)} s)`,
           )
           .join('\n'),
     failing.length === 0 ? null : `Failing tests:\n${failing.map((name) => `- ${name}`).join('\n')}`,
@@ -108,8 +108,8 @@ export function describeProposal(
       ? 'Points: not measured.'
       : `Points: ${points.before} → ${points.after} (${points.gain >= 0 ? '+' : ''}${points.gain}).`,
     ...outputsOf(verdicts),
-    structured.diff === undefined ? null : quoted(structured.diff),
-    structured.receipt === undefined ? null : quoted(structured.receipt),
+    structured.diff === undefined ? null : toCodeBlock(structured.diff),
+    structured.receipt === undefined ? null : toCodeBlock(structured.receipt),
     next,
   ];
   return { structured, text: text.filter((part) => part !== null).join('\n\n') };
@@ -130,7 +130,7 @@ function verdictOf({ gate, outcome, reason, millis, evidence }: Verdict) {
                     typeof value === 'string'
                       ? name === 'output'
                         ? clipToEnd(value, MAX_OUTPUT_TOKENS)
-                        : clip(value, MAX_EVIDENCE_TOKENS)
+                        : truncate(value, MAX_EVIDENCE_TOKENS)
                       : value,
                   ],
                 ],
@@ -139,7 +139,7 @@ function verdictOf({ gate, outcome, reason, millis, evidence }: Verdict) {
   return {
     gate,
     outcome,
-    reason: clip(reason, MAX_REASON_TOKENS),
+    reason: truncate(reason, MAX_REASON_TOKENS),
     seconds: Math.round(millis / 100) / 10,
     evidence: shortEvidence,
   };
@@ -148,7 +148,7 @@ function verdictOf({ gate, outcome, reason, millis, evidence }: Verdict) {
 function outputsOf(verdicts: readonly Verdict[]): string[] {
   return verdicts.flatMap(({ gate, outcome, evidence }) =>
     outcome === 'failed' && typeof evidence['output'] === 'string' && evidence['output'].trim() !== ''
-      ? [`Output of ${gate}:\n${quoted(clipToEnd(evidence['output'], MAX_OUTPUT_TOKENS))}`]
+      ? [`Output of ${gate}:\n${toCodeBlock(clipToEnd(evidence['output'], MAX_OUTPUT_TOKENS))}`]
       : [],
   );
 }
@@ -159,7 +159,7 @@ function failingTests(verdicts: readonly Verdict[]): string[] {
     ? evidence['failing']
         .split('\n')
         .slice(0, 20)
-        .map((name) => inline(name))
+        .map((name) => toOneLine(name))
     : [];
 }
 
@@ -169,9 +169,9 @@ function counterexampleOf(
   const evidence = verdicts.find(({ gate }) => gate === 'differential')?.evidence;
   if (typeof evidence?.['call'] !== 'string') return null;
   return {
-    call: inline(evidence['call'], 400),
-    before: inline(String(evidence['before']), 400),
-    after: inline(String(evidence['after']), 400),
+    call: toOneLine(evidence['call'], 400),
+    before: toOneLine(String(evidence['before']), 400),
+    after: toOneLine(String(evidence['after']), 400),
   };
 }
 
@@ -214,7 +214,7 @@ function nextStep(
     case 'approved':
       return reasonToAsk === null
         ? `It passed its checks, and the charter lets it through: apply with proposal ${id} writes it, with a way back.`
-        : `It passed its checks; it waits for a person. ${reasonToAsk === undefined ? '' : `${inline(reasonToAsk, 500)} `}apply with proposal ${id} asks them where your client can; otherwise they decide in VS Code or by \`selfware proposals approve ${id}\`. Do not make the same edit yourself.`;
+        : `It passed its checks; it waits for a person. ${reasonToAsk === undefined ? '' : `${toOneLine(reasonToAsk, 500)} `}apply with proposal ${id} asks them where your client can; otherwise they decide in VS Code or by \`selfware proposals approve ${id}\`. Do not make the same edit yourself.`;
     case 'refused':
       return refusalAdvice(verdicts);
     case 'deferred':

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { renderRules } from '../core/learn/ruleBook.ts';
 import { FEEDBACK_KINDS, RULE_FILES } from '../core/model/feedback.ts';
 import { SelfwareError } from '../util/typedError.ts';
-import { inline } from './bounds.ts';
+import { toOneLine } from './bounds.ts';
 import { tool } from './tool.ts';
 
 /** Maximum number of entries of each list. */
@@ -74,8 +74,8 @@ export const feedbackAnalyzeTool = tool<z.output<typeof analyseInput>>({
         event: sequence,
         at: new Date(at).toISOString(),
         kind,
-        dimension: inline(dimension),
-        note: note === null ? null : inline(note, 300),
+        dimension: toOneLine(dimension),
+        note: note === null ? null : toOneLine(note, 300),
       }));
     const structured =
       query === 'tool_stats'
@@ -83,7 +83,9 @@ export const feedbackAnalyzeTool = tool<z.output<typeof analyseInput>>({
         : query === 'summary'
           ? {
               counts,
-              findings: findings.slice(0, MAX_LISTED).map((one) => ({ ...one, events: one.events.slice(-MAX_LISTED) })),
+              findings: findings
+                .slice(0, MAX_LISTED)
+                .map((finding) => ({ ...finding, events: finding.events.slice(-MAX_LISTED) })),
             }
           : { events: shown };
     return { structured, text: JSON.stringify(structured, null, 1) };

@@ -101,10 +101,10 @@ function rowsOf(
 function withHeading(
   all: readonly object[],
   limit: number,
-  what: string,
+  heading: string,
 ): { readonly heading: string; readonly rows: readonly object[]; readonly total: number } {
   const { rows, total } = pageOf(all, 0, limit);
-  return { heading: `${total} ${what}${rows.length < total ? `, the first ${rows.length}` : ''}:`, rows, total };
+  return { heading: `${total} ${heading}${rows.length < total ? `, the first ${rows.length}` : ''}:`, rows, total };
 }
 
 function nameOf({ path, symbol }: Pick<GraphPlace, 'path' | 'symbol'>): string {

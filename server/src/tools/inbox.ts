@@ -5,7 +5,7 @@ import { RULE_FILES } from '../core/model/feedback.ts';
 import { INBOX_KINDS } from '../core/model/inbox.ts';
 import type { NewInboxItem } from '../core/session/learn/inbox/inboxTypes.ts';
 import { SelfwareError } from '../util/typedError.ts';
-import { clipToEnd, inline, quoted } from './bounds.ts';
+import { clipToEnd, toOneLine, toCodeBlock } from './bounds.ts';
 import { tool } from './tool.ts';
 
 /** Maximum number of commands that are listed. */
@@ -47,8 +47,8 @@ export const inboxTool = tool<Input>({
         .slice(-MAX_LISTED)
         .map(({ name, description, command, effects }) => ({
           name,
-          description: inline(description),
-          command: inline(command, 500),
+          description: toOneLine(description),
+          command: toOneLine(command, 500),
           effects,
         }));
       return { structured: { commands }, text: JSON.stringify(commands, null, 1) };
@@ -64,7 +64,7 @@ export const inboxTool = tool<Input>({
     const end = ended === null ? `Exit code ${exitCode}.` : `It did not end by itself: ${ended}.`;
     const text = [
       end,
-      ...Object.entries(output).map(([what, part]) => (part === '' ? '' : `${what}:\n${quoted(part)}`)),
+      ...Object.entries(output).map(([what, part]) => (part === '' ? '' : `${what}:\n${toCodeBlock(part)}`)),
     ];
     return { structured: { exitCode, ended, ...output }, text: text.filter((part) => part !== '').join('\n') };
   },

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { outlookOf } from '../core/session/look/doableWords.ts';
 import { RULE_IDS } from '../core/analysis/rules.ts';
 import { SEVERITIES, type Opportunity } from '../core/model.ts';
-import { clip, inline, pageOf } from './bounds.ts';
+import { truncate, toOneLine, pageOf } from './bounds.ts';
 import { within } from './paths.ts';
 import { tool } from './tool.ts';
 import { counted } from '../util/counted.ts';
@@ -89,7 +89,7 @@ function rowOf(
   const shortEvidence = Object.fromEntries(
     Object.entries(evidence).map(([name, value]) => [
       name,
-      typeof value === 'string' ? clip(value, MAX_EVIDENCE_TOKENS) : value,
+      typeof value === 'string' ? truncate(value, MAX_EVIDENCE_TOKENS) : value,
     ]),
   );
   return {
@@ -102,10 +102,10 @@ function rowOf(
     severity,
     impact,
     confidence,
-    message: inline(message, 400),
+    message: toOneLine(message, 400),
     evidence: shortEvidence,
     fixable: recipe !== null,
     recipe,
-    why: inline(why, 300),
+    why: toOneLine(why, 300),
   };
 }

@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import type { Proposal } from '../core/model.ts';
-import { inline, pageOf } from './bounds.ts';
+import { toOneLine, pageOf } from './bounds.ts';
 import { answerOf } from './proposing.ts';
 import { tool } from './tool.ts';
 import { counted } from '../util/counted.ts';
@@ -56,7 +56,7 @@ function listAnswer(proposals: readonly Proposal[], all: boolean, limit: number)
   const page = pageOf(
     shown.map(({ id, title, status, safety, recipe, edits, createdAt }) => ({
       id,
-      title: inline(title),
+      title: toOneLine(title),
       status,
       safety,
       recipe,

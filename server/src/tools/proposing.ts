@@ -6,9 +6,9 @@ import type { Proposal } from '../core/model.ts';
 import type { Session } from '../core/session.ts';
 import { SelfwareError } from '../util/typedError.ts';
 import { agentSays } from '../util/visible.ts';
-import { inline } from './bounds.ts';
+import { toOneLine } from './bounds.ts';
 import { describeProposal } from './describeProposal.ts';
-import { tool, type Question, type ToolAnswer, type ToolCall } from './tool.ts';
+import { tool, type ConsentQuestion, type ToolAnswer, type ToolCall } from './tool.ts';
 import { counted } from '../util/counted.ts';
 
 /** Less than the timeout of most clients (60 s); afterwards the verification continues without the caller. */
@@ -169,7 +169,7 @@ export const proposeImprovementTool = tool<z.output<typeof improvementInput>>({
       ...(opportunity === undefined ? {} : { opportunity }),
     });
     if (proposal) return verifyAndDescribe(call, proposal, seconds);
-    const reasons = [...new Set(tried.map(({ refused }) => inline(refused, 300)))].slice(0, 5);
+    const reasons = [...new Set(tried.map(({ refused }) => toOneLine(refused, 300)))].slice(0, 5);
     return {
       structured: { proposal: null, tried: tried.slice(0, 20) },
       text:
@@ -252,12 +252,12 @@ export async function answerOf(
 }
 
 /** The question for a person whether new code may run without isolation; null if the sandbox is isolated. */
-async function isolationQuestion(session: Session, what: string): Promise<Question | null> {
+async function isolationQuestion(session: Session, purpose: string): Promise<ConsentQuestion | null> {
   if (await session.verification.confined()) return null;
   return {
     ask: {
       title: 'Run this change without isolation?',
-      message: `A change is checked by running the repository's own checks with it in place, and this machine has no means to isolate them: they can write and connect wherever you can.\n\n${inline(what)}`,
+      message: `A change is checked by running the repository's own checks with it in place, and this machine has no means to isolate them: they can write and connect wherever you can.\n\n${toOneLine(purpose)}`,
     },
   };
 }
@@ -266,8 +266,8 @@ async function isolationQuestion(session: Session, what: string): Promise<Questi
  * The question that must be answered before the call continues; null if there is none. Throws `forbidden` if nobody
  * agreed or can be asked.
  */
-async function pendingQuestion({ session, consent }: ToolCall, what: string): Promise<Question | null> {
-  const question = await isolationQuestion(session, what);
+async function pendingQuestion({ session, consent }: ToolCall, purpose: string): Promise<ConsentQuestion | null> {
+  const question = await isolationQuestion(session, purpose);
   if (!question || consent === 'given') return null;
   if (consent === 'unasked') return question;
   throw new SelfwareError(

@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import type { Session } from '../core/session.ts';
-import { clip, MAX_TOKENS, quoted } from './bounds.ts';
+import { truncate, MAX_TOKENS, toCodeBlock } from './bounds.ts';
 import { tool } from './tool.ts';
 import type { SearchHit } from '../core/index/search/hit.ts';
 import { counted } from '../util/counted.ts';
@@ -58,7 +58,7 @@ export const searchTool = tool<z.output<typeof input>>({
         ...places.map(({ path, startLine, endLine, symbol, code }) =>
           [
             `${path}:${startLine}-${endLine}${symbol === null ? '' : ` ${symbol}`}`,
-            code === undefined ? null : quoted(code),
+            code === undefined ? null : toCodeBlock(code),
           ]
             .filter((part) => part !== null)
             .join('\n'),
@@ -87,10 +87,10 @@ async function withCode(session: Pick<Session, 'memory'>, hits: readonly SearchH
     }
     const lines = text.split(/\r?\n/).slice(hit.startLine - 1, hit.endLine);
     const shown = [
-      ...lines.slice(0, MAX_LINES).map((line) => clip(line, MAX_LINE_TOKENS)),
+      ...lines.slice(0, MAX_LINES).map((line) => truncate(line, MAX_LINE_TOKENS)),
       ...(lines.length > MAX_LINES ? [`… (${counted(lines.length - MAX_LINES, 'more line')})`] : []),
     ];
-    const code = clip(shown.join('\n'), share);
+    const code = truncate(shown.join('\n'), share);
     remaining -= Math.ceil(code.length / 3);
     places.push({ ...placeOf(hit), code });
   }

@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import { outlookOf } from '../core/session/look/doableWords.ts';
 import { CATEGORIES, type Points } from '../core/model.ts';
-import { inline } from './bounds.ts';
+import { toOneLine } from './bounds.ts';
 import { tool } from './tool.ts';
 
 /** Maximum number of entries of each list. */
@@ -49,13 +49,15 @@ export const statusTool = tool<z.output<typeof input>>({
       },
       waiting: {
         total: pending.length,
-        proposals: pending.slice(0, MAX_LISTED).map(({ id, title, status }) => ({ id, title: inline(title), status })),
+        proposals: pending
+          .slice(0, MAX_LISTED)
+          .map(({ id, title, status }) => ({ id, title: toOneLine(title), status })),
       },
       checkpoints: {
         total: checkpoints.length,
         newest: checkpoints.slice(0, MAX_LISTED).map(({ id, title, proposal, createdAt, rolledBackAt }) => ({
           id,
-          title: inline(title),
+          title: toOneLine(title),
           proposal,
           createdAt: new Date(createdAt).toISOString(),
           rolledBack: rolledBackAt !== null,
@@ -64,7 +66,7 @@ export const statusTool = tool<z.output<typeof input>>({
       charter,
       notices: notices
         .slice(0, MAX_LISTED)
-        .map(({ severity, message, action }) => ({ severity, message: inline(message, 400), action })),
+        .map(({ severity, message, action }) => ({ severity, message: toOneLine(message, 400), action })),
     };
     return { structured, text: [note, ...linesOf(structured)].filter((line) => line !== null).join('\n') };
   },

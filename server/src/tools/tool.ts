@@ -32,7 +32,7 @@ export interface ToolAnswer {
 }
 
 /** A question that a person must agree to before the tool continues. `message` is plain text. */
-export interface Question {
+export interface ConsentQuestion {
   readonly ask: { readonly title: string; readonly message: string };
 }
 
@@ -61,9 +61,9 @@ export interface Tool<Input = unknown> {
   readonly icon: string;
   readonly input: z.ZodType<Input>;
   /** Runs the tool. Throws SelfwareError with an action. */
-  run(input: Input, call: ToolCall): Promise<ToolAnswer | Question>;
+  run(input: Input, call: ToolCall): Promise<ToolAnswer | ConsentQuestion>;
   /** The question before the call, for hosts that ask first; null = none. */
-  question?(input: Input, session: Session): Promise<Question | null>;
+  question?(input: Input, session: Session): Promise<ConsentQuestion | null>;
 }
 
 /** Infers the type of the handler's input. */

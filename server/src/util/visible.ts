@@ -26,17 +26,17 @@ export function visibleLine(text: string): string {
  * a link or imitate one of Selfware's commands.
  */
 export function agentSays(words: string, characters: number): string {
-  return `The agent says: ${inQuotes(words, characters)}`;
+  return `The agent says: ${quoteWords(words, characters)}`;
 }
 
 /** Quotes a language model's words in the same way. */
 export function modelSays(words: string, characters: number): string {
-  return `The model says: ${inQuotes(words, characters)}`;
+  return `The model says: ${quoteWords(words, characters)}`;
 }
 
 /** Quotes a person's words in the same way. */
 export function personSays(words: string, characters: number): string {
-  return `A person says: ${inQuotes(words, characters)}`;
+  return `A person says: ${quoteWords(words, characters)}`;
 }
 
 /** The words alone if the text quotes somebody in one of these ways, else the text. */
@@ -45,16 +45,16 @@ export function withoutSpeaker(text: string): string {
 }
 
 /** Quotes words in the same way, without naming the speaker. */
-export function inQuotes(words: string, characters: number): string {
+export function quoteWords(words: string, characters: number): string {
   const line = visibleLine(QUOTED.exec(words)?.[1] ?? words)
     .replace(/[ \t]+/g, ' ')
     .replace(/["“”„‟«»〝-〟＂`]/g, "'")
     .replaceAll('](', '] (');
-  return `“${shortened(line.trim(), characters)}”`;
+  return `“${shorten(line.trim(), characters)}”`;
 }
 
 /** The start of the text, with an ellipsis if something is cut off. No character is cut in two. */
-export function shortened(text: string, characters: number): string {
+export function shorten(text: string, characters: number): string {
   if (text.length <= characters) return text;
   return `${text.slice(0, Math.max(0, characters - 1)).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createSwitchedSides } from '../../../server/src/adapters/harness/telling/switchedSides.ts';
-import type { TellingOrder } from '../../../server/src/core/verify/guard/telling.ts';
+import { createSwitchedSides } from '../../../server/src/adapters/harness/distinguishing/switchedSides.ts';
+import type { DistinguishingOrder } from '../../../server/src/core/verify/guard/telling.ts';
 
 const harness = pathToFileURL(
   join(import.meta.dirname, '..', '..', '..', 'server', 'src', 'adapters', 'harness', 'main.ts'),
@@ -27,7 +27,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dir, { recursive: true, force: true }));
 
-function subject(path: string, name: string): TellingOrder['subjects'][number] {
+function subject(path: string, name: string): DistinguishingOrder['subjects'][number] {
   const range = { startLine: 1, startColumn: 1, endLine: 1, endColumn: 2 };
   const rest = { parameters: [], range, nameRange: range, readsClock: false, examples: [], guided: false };
   return { kind: 'function', path, name, access: name, exportedAs: name, signed: false, ...rest };
@@ -35,13 +35,13 @@ function subject(path: string, name: string): TellingOrder['subjects'][number] {
 
 test('a file is loaded although the module before it does not come to an end, or breaks it', async () => {
   const material = { shapes: {}, constants: { strings: [], numbers: [] } };
-  const order: TellingOrder = {
+  const order: DistinguishingOrder = {
     ...{ telling: true, seed: 1, budgetMs: 60_000, varied: 0, runs: [1, 1], most: 1, mutants: [] },
     subjects: [subject('first.js', 'first'), subject('second.js', 'second'), subject('second.js', 'third')],
     materials: {
       'first.js': { ...material, entry: 'never.js' },
       'second.js': { ...material, entry: 'breaking.js' },
-    } as unknown as TellingOrder['materials'],
+    } as unknown as DistinguishingOrder['materials'],
     emit: { compiler: {}, paths: {}, baseUrl: null },
     files: [],
   };

@@ -2,7 +2,11 @@
 
 import { expect, test } from 'vitest';
 import { keyFor, keyVariable } from '../../../server/src/adapters/models/keys.ts';
-import { readLentKeys, withLentKeys, withoutLentKeys } from '../../../server/src/adapters/models/lentKeys.ts';
+import {
+  readForwardedKeys,
+  withForwardedKeys,
+  withoutForwardedKeys,
+} from '../../../server/src/adapters/models/forwardedKeys.ts';
 import { createProposers } from '../../../server/src/adapters/models/proposers.ts';
 import { createPeer } from './peer.ts';
 
@@ -61,16 +65,16 @@ test.each([
   ['command:fix', []],
   ['ollama:m', []],
 ])('a run that asks %s gets the keys of %j and no other', (name, hosts) => {
-  const lent = withLentKeys(env, [name], storedKeys);
-  expect([...(readLentKeys(lent)?.keys() ?? [])]).toEqual(hosts);
-  expect(withoutLentKeys(lent)).toEqual(env);
+  const lent = withForwardedKeys(env, [name], storedKeys);
+  expect([...(readForwardedKeys(lent)?.keys() ?? [])]).toEqual(hosts);
+  expect(withoutForwardedKeys(lent)).toEqual(env);
 });
 
 test('keys that were lent to another run are not handed on, and a damaged variable lends none', () => {
-  const lent = withLentKeys(env, ['openai:m'], storedKeys);
-  expect(withLentKeys(lent, ['ollama:m'], storedKeys)).toEqual(env);
-  for (const damaged of ['{', '3', 'null']) expect(readLentKeys({ SELFWARE_LENT_KEYS: damaged })).toBeUndefined();
-  expect([...(readLentKeys({ SELFWARE_LENT_KEYS: '{"a": 3, "b": "key"}' }) ?? [])]).toEqual([['b', 'key']]);
+  const lent = withForwardedKeys(env, ['openai:m'], storedKeys);
+  expect(withForwardedKeys(lent, ['ollama:m'], storedKeys)).toEqual(env);
+  for (const damaged of ['{', '3', 'null']) expect(readForwardedKeys({ SELFWARE_LENT_KEYS: damaged })).toBeUndefined();
+  expect([...(readForwardedKeys({ SELFWARE_LENT_KEYS: '{"a": 3, "b": "key"}' }) ?? [])]).toEqual([['b', 'key']]);
 });
 
 test('a provider without a key says for which host one is missing, and where it can be set', async () => {

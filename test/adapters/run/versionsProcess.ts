@@ -5,7 +5,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { superviseWorker } from '../../../server/src/adapters/run/supervisor.ts';
 import { createVersions } from '../../../server/src/adapters/run/versions.ts';
-import { endOnSignals } from '../../../server/src/adapters/system/ending.ts';
+import { shutDownOnSignals } from '../../../server/src/adapters/system/gracefulShutdown.ts';
 import { SUPERVISION_RULES } from '../../../server/src/core/run/supervision.ts';
 import { TAKE_OVER_RULES, type KeptVersion } from '../../../server/src/core/run/takeOver.ts';
 
@@ -24,7 +24,7 @@ const end = await superviseWorker({
   cwd: rootDir,
   env,
   rootDir,
-  signal: endOnSignals(60_000).signal,
+  signal: shutDownOnSignals(60_000).signal,
   rules: { ...SUPERVISION_RULES, tickMs: 50, firstBackoffMs: 20, mostBackoffMs: 100, mostStarts: 50 },
   versions: createVersions({
     current,

@@ -15,7 +15,7 @@ import {
   mountExisting,
   mountsOfMachine,
 } from '../../../server/src/adapters/sandbox/isolation/mountTable.ts';
-import { quoted } from '../../../server/src/adapters/sandbox/isolation/mechanism.ts';
+import { shellQuote } from '../../../server/src/adapters/sandbox/isolation/mechanism.ts';
 import { unshare } from '../../../server/src/adapters/sandbox/isolation/unshare.ts';
 import { probe } from '../../../server/src/adapters/sandbox/isolation/probe.ts';
 
@@ -62,9 +62,9 @@ test.each(
         bindMount(source, join(top, 'missing'), 'ro'),
         { source: 'tmpfs', target: join(target, 'seen'), type: 'tmpfs', options: 'mode=755' },
       ]),
-      `touch ${quoted(join(target, 'seen/in memory'))}`,
-      `ls ${quoted(target)} ${quoted(join(target, 'seen'))}`,
-      `! touch ${quoted(join(target, 'new'))} 2>/dev/null`,
+      `touch ${shellQuote(join(target, 'seen/in memory'))}`,
+      `ls ${shellQuote(target)} ${shellQuote(join(target, 'seen'))}`,
+      `! touch ${shellQuote(join(target, 'new'))} 2>/dev/null`,
     ];
     const { stdout } = await run('unshare', ['--user', '--map-root-user', '--mount', 'sh', '-c', script.join('\n')]);
     expect(stdout.match(/^seen$/m)).not.toBeNull();

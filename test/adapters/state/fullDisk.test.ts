@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { createDocuments } from '../../../server/src/adapters/files/documents.ts';
-import { isFull } from '../../../server/src/adapters/files/room.ts';
+import { isFull } from '../../../server/src/adapters/files/diskSpace.ts';
 import { createLock } from '../../../server/src/adapters/files/lock.ts';
 import { createLexicalStore } from '../../../server/src/adapters/lexical/lexicalStore.ts';
 import { createCatalogue } from '../../../server/src/adapters/sqlite/catalogue.ts';
 import { createContentStore } from '../../../server/src/adapters/sqlite/contentStore.ts';
 import { createLedgerStore } from '../../../server/src/adapters/sqlite/ledgerStore.ts';
-import { sqliteTrouble } from '../../../server/src/adapters/sqlite/sqliteTrouble.ts';
+import { toSqliteError } from '../../../server/src/adapters/sqlite/sqliteErrors.ts';
 import { describeError, SelfwareError, withFullDiskTyped } from '../../../server/src/util/typedError.ts';
 import { createSmallDisk } from '../../helpers/smallDisk.ts';
 
@@ -30,11 +30,11 @@ const IO_WRITE = 778,
 const vague = [IO_WRITE, IO_SHARED_SIZE, CANNOT_OPEN];
 
 test.each(vague)('SQLite error %i is a full disk where nothing fits any more, and only there', (code) => {
-  const told = sqliteTrouble(sqlite(code), 'The ledger', '', '/state/ledger.db', () => true);
+  const told = toSqliteError(sqlite(code), 'The ledger', '', '/state/ledger.db', () => true);
   expect(told).toMatchObject({ reason: 'diskFull', message: 'The ledger cannot be used: the disk is full.' });
   expect(told.action).toContain('Nothing that was confirmed is lost');
   expect(told.action).toContain('Free some space on the disk that holds /state/ledger.db');
-  const other = sqliteTrouble(sqlite(code), 'The ledger', '', '/state/ledger.db', () => false);
+  const other = toSqliteError(sqlite(code), 'The ledger', '', '/state/ledger.db', () => false);
   expect(other.reason).toBe('writeFailed');
 });
 

@@ -3,7 +3,7 @@
 
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { outline } from '../../../server/src/core/index/parse/outline.ts';
+import { outlineOf } from '../../../server/src/core/index/parse/outline.ts';
 import { createParser } from '../../../server/src/core/index/parse/parser.ts';
 import { languageOf } from '../../../server/src/core/index/parse/language.ts';
 import { grammarsFromNodeModules } from '../../../server/src/adapters/grammars/grammars.ts';
@@ -52,7 +52,7 @@ export async function docQuestions(
       .join('\n');
     const tree = await parser.parse(language, without);
     if (!tree) continue;
-    const symbols = outline(tree, language, without);
+    const symbols = outlineOf(tree, language, without);
     tree.delete();
     texts.set(path, without);
     for (const { sentence, from } of asked) {

@@ -10,7 +10,7 @@ import { detectTests } from '../../../server/src/core/verify/detect/testCommand.
 import { detectRunner } from '../../../server/src/core/verify/detect/testRunner.ts';
 import type { GateRun } from '../../../server/src/core/verify/gate.ts';
 import { tryInProcess } from '../../../server/src/core/verify/guard/inProcess.ts';
-import { fateOf, type Fate } from '../../../server/src/core/verify/guard/mutantRuns.ts';
+import { testMutant, type MutantStatus } from '../../../server/src/core/verify/guard/mutantRuns.ts';
 import type { Mutant, MutantPlan } from '../../../server/src/core/verify/guard/planMutants.ts';
 import { stoppingAtFailure } from '../../../server/src/core/verify/gates/guard/stopAtFailure.ts';
 import { isGreen, testCommands } from '../../../server/src/core/verify/testing/testRun.ts';
@@ -75,9 +75,9 @@ export async function openGround(dir: string, stateDir: string, signal: AbortSig
     async apart(plan, text, within) {
       const startedAt = performance.now();
       const baseline = await commands.again('mutant', one, tests.read, within);
-      const fates = new Map<Mutant, Fate>();
+      const fates = new Map<Mutant, MutantStatus>();
       for (const mutant of plan.mutants)
-        fates.set(mutant, await fateOf(run, () => text, mutant, one, tests, baseline, within));
+        fates.set(mutant, await testMutant(run, () => text, mutant, one, tests, baseline, within));
       return { answers: answersOf(fates), seconds: (performance.now() - startedAt) / 1000 };
     },
     async [Symbol.asyncDispose]() {
@@ -87,7 +87,7 @@ export async function openGround(dir: string, stateDir: string, signal: AbortSig
   };
 }
 
-function answersOf(fates: ReadonlyMap<Mutant, Fate>): ReadonlyMap<Mutant, boolean> {
+function answersOf(fates: ReadonlyMap<Mutant, MutantStatus>): ReadonlyMap<Mutant, boolean> {
   const answers = new Map<Mutant, boolean>();
   for (const [mutant, fate] of fates)
     if (fate === 'noticed' || fate === 'stopped') answers.set(mutant, true);

@@ -3,9 +3,9 @@
 import { ownVendorFolders } from '../../../server/src/core/paths/ownFolder.ts';
 import { importGraph } from '../../../server/src/core/index/graph/importGraph.ts';
 import { historySignals } from '../../../server/src/core/index/search/historySignals.ts';
-import { measure, type MeasuredChunks } from '../../../server/src/core/index/search/measure.ts';
-import { questionOf } from '../../../server/src/core/index/search/question.ts';
-import { rank } from '../../../server/src/core/index/search/rank.ts';
+import { measureChunks, type MeasuredChunks } from '../../../server/src/core/index/search/measure.ts';
+import { parseQuery } from '../../../server/src/core/index/search/searchQuery.ts';
+import { rankChunks } from '../../../server/src/core/index/search/rank.ts';
 import {
   addFile,
   createRankingIndex,
@@ -50,12 +50,12 @@ export function measureCorpus(corpus: Corpus, table: TermTable | null): Measured
   );
   const tokens = (path: string, at: number) => sizes.get(path)![at]!;
   return corpus.questions.map((asked) => {
-    const question = questionOf(asked.query);
+    const question = parseQuery(asked.query);
     return {
       ...asked,
       repository: corpus.repository,
       isSymbol: question.isSymbol,
-      measured: measure(index, question, null, scratch),
+      measured: measureChunks(index, question, null, scratch),
       tokens,
     };
   });
@@ -78,7 +78,7 @@ export interface Both {
 
 export function score(questions: readonly MeasuredQuestion[], { prose, symbol }: Both, withRecall = false): Scored[] {
   return questions.map((question) => {
-    const answer = rank(question.measured, question.isSymbol ? symbol : prose, withRecall ? RECALLED : CUT).map(
+    const answer = rankChunks(question.measured, question.isSymbol ? symbol : prose, withRecall ? RECALLED : CUT).map(
       ({ chunk: { file, at } }) => {
         const { path, startLine, endLine } = file.record.chunks[at]!;
         return { path, startLine, endLine, tokens: withRecall ? question.tokens(path, at) : 0 };

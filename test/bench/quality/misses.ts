@@ -1,6 +1,6 @@
 // The questions with the worst answers: what came instead of the wanted place, and by which signals.
 
-import { rank } from '../../../server/src/core/index/search/rank.ts';
+import { rankChunks } from '../../../server/src/core/index/search/rank.ts';
 import { SIGNALS } from '../../../server/src/core/index/search/weights.ts';
 import { hits } from './measures.ts';
 import type { Both, Scored } from './measured.ts';
@@ -15,7 +15,7 @@ export function showMisses(scored: readonly Scored[], { prose, symbol }: Both, c
     const best = Object.fromEntries(
       SIGNALS.map((signal) => [signal, Math.max(...measured.signals[signal], Number.MIN_VALUE)]),
     );
-    const ranked = rank(measured, question.isSymbol ? symbol : prose, Infinity);
+    const ranked = rankChunks(measured, question.isSymbol ? symbol : prose, Infinity);
     const place = (at: number) => {
       const { chunk, score } = ranked[at]!;
       const { path, startLine, endLine, symbol: name } = chunk.file.record.chunks[chunk.at]!;

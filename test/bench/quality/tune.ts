@@ -11,7 +11,7 @@ import {
   type Signal,
   type Weights,
 } from '../../../server/src/core/index/search/weights.ts';
-import { rank } from '../../../server/src/core/index/search/rank.ts';
+import { rankChunks } from '../../../server/src/core/index/search/rank.ts';
 import { loadQuestions } from './loadQuestions.ts';
 import { meanByRepository, score, type Both, type MeasuredQuestion } from './measured.ts';
 import { figure } from './tables.ts';
@@ -112,7 +112,9 @@ function pruned(question: MeasuredQuestion): MeasuredQuestion {
   const { chunks, signals, penalties } = question.measured;
   const rowOf = new Map(chunks.map((chunk, row) => [chunk, row]));
   const rows = new Set(
-    rank(question.measured, question.isSymbol ? start.symbol : start.prose, KEPT).map(({ chunk }) => rowOf.get(chunk)!),
+    rankChunks(question.measured, question.isSymbol ? start.symbol : start.prose, KEPT).map(
+      ({ chunk }) => rowOf.get(chunk)!,
+    ),
   );
   for (const signal of SIGNALS) {
     const order = Array.from(signals[signal].keys()).sort((a, b) => signals[signal][b]! - signals[signal][a]!);

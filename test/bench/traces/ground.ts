@@ -15,7 +15,7 @@ import { planDifferential } from '../../../server/src/core/verify/differential/p
 import type { GateRun } from '../../../server/src/core/verify/gate.ts';
 import { gate } from '../../../server/src/core/verify/gates/differential/gate.ts';
 import { compareTests, isGreen } from '../../../server/src/core/verify/testing/testRun.ts';
-import { chosenTests } from '../../../server/src/core/verify/testing/chosenTests.ts';
+import { chooseTests } from '../../../server/src/core/verify/testing/chosenTests.ts';
 import { traceOnce } from '../../../server/src/core/verify/traces/traceRuns.ts';
 import { planTraces } from '../../../server/src/core/verify/traces/planTraces.ts';
 
@@ -91,7 +91,7 @@ export async function openGround(dir: string, stateDir: string, signal: AbortSig
     async called(edits, within) {
       const run = runOf(edits);
       try {
-        const chosen = await chosenTests(run, within);
+        const chosen = await chooseTests(run, within);
         if (!chosen) throw new Error(`No tests were found in ${dir}.`);
         const plan = planTraces(edits, isTestEdit);
         const until = systemClock.now() + LIMIT_MS;
@@ -123,7 +123,7 @@ export async function openGround(dir: string, stateDir: string, signal: AbortSig
 }
 
 async function isNoticed(run: GateRun, signal: AbortSignal): Promise<boolean> {
-  const { commands, base } = (await chosenTests(run, signal))!;
+  const { commands, base } = (await chooseTests(run, signal))!;
   const changed = await run.again('candidate', commands.whole, commands.read, signal);
   const suspects = base.value && changed.value && compareTests(base.value, changed.value);
   return suspects ? suspects.failing.length + suspects.missing.length > 0 : !isGreen(changed);

@@ -10,7 +10,7 @@ import {
   readFingerprints,
 } from '../../../server/src/core/analysis/duplicates/fingerprints.ts';
 import { runs } from '../../helpers/properties.ts';
-import { tokensOf, type Tokens } from '../../../server/src/core/analysis/duplicates/lexer.ts';
+import { tokenize, type Tokens } from '../../../server/src/core/analysis/duplicates/lexer.ts';
 import { matchesIn } from '../../../server/src/core/analysis/duplicates/matches.ts';
 import type { Language } from '../../../server/src/core/model.ts';
 
@@ -39,13 +39,13 @@ test.each<[Language, string, string]>([
   ['csharp', 'using System;\nusing (var a = b()) { run(a); }', 'using (var a = b())\n{\n  run(a);\n}'],
   ['lua', '--[[ a\n b ]] local c = require "c"\nrun(c) -- d', 'run(c)'],
 ])('%s: layout, comments and imports make no token', (language, text, same) => {
-  const hashes = (source: string) => [...tokensOf(source, language).hashes];
+  const hashes = (source: string) => [...tokenize(source, language).hashes];
   expect(hashes(same).length).toBeGreaterThan(2);
   expect(hashes(text)).toEqual(hashes(same));
 });
 
 test('different punctuation is different', () => {
-  expect(new Set(tokensOf('( ) [ ] { } = => + - * / ; , .', 'typescript').hashes).size).toBe(15);
+  expect(new Set(tokenize('( ) [ ] { } = => + - * / ; , .', 'typescript').hashes).size).toBe(15);
 });
 
 test('any text is cut, lines never go back, and no token is lost at the end of the buffer', () => {
@@ -54,7 +54,7 @@ test('any text is cut, lines never go back, and no token is lost at the end of t
       fc.string({ unit: 'binary', maxLength: 400 }),
       fc.constantFrom<Language>('typescript', 'python', 'haskell', 'php', 'elixir'),
       (text, language) => {
-        const { count, lines, endLines, hashes } = tokensOf(text, language);
+        const { count, lines, endLines, hashes } = tokenize(text, language);
         expect(hashes.length).toBe(count);
         for (let at = 0; at < count; at++) {
           expect(endLines[at]!).toBeGreaterThanOrEqual(lines[at]!);
@@ -64,7 +64,7 @@ test('any text is cut, lines never go back, and no token is lost at the end of t
     ),
     runs(100),
   );
-  expect(tokensOf('a '.repeat(5_000), 'typescript').count).toBe(5_000);
+  expect(tokenize('a '.repeat(5_000), 'typescript').count).toBe(5_000);
 });
 
 test('every common stretch of the guaranteed length has a fingerprint in common, whatever stands around it', () => {
@@ -91,14 +91,14 @@ test('every common stretch of the guaranteed length has a fingerprint in common,
 });
 
 test('fingerprints are small', () => {
-  const prints = fingerprintsOf(tokensOf(own, 'typescript'));
+  const prints = fingerprintsOf(tokenize(own, 'typescript'));
   expect(prints.length).toBeGreaterThan(0);
   expect(prints.length).toBeLessThan(own.length / 10);
-  expect(fingerprintsOf(tokensOf('run();', 'typescript'))).toBe('');
+  expect(fingerprintsOf(tokenize('run();', 'typescript'))).toBe('');
 });
 
 test('damaged fingerprints give what can be read of them', () => {
-  const prints = fingerprintsOf(tokensOf(own, 'typescript'));
+  const prints = fingerprintsOf(tokenize(own, 'typescript'));
   expect(readFingerprints(prints.slice(0, 4 * Math.floor(prints.length / 8))).hashes.length).toBeGreaterThan(0);
 });
 

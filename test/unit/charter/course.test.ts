@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import type { ApprovalLevel } from '../../../server/src/core/charter/approvalLevel.ts';
 import { createCharter } from '../../../server/src/core/charter/charter.ts';
-import { showsBeyond } from '../../../server/src/core/charter/beyond.ts';
+import { meetsRequirement } from '../../../server/src/core/charter/beyond.ts';
 import { courseOf } from '../../../server/src/core/charter/course.ts';
 import type { Strength, Verdict } from '../../../server/src/core/model.ts';
 import { authorOf, AUTHORS } from '../../../server/src/core/model/authors.ts';
@@ -193,11 +193,11 @@ function verdictsOf({ strength, claim, meetsBeyond: beyond }: (typeof cells)[num
 test('new tests whose code can act outside the program wait, whoever has written them', () => {
   const cell = { claim: 'tests', strength: 'proven', author: 'model', approval: 'minimal', onlyAdds: false } as const;
   const verdicts = verdictsOf({ ...cell, meetsBeyond: true });
-  expect(showsBeyond('tests', verdicts)).toBe(true);
+  expect(meetsRequirement('tests', verdicts)).toBe(true);
   const acting = verdicts.map((verdict) =>
     verdict.gate === 'claim' ? { ...verdict, evidence: { ...verdict.evidence, outside: '`node:fs`' } } : verdict,
   );
-  expect(showsBeyond('tests', acting)).toBe(false);
+  expect(meetsRequirement('tests', acting)).toBe(false);
 });
 
 test('new tests of which one notices nothing wait', () => {
@@ -205,7 +205,7 @@ test('new tests of which one notices nothing wait', () => {
   const verdicts = verdictsOf({ ...cell, meetsBeyond: true }).map((verdict) =>
     verdict.gate === 'claim' ? { ...verdict, evidence: { ...verdict.evidence, quietTests: 1 } } : verdict,
   );
-  expect(showsBeyond('tests', verdicts)).toBe(false);
+  expect(meetsRequirement('tests', verdicts)).toBe(false);
 });
 
 test.each([
@@ -225,6 +225,6 @@ test.each([
   const verdicts = verdictsOf(cell).map((verdict) =>
     verdict.gate === 'claim' ? { ...verdict, evidence: { kind, ...evidence } } : verdict,
   );
-  expect(showsBeyond(kind, verdictsOf(cell))).toBe(true);
-  expect(showsBeyond(kind, verdicts)).toBe(false);
+  expect(meetsRequirement(kind, verdictsOf(cell))).toBe(true);
+  expect(meetsRequirement(kind, verdicts)).toBe(false);
 });

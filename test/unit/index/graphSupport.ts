@@ -2,7 +2,7 @@
 
 import { languageOf } from '../../../server/src/core/index/parse/language.ts';
 import { importsOf } from '../../../server/src/core/index/parse/imports.ts';
-import { outline } from '../../../server/src/core/index/parse/outline.ts';
+import { outlineOf } from '../../../server/src/core/index/parse/outline.ts';
 import { referencesOf } from '../../../server/src/core/index/parse/references.ts';
 import { readProjectConfig, type ProjectConfig } from '../../../server/src/core/index/graph/config/projectConfig.ts';
 import { createDependencyGraph, type DependencyGraph } from '../../../server/src/core/index/graph/dependencyGraph.ts';
@@ -32,7 +32,7 @@ export async function recordOf(path: string, text: string): Promise<GraphRecord>
   const tree = language && (await parser.parse(language, text));
   if (!tree || !language) return { path, language, imports: [], symbols: [], references: null };
   try {
-    const symbols = outline(tree, language, text);
+    const symbols = outlineOf(tree, language, text);
     return {
       path,
       language,

@@ -17,33 +17,33 @@ function cosine(a: Float32Array, b: Float32Array): number {
   return a.reduce((sum, value, at) => sum + value * b[at]!, 0);
 }
 
-test.each([3, 20, 96, 256, 4_096])('likeness is the cosine, to a hundredth, in %i dimensions', (dimensions) => {
+test.each([3, 20, 96, 256, 4_096])('similarity is the cosine, to a hundredth, in %i dimensions', (dimensions) => {
   const near = createNearVectors(dimensions);
   const question = unitVector(dimensions, 0);
   const slots = [0, 1, 7, 1_023, 1_024, 5_000];
   for (const slot of slots) near.set(slot, unitVector(dimensions, slot));
-  const likeness = near.likenesses(question, Uint32Array.from(slots));
+  const similarity = near.similarities(question, Uint32Array.from(slots));
   slots.forEach((slot, at) =>
-    expect(likeness[at]).toBeCloseTo(Math.max(0, cosine(question, unitVector(dimensions, slot))), 2),
+    expect(similarity[at]).toBeCloseTo(Math.max(0, cosine(question, unitVector(dimensions, slot))), 2),
   );
-  expect(likeness[0]).toBeCloseTo(1, 3);
-  expect([...near.likenesses(question, Uint32Array.of(2, 4_999, 1_000_000))]).toEqual([0, 0, 0]);
+  expect(similarity[0]).toBeCloseTo(1, 3);
+  expect([...near.similarities(question, Uint32Array.of(2, 4_999, 1_000_000))]).toEqual([0, 0, 0]);
 });
 
 test('products as large as they can be do not overflow', () => {
   const near = createNearVectors(4_096);
   const even = new Float32Array(4_096).fill(1 / 64);
   near.set(0, even);
-  expect(near.likenesses(even, Uint32Array.of(0))[0]).toBeCloseTo(1, 3);
+  expect(near.similarities(even, Uint32Array.of(0))[0]).toBeCloseTo(1, 3);
 });
 
 test('more than are worked out at once', () => {
   const near = createNearVectors(16);
   const slots = Uint32Array.from({ length: 3_000 }, (_, slot) => slot);
   slots.forEach((slot) => near.set(slot, unitVector(16, slot)));
-  const likeness = near.likenesses(unitVector(16, 42), slots);
+  const similarity = near.similarities(unitVector(16, 42), slots);
   for (const slot of [0, 42, 1_024, 2_999])
-    expect(likeness[slot]).toBeCloseTo(Math.max(0, cosine(unitVector(16, 42), unitVector(16, slot))), 1);
+    expect(similarity[slot]).toBeCloseTo(Math.max(0, cosine(unitVector(16, 42), unitVector(16, slot))), 1);
 });
 
 test('the nearest are found wherever they lie; what is gone or too different is not', () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { importsOf } from '../../../server/src/core/index/parse/imports.ts';
 import { languageOf } from '../../../server/src/core/index/parse/language.ts';
-import { outline } from '../../../server/src/core/index/parse/outline.ts';
+import { outlineOf } from '../../../server/src/core/index/parse/outline.ts';
 import type { SymbolInfo } from '../../../server/src/core/model.ts';
 import { parser, shown } from './support.ts';
 
@@ -19,7 +19,7 @@ async function found(
   const language = languageOf(name, text)!;
   const tree = (await parser.parse(language, text))!;
   try {
-    return { symbols: outline(tree, language, text), imports: importsOf(tree, language) };
+    return { symbols: outlineOf(tree, language, text), imports: importsOf(tree, language) };
   } finally {
     tree.delete();
   }

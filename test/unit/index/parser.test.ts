@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { importsOf } from '../../../server/src/core/index/parse/imports.ts';
-import { outline } from '../../../server/src/core/index/parse/outline.ts';
+import { outlineOf } from '../../../server/src/core/index/parse/outline.ts';
 import { syntaxErrors } from '../../../server/src/core/index/parse/syntaxErrors.ts';
 import { LANGUAGES, type Language } from '../../../server/src/core/model.ts';
 import { parser, symbolsOf } from './support.ts';
@@ -58,7 +58,7 @@ test.each(LANGUAGES)('%s: 100,000 open brackets end nothing', async (language) =
       expect(await symbolsOf(language, `class A { val a = ${'('.repeat(200)}1${')'.repeat(200)} }`)).toHaveLength(2);
       continue;
     }
-    expect(outline(tree, language, text)).toBeInstanceOf(Array);
+    expect(outlineOf(tree, language, text)).toBeInstanceOf(Array);
     expect(importsOf(tree, language)).toEqual([]);
     expect(syntaxErrors(tree)).toBeInstanceOf(Array);
     tree.delete();

@@ -1,7 +1,7 @@
 // Feedback is looked at each hour, and less often while nothing new is found.
 
 import { expect, test } from 'vitest';
-import { nextFeedbackAnalysis } from '../../../server/src/core/learn/looking.ts';
+import { nextFeedbackAnalysis } from '../../../server/src/core/learn/nextFeedbackAnalysis.ts';
 
 const HOUR = 3_600_000;
 const looks = (...digests: readonly string[]) => digests.map((digest, at) => ({ digest, at: at * HOUR }));

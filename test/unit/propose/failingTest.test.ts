@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createSourceTree } from '../../../server/src/adapters/files/sourceTree.ts';
-import { failingTest, type BrokenCall } from '../../../server/src/core/propose/characterization/failingTest.ts';
+import { writeFailingTest, type BrokenCall } from '../../../server/src/core/propose/characterization/failingTest.ts';
 
 function written(files: Readonly<Record<string, string>>, found: Partial<BrokenCall>) {
   const root = mkdtempSync(join(tmpdir(), 'selfware-failing-'));
@@ -14,7 +14,7 @@ function written(files: Readonly<Record<string, string>>, found: Partial<BrokenC
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), text);
   }
-  return failingTest(createSourceTree(root), {
+  return writeFailingTest(createSourceTree(root), {
     path: 'src/a.ts',
     name: 'a',
     exportedAs: 'a',

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createSourceTree } from '../../../server/src/adapters/files/sourceTree.ts';
 import type { Case } from '../../../server/src/core/propose/characterization/caseText.ts';
-import { guardingTest } from '../../../server/src/core/propose/characterization/guardingTest.ts';
+import { writeGuardingTest } from '../../../server/src/core/propose/characterization/guardingTest.ts';
 import { openProject } from '../../../server/src/core/propose/extraction/project.ts';
 
 function written(files: Readonly<Record<string, string>>, test: string, cases: readonly Case[], path: string) {
@@ -17,7 +17,7 @@ function written(files: Readonly<Record<string, string>>, test: string, cases: r
     writeFileSync(join(root, file), text);
   }
   const guarded = { path, name: 'put', about: 'put', exportedAs: 'put', cases };
-  return guardingTest(guarded, { tests: [test], runner: 'vitest' }, createSourceTree(root), openProject);
+  return writeGuardingTest(guarded, { tests: [test], runner: 'vitest' }, createSourceTree(root), openProject);
 }
 
 function afterOf(made: ReturnType<typeof written>): string | null {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createSourceTree } from '../../../server/src/adapters/files/sourceTree.ts';
-import { guardingTest } from '../../../server/src/core/propose/characterization/guardingTest.ts';
+import { writeGuardingTest } from '../../../server/src/core/propose/characterization/guardingTest.ts';
 import { openProject } from '../../../server/src/core/propose/extraction/project.ts';
 import { hasTrailingCommas } from '../../../server/src/core/propose/style.ts';
 
@@ -35,7 +35,7 @@ function writtenIn(files: Readonly<Record<string, string>>, path: string, test: 
     writeFileSync(join(root, name), text);
   }
   const cases = [{ given: ['"a"'], result: { value, promised: false } }];
-  return guardingTest(
+  return writeGuardingTest(
     { path, name: 'split', about: 'split', exportedAs: 'split', cases },
     { tests: [test], runner: 'mocha' },
     createSourceTree(root),

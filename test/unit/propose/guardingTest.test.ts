@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createSourceTree } from '../../../server/src/adapters/files/sourceTree.ts';
 import type { Case } from '../../../server/src/core/propose/characterization/caseText.ts';
-import { guardingTest } from '../../../server/src/core/propose/characterization/guardingTest.ts';
+import { writeGuardingTest } from '../../../server/src/core/propose/characterization/guardingTest.ts';
 import { openProject } from '../../../server/src/core/propose/extraction/project.ts';
 
 const SOURCE = 'export function clamp(value: number, most = 10): number {\n  return value > most ? most : value;\n}\n';
@@ -29,7 +29,7 @@ function written(
     writeFileSync(join(root, path), text);
   }
   const { path = 'src/clamp.ts', runner = 'mocha', exportedAs = 'clamp', about = 'clamp' } = more;
-  return guardingTest(
+  return writeGuardingTest(
     { path, name: 'clamp', about, exportedAs, cases },
     { tests, runner },
     createSourceTree(root),

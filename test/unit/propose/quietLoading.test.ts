@@ -1,10 +1,10 @@
 // Files that do something when they are loaded are recognised, so that no import of them is added unnoticed.
 
 import { expect, test } from 'vitest';
-import { loadsQuietly } from '../../../server/src/core/propose/exports/quiet.ts';
+import { loadsWithoutSideEffects } from '../../../server/src/core/propose/exports/sideEffects.ts';
 import { parseSource } from '../../../server/src/core/propose/syntax/parse.ts';
 
-const isQuiet = (text: string) => loadsQuietly(parseSource('file.ts', text)!);
+const isQuiet = (text: string) => loadsWithoutSideEffects(parseSource('file.ts', text)!);
 
 test.each([
   'export class Cart extends Base { total = 0; sum() { return add(1); } }',

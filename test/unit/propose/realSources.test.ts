@@ -10,7 +10,7 @@ import { realise } from '../../../server/src/core/propose/realise.ts';
 import { safetyOf } from '../../../server/src/core/propose/safety.ts';
 import { nodesIn } from '../../../server/src/core/propose/syntax/locate.ts';
 import { parseSource } from '../../../server/src/core/propose/syntax/parse.ts';
-import { tokensOf } from '../../../server/src/core/propose/syntax/tokens.ts';
+import { tokenTexts } from '../../../server/src/core/propose/syntax/tokens.ts';
 import { memoryTree, opportunityAt } from './recipeCase.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
@@ -60,7 +60,7 @@ test.each(Object.keys(expected))('%s', (recipe) => {
       changed++;
       const after = outcome.edits[0]!.after!;
       expect(
-        difference(tokensOf(sourceFile), tokensOf(parseSource(path, after)!)).filter(
+        difference(tokenTexts(sourceFile), tokenTexts(parseSource(path, after)!)).filter(
           (token) => !expected[recipe]!.has(token),
         ),
         `${path} ${sourceFile.getLineAndCharacterOfPosition(node.pos).line}`,

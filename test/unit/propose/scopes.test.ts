@@ -2,7 +2,7 @@
 
 import { ts } from 'ts-morph';
 import { expect, test } from 'vitest';
-import { nameStillUsed } from '../../../server/src/core/propose/sameness/unreachable.ts';
+import { nameStillUsed } from '../../../server/src/core/propose/equivalence/unreachable.ts';
 import { nodesIn } from '../../../server/src/core/propose/syntax/locate.ts';
 import { parseSource } from '../../../server/src/core/propose/syntax/parse.ts';
 import { declaredInside, isPropertyName } from '../../../server/src/core/propose/syntax/scopes.ts';

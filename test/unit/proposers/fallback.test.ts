@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { askedProposal } from '../../../server/src/core/session/ask/askedProposal.ts';
-import { namesIn } from '../../../server/src/core/proposers/names.ts';
+import { parseProposerNames } from '../../../server/src/core/proposers/names.ts';
 import { whatIsSent } from '../../../server/src/core/proposers/whatIsSent.ts';
 import type { EditorModels } from '../../../server/src/core/ports/editorModels.ts';
 import type { Session } from '../../../server/src/core/session.ts';
@@ -164,7 +164,7 @@ test.each([
   ['mailbox:/x/a,b', ['mailbox:/x/a,b']],
   ['ollama:a,ollama:a', ['ollama:a']],
 ])('%s names %j', (list, names) => {
-  expect(namesIn(list)).toEqual(names);
+  expect(parseProposerNames(list)).toEqual(names);
 });
 
 test('what is sent is told for each kind in a list', () => {

@@ -12,7 +12,7 @@ import {
   type Night,
 } from '../../../server/src/core/run/nights.ts';
 import { shortDiff } from '../../../server/src/core/run/changeDiff.ts';
-import { headline, nightReport } from '../../../server/src/core/run/nightReport.ts';
+import { nightHeadline, nightReport } from '../../../server/src/core/run/nightReport.ts';
 import { liveLines } from '../../../server/src/core/run/live.ts';
 import { nextTry } from '../../../server/src/core/run/pauses.ts';
 
@@ -382,7 +382,7 @@ test('texts of the repository are no markup in the report', () => {
 
 test('a night without a change offers nothing to merge', () => {
   const found = nightAfter(started, ended);
-  expect(headline(found)).toBe('selfware/night-2026-11-25: no change');
+  expect(nightHeadline(found)).toBe('selfware/night-2026-11-25: no change');
   expect(nightReport(found)).not.toContain('git merge');
 });
 

@@ -8,7 +8,7 @@ import {
   comparedSentence,
   countReplayed,
   reasonAgainstVersion,
-  type Replayed,
+  type ReplayedProposal,
 } from '../../../server/src/core/run/replay.ts';
 
 const verdict = (gate: Verdict['gate'], outcome: Verdict['outcome'], reason = `${gate} ${outcome}`): Verdict =>
@@ -55,7 +55,7 @@ test('outcomes are counted', () => {
 });
 
 test('a version that cannot judge, or that judges differently, does not take over', () => {
-  const one = (outcome: Replayed['outcome'], more: Partial<Replayed> = {}): Replayed => ({
+  const one = (outcome: ReplayedProposal['outcome'], more: Partial<ReplayedProposal> = {}): ReplayedProposal => ({
     proposal: 'p',
     title: 'A change',
     was: 'committed',

@@ -1,7 +1,7 @@
 // Coverage as people read it.
 
 import { expect, test } from 'vitest';
-import { percent, rangesOf } from '../../../server/src/core/score/coverage/coverageWords.ts';
+import { formatPercent, rangesOf } from '../../../server/src/core/score/coverage/coverageWords.ts';
 
 test('lines in a row are one range', () => {
   expect(rangesOf([3, 9, 10, 11, 14])).toEqual(['3', '9-11', '14']);
@@ -9,6 +9,6 @@ test('lines in a row are one range', () => {
 });
 
 test('a share has one decimal, and nothing is no share of nothing', () => {
-  expect(percent(7, 8)).toBe('87.5 %');
-  expect(percent(0, 0)).toBe('0.0 %');
+  expect(formatPercent(7, 8)).toBe('87.5 %');
+  expect(formatPercent(0, 0)).toBe('0.0 %');
 });

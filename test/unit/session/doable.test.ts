@@ -13,7 +13,7 @@ import {
   moreSentence,
 } from '../../../server/src/core/session/look/doableWords.ts';
 import { bestProposal } from '../../../server/src/core/session/propose/bestProposal.ts';
-import type { Doable } from '../../../server/src/core/session/look/seen.ts';
+import type { Doable } from '../../../server/src/core/session/look/lookTypes.ts';
 import { SelfwareError } from '../../../server/src/util/typedError.ts';
 import { createSessionWorld, type SessionOptions } from '../../helpers/memorySessionPorts.ts';
 

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { clip, clipToEnd, inline, pageOf, quoted } from '../../../server/src/tools/bounds.ts';
+import { truncate, clipToEnd, toOneLine, pageOf, toCodeBlock } from '../../../server/src/tools/bounds.ts';
 import { runs } from '../../helpers/properties.ts';
 import { within } from '../../../server/src/tools/paths.ts';
 import { estimateTokens } from '../../../server/src/util/tokens.ts';
@@ -38,8 +38,8 @@ test('a page beyond the end is empty, and the last', () => {
 });
 
 test('what is cut says so, and no character is torn apart', () => {
-  expect(clip('short', 10)).toBe('short');
-  expect(clip('😀'.repeat(100), 1)).toMatch(/^😀… \(198 more characters\)$/u);
+  expect(truncate('short', 10)).toBe('short');
+  expect(truncate('😀'.repeat(100), 1)).toMatch(/^😀… \(198 more characters\)$/u);
   expect(clipToEnd(`${'x'.repeat(100)}end`, 2)).toBe('…xxxxend');
   expect(clipToEnd('😀'.repeat(100), 1)).not.toMatch(/[\uD800-\uDFFF]/u);
 });
@@ -48,12 +48,12 @@ test('a sentence of ours that quotes stays one line without anything that cannot
   fc.assert(
     fc.property(
       fc.string({ unit: 'binary', maxLength: 60 }),
-      (text) => !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\n]/u.test(inline(text)),
+      (text) => !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\n]/u.test(toOneLine(text)),
     ),
     runs(100),
   );
-  expect(inline(' one\r\n\ttwo\u202e\u200bthree ')).toBe('one two three');
-  expect(inline('x'.repeat(300)).length).toBe(201);
+  expect(toOneLine(' one\r\n\ttwo\u202e\u200bthree ')).toBe('one two three');
+  expect(toOneLine('x'.repeat(300)).length).toBe(201);
 });
 
 test('a quote is closed by its own fence alone', () => {
@@ -61,7 +61,7 @@ test('a quote is closed by its own fence alone', () => {
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
       const text = pieces.join('');
-      const lines = quoted(text).split('\n');
+      const lines = toCodeBlock(text).split('\n');
       const [fence = ''] = lines;
       expect(fence).toMatch(/^`{3,}$/);
       expect(text).not.toContain(fence);

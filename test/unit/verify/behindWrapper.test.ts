@@ -1,7 +1,7 @@
 // The runner behind a program that hides it: the one that the repository asks for, if it runs the same tests.
 
 import { expect, test } from 'vitest';
-import { fromSetting, line, packageScript } from '../../../server/src/core/verify/detect/command.ts';
+import { commandFromSetting, shellLine, packageScript } from '../../../server/src/core/verify/detect/command.ts';
 import { describeProject } from '../../../server/src/core/verify/detect/project.ts';
 import { directRunner, runnerAdvice } from '../../../server/src/core/verify/testing/behindWrapper.ts';
 import type { ChoosingRun, ChosenTests } from '../../../server/src/core/verify/testing/chosenTests.ts';
@@ -14,7 +14,7 @@ const projectOf = (...names: readonly string[]) =>
     { manifest: JSON.stringify({ devDependencies: Object.fromEntries(names.map((n) => [n, '1'])) }) },
     [],
   );
-const wrapped = line(projectOf(), 'script', 'npm run test --workspaces --if-present');
+const wrapped = shellLine(projectOf(), 'script', 'npm run test --workspaces --if-present');
 const resultOf = (passed: number, failed = 0) =>
   ({ answer: { outcome: 'exited' }, value: { passed, failed } }) as unknown as TestRun;
 
@@ -23,8 +23,8 @@ test('the runner that the repository asks for is called itself, where none is kn
   expect(directRunner(wrapped, projectOf('jest'))?.command).toEqual(['jest']);
   expect(directRunner(wrapped, projectOf())).toBeNull();
   expect(directRunner(wrapped, projectOf('vitest', 'jest'))).toBeNull();
-  expect(directRunner(fromSetting('npm run test --workspaces')!, projectOf('vitest'))).toBeNull();
-  expect(directRunner(line(projectOf(), 'script', 'vitest run'), projectOf('vitest'))).toBeNull();
+  expect(directRunner(commandFromSetting('npm run test --workspaces')!, projectOf('vitest'))).toBeNull();
+  expect(directRunner(shellLine(projectOf(), 'script', 'vitest run'), projectOf('vitest'))).toBeNull();
 });
 
 test.each([

@@ -10,7 +10,7 @@ import {
   mayWait,
   unlessBusy,
   waitingVerdict,
-  dependingOnTime,
+  markTimeDependent,
 } from '../../../server/src/core/verify/busy.ts';
 import { createMachine } from '../../../server/src/adapters/system/system.ts';
 import { failed, passed, unknown } from '../../../server/src/core/verify/answer.ts';
@@ -31,11 +31,11 @@ test.each([
 
 test('an answer that depends on time is none on a busy machine, whatever it was', () => {
   for (const answer of [passed('Fast.'), failed('Slow.'), unknown('Stopped.')]) {
-    expect(unlessBusy(dependingOnTime(answer), loaded(8))).toMatchObject({
+    expect(unlessBusy(markTimeDependent(answer), loaded(8))).toMatchObject({
       outcome: 'unknown',
       reason: expect.stringContaining(`${answer.reason} The machine was busy (8.0 running`),
     });
-    expect(unlessBusy(dependingOnTime(answer), loaded(1)).outcome).toBe(answer.outcome);
+    expect(unlessBusy(markTimeDependent(answer), loaded(1)).outcome).toBe(answer.outcome);
     expect(unlessBusy(answer, loaded(8))).toBe(answer);
   }
 });

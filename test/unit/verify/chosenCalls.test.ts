@@ -2,11 +2,11 @@
 
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { chosenCalls, type Candidate } from '../../../server/src/adapters/harness/telling/chosenCalls.ts';
+import { chosenCalls, type Candidate } from '../../../server/src/adapters/harness/distinguishing/chosenCalls.ts';
 import { createDescriber } from '../../../server/src/adapters/harness/describe.ts';
 import type { Outcome } from '../../../server/src/adapters/harness/messages.ts';
-import { recordable } from '../../../server/src/adapters/harness/telling/recordable.ts';
-import { equalsWithoutOrder } from '../../../server/src/adapters/harness/telling/reordered.ts';
+import { recordable } from '../../../server/src/adapters/harness/distinguishing/recordable.ts';
+import { equalsWithoutOrder } from '../../../server/src/adapters/harness/distinguishing/reordered.ts';
 
 function candidate(given: number, cost: number, ...mutants: readonly number[]): Candidate {
   const tells = mutants.map((mutant) => ({ mutant, then: 'returns 0' }));

@@ -6,12 +6,12 @@ import { createSourceTree } from '../../../server/src/adapters/files/sourceTree.
 import { openProject } from '../../../server/src/core/propose/extraction/project.ts';
 import { SelfwareError } from '../../../server/src/util/typedError.ts';
 import { planDifferential } from '../../../server/src/core/verify/differential/planDifferential.ts';
-import type { Proof } from '../../../server/src/core/verify/proof.ts';
+import type { ProofContext } from '../../../server/src/core/verify/proof.ts';
 import { edit, verifying, type Verifying } from './verifying.ts';
 
 const harness = [process.execPath, join(import.meta.dirname, '../../../dist/harness.js')];
 
-function proofFor({ repository }: Verifying, changes: Partial<Proof> = {}): Proof {
+function proofFor({ repository }: Verifying, changes: Partial<ProofContext> = {}): ProofContext {
   return {
     settings: { guardSeconds: 0, guardMutants: 1, guardStrength: 80, differentialSeconds: 60 },
     harness,
@@ -51,7 +51,7 @@ test(
   async () => {
     await using given = await verifying({ 'package.json': '{"type": "module"}', 'src/limit.ts': before });
     const proof = proofFor(given);
-    const judge = async (after: string, changes: Partial<Proof> = {}) =>
+    const judge = async (after: string, changes: Partial<ProofContext> = {}) =>
       (await given.verify([edit('src/limit.ts', before, after)], { proof: { ...proof, ...changes } })).verdicts.find(
         ({ gate }) => gate === 'differential',
       );

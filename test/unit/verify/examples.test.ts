@@ -2,9 +2,13 @@
 
 import { ts } from 'ts-morph';
 import { expect, test } from 'vitest';
-import { aroundExamples, scalarsIn, strangeness } from '../../../server/src/adapters/harness/telling/aroundExamples.ts';
-import { fitsParameters } from '../../../server/src/adapters/harness/telling/fitting.ts';
-import { variedExamples } from '../../../server/src/adapters/harness/telling/variedExamples.ts';
+import {
+  aroundExamples,
+  scalarsIn,
+  strangeness,
+} from '../../../server/src/adapters/harness/distinguishing/aroundExamples.ts';
+import { fitsParameters } from '../../../server/src/adapters/harness/distinguishing/fitting.ts';
+import { variedExamples } from '../../../server/src/adapters/harness/distinguishing/variedExamples.ts';
 import type { ValueSpec } from '../../../server/src/adapters/harness/messages.ts';
 import type { Parameter, Shape } from '../../../server/src/core/verify/differential/plan.ts';
 import { examplesIn } from '../../../server/src/core/verify/counterexamples/examples.ts';

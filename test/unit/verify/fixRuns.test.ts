@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { showFix } from '../../../server/src/core/verify/claims/fix.ts';
 import type { Gate } from '../../../server/src/core/verify/gate.ts';
-import { chosenTests } from '../../../server/src/core/verify/testing/chosenTests.ts';
+import { chooseTests } from '../../../server/src/core/verify/testing/chosenTests.ts';
 import type { MemoryCommand } from '../../helpers/memorySandbox.ts';
 import { answerOf, spoken } from './inMemory.ts';
 import { edit } from './verifying.ts';
@@ -36,7 +36,7 @@ function vitest(line: string, starts: string[]): MemoryCommand {
 async function shown(headFirst: boolean) {
   const starts: string[] = [];
   const gate: Gate = async (run, signal) => {
-    const { commands } = (await chosenTests(run, signal))!;
+    const { commands } = (await chooseTests(run, signal))!;
     await run.candidate(commands.whole, commands.read, signal);
     return showFix(run, 'fix', signal, 2);
   };

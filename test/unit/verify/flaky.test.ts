@@ -8,7 +8,7 @@ import type { TestCase, TestCounts } from '../../../server/src/core/verify/parse
 import { settle } from '../../../server/src/core/verify/testing/flaky.ts';
 import { runReaching } from '../../../server/src/core/verify/testing/reaching.ts';
 import { testKey, type TestCommands, type TestRun } from '../../../server/src/core/verify/testing/testRun.ts';
-import { reachingTests } from '../../../server/src/core/session/verify/reachingTests.ts';
+import { findReachingTests } from '../../../server/src/core/session/verify/reachingTests.ts';
 import { createMemoryDocuments } from '../../helpers/memoryState.ts';
 import { flakyTests } from '../../../server/src/core/session/verify/flakyTests.ts';
 
@@ -211,9 +211,9 @@ test('tests that reach a change are found through its importers', () => {
     ['src/a.test.ts', ['src/a.ts']],
     ['test/fixtures/f.ts', ['src/a.ts']],
   ]);
-  expect(reachingTests(imports, ['src/a.ts'])).toEqual(['src/a.test.ts', 'test/c.test.ts']);
-  expect(reachingTests(imports, ['src/d.ts', 'test/x.test.ts'])).toEqual(['test/x.test.ts', 'test/d.test.ts']);
-  expect(reachingTests(imports, ['src/none.ts'])).toEqual([]);
+  expect(findReachingTests(imports, ['src/a.ts'])).toEqual(['src/a.test.ts', 'test/c.test.ts']);
+  expect(findReachingTests(imports, ['src/d.ts', 'test/x.test.ts'])).toEqual(['test/x.test.ts', 'test/d.test.ts']);
+  expect(findReachingTests(imports, ['src/none.ts'])).toEqual([]);
 });
 
 test('tests that reach the change run first, where they are a small part of all', async () => {

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { planMutants } from '../../../server/src/core/verify/guard/planMutants.ts';
-import type { Proof } from '../../../server/src/core/verify/proof.ts';
+import type { ProofContext } from '../../../server/src/core/verify/proof.ts';
 import { harnessParts } from '../../../server/src/app/places.ts';
 import { edit, toldBy, verifying, watched } from './verifying.ts';
 import { WITHOUT_MANAGER } from '../../helpers/manifest.ts';
@@ -31,7 +31,7 @@ test('many have one', () => { assert.equal(price(10, 5), 45); assert.equal(price
 const weak = `${head}\ntest('a price is a number', () => { assert.equal(typeof price(3, 5), 'number'); assert.equal(typeof price(30, 5), 'number'); });\n`;
 const none = `${head}\ntest('it is a function', () => { assert.equal(typeof price, 'function'); });\n`;
 
-const proof: Proof = {
+const proof: ProofContext = {
   settings: { guardSeconds: 300, guardMutants: 12, guardStrength: 80, differentialSeconds: 0 },
   harness: null,
   planDifferential: () => Promise.reject(new Error('It is switched off.')),
@@ -40,7 +40,7 @@ const proof: Proof = {
   looksForImporters: () => false,
 };
 
-async function guarded(tests: string, settings: Partial<Proof['settings']> = {}): Promise<string | undefined> {
+async function guarded(tests: string, settings: Partial<ProofContext['settings']> = {}): Promise<string | undefined> {
   await using given = await verifying({
     'package.json': JSON.stringify({ type: 'module', scripts: { test: 'node --test' }, ...WITHOUT_MANAGER }),
     'src/price.js': before,

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { createBaselineCache } from '../../../server/src/core/verify/baseline.ts';
 import { createCommands, REPORT_PLACE } from '../../../server/src/core/verify/commands.ts';
-import { fromSetting } from '../../../server/src/core/verify/detect/command.ts';
+import { commandFromSetting } from '../../../server/src/core/verify/detect/command.ts';
 import { describeProject } from '../../../server/src/core/verify/detect/project.ts';
 import { detectRunner } from '../../../server/src/core/verify/detect/testRunner.ts';
 import { createMemoryFiles } from '../../helpers/memoryFiles.ts';
@@ -31,7 +31,7 @@ async function lastFilesOf(line: string) {
     edits: [],
     timeoutMs: 1_000,
   });
-  const runner = detectRunner(fromSetting(line)!, describeProject({}, []))!;
+  const runner = detectRunner(commandFromSetting(line)!, describeProject({}, []))!;
   for (const command of [runner.withReport(REPORT_PLACE), runner.onFiles(['a.test.js'], REPORT_PLACE)!])
     await commands.candidate(command, () => null, never);
   await commands.dispose();

@@ -3,13 +3,13 @@
 import { expect, test } from 'vitest';
 import type { CommandAnswer } from '../../../server/src/core/verify/commands.ts';
 import type { GateRun } from '../../../server/src/core/verify/gate.ts';
-import { fateOf, runsAlike, type Fate } from '../../../server/src/core/verify/guard/mutantRuns.ts';
+import { testMutant, runsAlike, type MutantStatus } from '../../../server/src/core/verify/guard/mutantRuns.ts';
 import type { TestCommands, TestRun } from '../../../server/src/core/verify/testing/testRun.ts';
 
-const command = { command: ['run-tests'] } as unknown as Parameters<typeof fateOf>[3];
+const command = { command: ['run-tests'] } as unknown as Parameters<typeof testMutant>[3];
 const commands = { whole: command, onFiles: () => null, read: () => null, ending: null } satisfies TestCommands;
 const mutant = { path: 'src/a.ts', line: 1, start: 0, end: 1, text: 'b', shown: 'a → b' } as Parameters<
-  typeof fateOf
+  typeof testMutant
 >[2];
 
 function ran(value: { passed: number; failed: number } | null, answer: Partial<CommandAnswer> = {}): TestRun {
@@ -41,7 +41,7 @@ const both = ran({ passed: 5, failed: 0 });
 async function fate(
   runs: readonly TestRun[],
   baseline: TestRun,
-): Promise<{ fate: Fate; texts: string[]; left: number }> {
+): Promise<{ fate: MutantStatus; texts: string[]; left: number }> {
   const left = [...runs];
   const texts: string[] = [];
   const run = {
@@ -50,13 +50,13 @@ async function fate(
   } as unknown as GateRun;
   const signal = new AbortController().signal;
   return {
-    fate: await fateOf(run, () => 'a = 1', mutant, command, commands, baseline, signal),
+    fate: await testMutant(run, () => 'a = 1', mutant, command, commands, baseline, signal),
     texts,
     left: left.length,
   };
 }
 
-test.each<[string, TestRun[], TestRun, Fate]>([
+test.each<[string, TestRun[], TestRun, MutantStatus]>([
   ['a test fails', [red], green, 'noticed'],
   ['one more test fails than before', [ran({ passed: 1, failed: 2 })], red, 'noticed'],
   ['all tests pass', [green], green, 'survived'],

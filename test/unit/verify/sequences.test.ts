@@ -8,7 +8,7 @@ import { createSourceTree } from '../../../server/src/adapters/files/sourceTree.
 import { openProject } from '../../../server/src/core/propose/extraction/project.ts';
 import { planSearch } from '../../../server/src/core/verify/counterexamples/planSearch.ts';
 import { createLoadFile } from '../../../server/src/core/verify/counterexamples/imports.ts';
-import { strangeSteps } from '../../../server/src/adapters/harness/telling/steps.ts';
+import { strangeSteps } from '../../../server/src/adapters/harness/distinguishing/steps.ts';
 import { allowedSteps } from '../../../server/src/core/verify/sequences/allowedSteps.ts';
 import { objectsIn } from '../../../server/src/core/verify/sequences/readTest.ts';
 

@@ -1,7 +1,7 @@
 // The tests as they are, of the whole repository or of the files that matter.
 
 import { expect, test } from 'vitest';
-import { withTests } from '../../../server/src/core/verify/testing/asItIs.ts';
+import { withUnchangedTests } from '../../../server/src/core/verify/testing/unchangedTests.ts';
 import { never } from '../../adapters/sandbox/sandboxOf.ts';
 import { createInProcessRunner } from '../../helpers/inProcessRunner.ts';
 import { contextOf } from './verifying.ts';
@@ -17,7 +17,7 @@ const files = {
 
 async function ran(testFiles?: readonly string[]): Promise<readonly string[]> {
   const context = contextOf({ sandbox: createInProcessRunner(files) }, {});
-  const names = await withTests(
+  const names = await withUnchangedTests(
     context,
     'Runs the tests',
     never,

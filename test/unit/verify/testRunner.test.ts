@@ -1,9 +1,14 @@
 // Package scripts → how their runner is told to write a report, and to run some files only.
 
 import { expect, test } from 'vitest';
-import { fromSetting, packageScript, typedLine, wordsToRun } from '../../../server/src/core/verify/detect/command.ts';
+import {
+  commandFromSetting,
+  packageScript,
+  typedLine,
+  wordsToRun,
+} from '../../../server/src/core/verify/detect/command.ts';
 import { describeProject } from '../../../server/src/core/verify/detect/project.ts';
-import { parseShellLine, quoted } from '../../../server/src/core/verify/detect/shellWords.ts';
+import { parseShellLine, shellQuoteIfNeeded } from '../../../server/src/core/verify/detect/shellWords.ts';
 import { detectRunner } from '../../../server/src/core/verify/detect/testRunner.ts';
 
 const runnerOf = (
@@ -88,7 +93,7 @@ test('a line of its own is for the shell, where the words of the runner are spli
   for (const script of ['mocha test/*.js', 'node --test', 'vitest run'])
     expect(runnerOf({ test: script })?.onFiles(['a.js'], 'R')).toMatchObject({ shell: true });
   const setting = describeProject({}, []);
-  expect(detectRunner(fromSetting('jest --ci')!, setting)?.withReport('R')).toMatchObject({ shell: true });
+  expect(detectRunner(commandFromSetting('jest --ci')!, setting)?.withReport('R')).toMatchObject({ shell: true });
 });
 
 test('some files take the place of all others', () => {
@@ -151,7 +156,7 @@ test('a runner that can be told to end with its tests is told so by a word of it
 
 test('a command of the settings is extended as text', () => {
   const project = describeProject({}, []);
-  const given = detectRunner(fromSetting('npx vitest run --dir src')!, project)!.withReport('R');
+  const given = detectRunner(commandFromSetting('npx vitest run --dir src')!, project)!.withReport('R');
   expect(wordsToRun(given, false).command).toEqual([
     'npx vitest run --dir src --reporter=default --reporter=json --outputFile.json=R',
   ]);
@@ -187,7 +192,7 @@ test('plain lines fall into words; others do not', () => {
     'a "b\\"c"',
   ])
     expect(parseShellLine(line), line).toBeNull();
-  expect(['a-b/c.js', 'a b', "it's", ''].map(quoted)).toEqual(['a-b/c.js', "'a b'", "'it'\\''s'", "''"]);
+  expect(['a-b/c.js', 'a b', "it's", ''].map(shellQuoteIfNeeded)).toEqual(['a-b/c.js', "'a b'", "'it'\\''s'", "''"]);
 });
 
 test("where packages stay in Yarn's archives, Yarn starts the programs of some files' tests", () => {

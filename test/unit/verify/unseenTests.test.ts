@@ -7,7 +7,7 @@ import { isTestEdit } from '../../../server/src/core/paths/testEdits.ts';
 import type { SessionContext } from '../../../server/src/core/session/context.ts';
 import { unseenTests } from '../../../server/src/core/session/verify/unseenTests.ts';
 import { planMutants } from '../../../server/src/core/verify/guard/planMutants.ts';
-import type { Proof } from '../../../server/src/core/verify/proof.ts';
+import type { ProofContext } from '../../../server/src/core/verify/proof.ts';
 import { verifyProposal } from '../../../server/src/core/verify/verify.ts';
 import { never } from '../../adapters/sandbox/sandboxOf.ts';
 import { createInProcessRunner } from '../../helpers/inProcessRunner.ts';
@@ -27,7 +27,7 @@ const before = `export function price(count, each) {
 `;
 const wrong = before.replace('sum / 10', 'sum / 9');
 const own = `${head}${strong}`;
-const proof: Proof = {
+const proof: ProofContext = {
   settings: { guardSeconds: 120, guardMutants: 12, guardStrength: 80, differentialSeconds: 0 },
   harness: null,
   planDifferential: () => Promise.reject(new Error('It is switched off.')),

@@ -10,7 +10,7 @@ import {
 import { gate as differential } from '../../../server/src/core/verify/gates/differential/gate.ts';
 import { gate as guard } from '../../../server/src/core/verify/gates/guard/gate.ts';
 import type { Mutant, MutantPlan } from '../../../server/src/core/verify/guard/planMutants.ts';
-import type { Proof } from '../../../server/src/core/verify/proof.ts';
+import type { ProofContext } from '../../../server/src/core/verify/proof.ts';
 import type { RunResult } from '../../../server/src/core/ports/sandbox.ts';
 import type { Verdict } from '../../../server/src/core/model.ts';
 import type { GateName } from '../../../server/src/core/model/gates.ts';
@@ -19,7 +19,7 @@ import { answerOf, spoken, type Given } from './inMemory.ts';
 import { edit } from './verifying.ts';
 
 const settings = { guardSeconds: 60, guardMutants: 12, guardStrength: 80, differentialSeconds: 60 };
-const proofOf = (more: Partial<Proof>): Proof => ({
+const proofOf = (more: Partial<ProofContext>): ProofContext => ({
   settings,
   harness: ['harness'],
   planDifferential: () => Promise.reject(new Error('Not asked for.')),
@@ -51,7 +51,7 @@ describe('differential', () => {
   const target = { kind: 'value', path: 'a.ts', name: 'f', access: 'f' } as const;
   const compared = (
     plan: Partial<DifferentialPlan>,
-    more: { proof?: Partial<Proof>; run?: MemoryCommand } & Partial<Given> = {},
+    more: { proof?: Partial<ProofContext>; run?: MemoryCommand } & Partial<Given> = {},
   ): Promise<GateAnswer> =>
     answerOf(differential, {
       edits: [edit('a.ts', 'x', 'y')],
@@ -261,7 +261,7 @@ describe('guard', () => {
   const tested = [verdict('tests', 'passed')];
   const guarded = (
     run: MemoryCommand,
-    more: Partial<Given> & { plan?: Partial<MutantPlan>; proof?: Partial<Proof> } = {},
+    more: Partial<Given> & { plan?: Partial<MutantPlan>; proof?: Partial<ProofContext> } = {},
   ) =>
     answerOf(guard, {
       files: { 'a.js': after.toUpperCase() },

@@ -26,7 +26,7 @@ import type { Sandbox } from '../../../server/src/core/ports/sandbox.ts';
 import { isTestEdit } from '../../../server/src/core/paths/testEdits.ts';
 import type { VerifyContext } from '../../../server/src/core/verify/context.ts';
 import { planMutants } from '../../../server/src/core/verify/guard/planMutants.ts';
-import type { Proof } from '../../../server/src/core/verify/proof.ts';
+import type { ProofContext } from '../../../server/src/core/verify/proof.ts';
 
 export type Overrides = Partial<Omit<VerifyContext, 'settings'>> & {
   readonly settings?: Partial<VerifyContext['settings']>;
@@ -188,7 +188,7 @@ async function install(dir: string, tool: 'typescript' | 'mocha'): Promise<void>
 }
 
 /** Mutants, tried within two minutes; old and new are not compared. */
-export const mutantsOnly: Proof = {
+export const mutantsOnly: ProofContext = {
   settings: { guardSeconds: 120, guardMutants: 20, guardStrength: 80, differentialSeconds: 0 },
   harness: null,
   planDifferential: async () => {

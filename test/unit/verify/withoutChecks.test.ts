@@ -5,7 +5,7 @@ import { packageScript, type DetectedCommand } from '../../../server/src/core/ve
 import { describeProject } from '../../../server/src/core/verify/detect/project.ts';
 import { detectTests } from '../../../server/src/core/verify/detect/testCommand.ts';
 import { withoutChecks } from '../../../server/src/core/verify/detect/withoutChecks.ts';
-import { chosenTests, type ChoosingRun } from '../../../server/src/core/verify/testing/chosenTests.ts';
+import { chooseTests, type ChoosingRun } from '../../../server/src/core/verify/testing/chosenTests.ts';
 
 function left(scripts: Readonly<Record<string, string>>): string | null {
   const project = describeProject({ manifest: JSON.stringify({ scripts }) }, []);
@@ -91,6 +91,6 @@ test.each([
   const baseline = { find: async () => undefined, keep: async () => undefined };
   const context = { settings: { testCommand: '' }, baseline };
   const run = { context, project: async () => project, base } as unknown as ChoosingRun;
-  const chosen = await chosenTests(run, new AbortController().signal);
+  const chosen = await chooseTests(run, new AbortController().signal);
   expect(chosen?.command.command.join(' ')).toBe(expected);
 });

@@ -10,14 +10,14 @@ import type { Proposer, ProposerReply, ProposerRequest, Usage } from '../../core
 import { estimatedTokens } from '../../core/ports/proposers.ts';
 import type { Isolation, RunResult } from '../../core/ports/sandbox.ts';
 import type { Log } from '../../core/ports/system.ts';
-import { readBelow } from '../files/door.ts';
+import { readBelow } from '../files/safeRead.ts';
 import { openNetworkGate, type GateOptions, type NetworkGate } from '../packages/networkGate.ts';
 import { proxyOf } from '../packages/packages.ts';
 import type { OwnSandbox, SandboxWorktree } from '../sandbox/sandbox.ts';
 import type { Agent } from './agent.ts';
 import { agentProgram, foldersToShow } from './agentProgram.ts';
 import { differenceFrom, entriesOf } from './difference.ts';
-import { leakedIn, withoutTokens } from './leaked.ts';
+import { findLeak, withoutTokens } from './leaked.ts';
 import { lendLogin } from './lendLogin.ts';
 import { originOf } from './origin.ts';
 import { runAgent } from './runAgent.ts';
@@ -130,7 +130,7 @@ async function runAndRead(
   const renewed = await Promise.all(agent.login.map((file) => textBelow(worktree.folders.home, file)));
   const secrets = [...logins, ...renewed, ...Object.values(keys)];
   // Neither the change nor its description is kept, because both may contain a part of the login.
-  if (leakedIn([...edits, { path: '', before: null, after: description.text }], secrets) !== null)
+  if (findLeak([...edits, { path: '', before: null, after: description.text }], secrets) !== null)
     return {
       ...description,
       text: '',

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { lstat, readdir, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { throwIfCancelled } from '../../util/typedError.ts';
-import { readBelow } from '../files/door.ts';
+import { readBelow } from '../files/safeRead.ts';
 import type { FileEdit } from '../../core/model.ts';
 
 /** Maximum number of bytes of a file that can be an edit. */

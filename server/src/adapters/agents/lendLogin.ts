@@ -4,7 +4,7 @@
 import { chmod, lstat, mkdir, realpath, writeFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join, normalize } from 'node:path';
 import { SelfwareError } from '../../util/typedError.ts';
-import { readRegular } from '../files/door.ts';
+import { readRegular } from '../files/safeRead.ts';
 
 /** Maximum number of bytes of a file. A login is small; a larger file is probably a history, and is refused. */
 const MAX_FILE_BYTES = 1024 * 1024;

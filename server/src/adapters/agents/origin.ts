@@ -1,8 +1,8 @@
 // Reads the user's tree, from which an agent started: its files, and which paths git ignores. The agent's own tree is
 // not trusted with this.
 
-import { readInside } from '../files/door.ts';
-import { createGitRunner, endedWith, GitFailure, type GitRunner } from '../git/runGit.ts';
+import { readInside } from '../files/safeRead.ts';
+import { createGitRunner, hasExitCode, GitFailure, type GitRunner } from '../git/runGit.ts';
 import type { Origin } from './difference.ts';
 
 /** Maximum number of calls of git for one answer; each path that git rejects costs several calls. */
@@ -33,7 +33,7 @@ async function ignoredOf(git: GitRunner, paths: readonly string[], signal: Abort
       const answer = await git.text(['check-ignore', '-z', '--stdin'], { stdin, signal });
       for (const path of answer.split('\0')) ignored.add(path);
     } catch (error) {
-      if (endedWith(error, 1)) continue;
+      if (hasExitCode(error, 1)) continue;
       if (!(error instanceof GitFailure)) throw error;
       const half = Math.ceil(part.length / 2);
       if (part.length > 1) parts.push(part.slice(0, half), part.slice(half));

@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { delimiter, isAbsolute, join } from 'node:path';
 import type { ProposerRequest } from '../../core/ports/proposers.ts';
 import type { RunResult } from '../../core/ports/sandbox.ts';
-import { copyRegularSync } from '../files/door.ts';
+import { copyRegularSync } from '../files/safeRead.ts';
 import { SOCKET_NAME } from '../packages/networkGate.ts';
 import { certificates } from '../packages/packages.ts';
 import { relayed } from '../packages/relay.ts';

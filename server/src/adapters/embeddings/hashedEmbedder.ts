@@ -2,7 +2,7 @@
 // al., "Feature Hashing for Large Scale Multitask Learning", 2009.
 
 import { termsOf } from '../../core/index/terms/terms.ts';
-import { partsOf } from '../../util/identifiers.ts';
+import { identifierParts } from '../../util/identifiers.ts';
 import { throwIfCancelled } from '../../util/typedError.ts';
 import { toUnitLength } from './unitLength.ts';
 import type { Embedder } from '../../core/ports/search.ts';
@@ -58,7 +58,7 @@ function featuresOf(word: string, cache: Map<string, Int32Array>): Int32Array {
   if (cached) return cached;
   const hashes: number[] = [];
   for (const term of termsOf(word)) hashes.push(hashOf(term) | 2);
-  for (const part of partsOf(word)) {
+  for (const part of identifierParts(word)) {
     const padded = `^${part}$`;
     for (let at = 0; at + 3 <= padded.length && at < MAX_TRIGRAMS; at++)
       hashes.push(hashOf(padded.slice(at, at + 3)) & ~2);

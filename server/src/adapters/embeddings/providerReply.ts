@@ -12,8 +12,8 @@ const replySchema = z.object({
  * `unavailable`.
  */
 export function vectorsOf(text: string, count: number, dimensions: number | null, host: string): Float32Array[] {
-  const wrongReply = (what: string): SelfwareError =>
-    new SelfwareError('unavailable', `The embedding server at ${host} ${what}.`, {
+  const wrongReply = (problem: string): SelfwareError =>
+    new SelfwareError('unavailable', `The embedding server at ${host} ${problem}.`, {
       action: 'Check selfware.memory.embedderUrl and selfware.memory.embedderModel.',
     });
   let parsed: unknown;

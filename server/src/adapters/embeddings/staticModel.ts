@@ -50,8 +50,8 @@ export async function loadTermTable(file: string): Promise<TermTable> {
  * Checks the bytes of a model, and unpacks them at the first question. `file`: the name for errors. Throws `damaged`.
  */
 export function tableOf(bytes: Uint8Array, file: string): TermTable {
-  const damaged = (what: string): SelfwareError =>
-    new SelfwareError('damaged', `The embedding model is damaged (${what}): ${file}.`, {
+  const damaged = (problem: string): SelfwareError =>
+    new SelfwareError('damaged', `The embedding model is damaged (${problem}): ${file}.`, {
       action: 'Install Selfware again.',
     });
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -5,8 +5,8 @@ import type { Stats } from 'node:fs';
 import { lchown, lstat, mkdir, readdir, rename, rm, rmdir, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { SelfwareError } from '../../util/typedError.ts';
-import { readRegular } from './door.ts';
-import { syncFolder, writeNewFile, writeTrouble } from './durableFile.ts';
+import { readRegular } from './safeRead.ts';
+import { syncFolder, writeNewFile, toWriteError } from './durableFile.ts';
 import { holdPlace } from './heldFolder.ts';
 import { resolveInside } from './place.ts';
 import type { FileWrite, TreeWriter } from '../../core/ports/files.ts';
@@ -84,7 +84,7 @@ export function createDiskWriter(rootDir: string, raw: RawFiles = diskFiles): Tr
             ? deleteFile(rootDir, write, raw)
             : replaceFile(rootDir, write, write.after, raw));
         } catch (error) {
-          throw writeTrouble(error, write.path);
+          throw toWriteError(error, write.path);
         }
       }
     },
@@ -121,7 +121,7 @@ async function temporariesIn(folder: string): Promise<readonly string[]> {
       .map((entry) => entry.name);
   } catch (error) {
     if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return [];
-    throw writeTrouble(error, folder);
+    throw toWriteError(error, folder);
   }
 }
 

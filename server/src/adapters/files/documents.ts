@@ -3,7 +3,7 @@
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SelfwareError } from '../../util/typedError.ts';
-import { replaceFile, writeTrouble } from './durableFile.ts';
+import { replaceFile, toWriteError } from './durableFile.ts';
 import { whileLocked } from './lock.ts';
 import type { Documents } from '../../core/ports/stores.ts';
 
@@ -13,7 +13,7 @@ const PATIENCE_MS = 30_000;
 /**
  * Opens the documents in `stateDir`/documents, one file NAME.json each. Reading throws `damaged` for a document that
  * does not parse, and leaves it in place; `unreadable` if the system refuses. Writing throws the errors of
- * `writeTrouble` (`durableFile.ts`), an update also `locked`.
+ * `toWriteError` (`durableFile.ts`), an update also `locked`.
  */
 export function createDocuments(stateDir: string): Documents {
   const dir = join(stateDir, 'documents');
@@ -49,7 +49,7 @@ export function createDocuments(stateDir: string): Documents {
         await mkdir(dir, { recursive: true, mode: 0o700 });
         await replaceFile(place, Buffer.from(`${text}\n`));
       } catch (error) {
-        throw writeTrouble(error, place);
+        throw toWriteError(error, place);
       }
     },
 
@@ -65,7 +65,7 @@ export function createDocuments(stateDir: string): Documents {
       try {
         await rm(place, { force: true });
       } catch (error) {
-        throw writeTrouble(error, place);
+        throw toWriteError(error, place);
       }
     },
   };

@@ -55,7 +55,7 @@ export async function syncFolder(dir: string): Promise<void> {
  * Turns an error of the operating system into a sentence that also says what to do. `subject`: what could not be
  * written, at the beginning of the sentence.
  */
-export function writeTrouble(error: unknown, subject: string): SelfwareError {
+export function toWriteError(error: unknown, subject: string): SelfwareError {
   if (error instanceof SelfwareError) return error;
   const code = (error as NodeJS.ErrnoException).code ?? '';
   if (isDiskFull(error)) {

@@ -18,11 +18,11 @@ export function createIgnoreRules(patterns: readonly string[], caseInsensitive: 
   const options = { ignorecase: caseInsensitive, allowRelativePaths: true };
   return rulesOver(ignore(options).add([...patterns]));
 
-  function rulesOver(list: Ignore): IgnoreRules {
+  function rulesOver(patterns: Ignore): IgnoreRules {
     return {
-      ignoresFile: (path) => list.ignores(path),
-      ignoresFolder: (path) => list.ignores(`${path}/`),
-      with: (folder, text) => rulesOver(ignore(options).add(list).add(patternsFromRoot(folder, text))),
+      ignoresFile: (path) => patterns.ignores(path),
+      ignoresFolder: (path) => patterns.ignores(`${path}/`),
+      with: (folder, text) => rulesOver(ignore(options).add(patterns).add(patternsFromRoot(folder, text))),
     };
   }
 }

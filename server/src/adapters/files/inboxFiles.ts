@@ -3,7 +3,7 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { SelfwareError } from '../../util/typedError.ts';
-import { replaceFile, writeTrouble } from './durableFile.ts';
+import { replaceFile, toWriteError } from './durableFile.ts';
 import type { InboxFiles } from '../../core/ports/inbox.ts';
 
 /** Matches the allowed names of files. */
@@ -36,7 +36,7 @@ export function createInboxFiles(stateDir: string): InboxFiles {
         await mkdir(dirname(place), { recursive: true, mode: 0o700 });
         await replaceFile(place, Buffer.from(text));
       } catch (error) {
-        throw writeTrouble(error, place);
+        throw toWriteError(error, place);
       }
     },
   };

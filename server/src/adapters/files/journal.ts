@@ -2,9 +2,9 @@
 
 import { mkdir, readdir, readFile, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parsedJson } from '../../util/parsedJson.ts';
+import { parsedJson } from '../../util/parseJson.ts';
 import { SelfwareError } from '../../util/typedError.ts';
-import { replaceFile, syncFolder, writeTrouble } from './durableFile.ts';
+import { replaceFile, syncFolder, toWriteError } from './durableFile.ts';
 import type { Journal, JournalEntry } from '../../core/ports/files.ts';
 import { sha256 } from '../../util/hash.ts';
 
@@ -39,7 +39,7 @@ export function createJournal(stateDir: string): Journal {
           throw new SelfwareError('internal', `The journal holds ${entry.id} already.`);
         await replaceFile(place, pack(entry));
       } catch (error) {
-        throw writeTrouble(error, `The journal entry ${entry.id}`);
+        throw toWriteError(error, `The journal entry ${entry.id}`);
       }
     },
 
@@ -49,7 +49,7 @@ export function createJournal(stateDir: string): Journal {
         await syncFolder(dir);
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
-          throw writeTrouble(error, `The end of journal entry ${id}`);
+          throw toWriteError(error, `The end of journal entry ${id}`);
       }
     },
 

@@ -7,8 +7,8 @@ import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import { diskFullAction, SelfwareError } from '../../util/typedError.ts';
 import { close } from '../sqlite/olderNode.ts';
-import { isOutOfSpace } from '../sqlite/sqliteTrouble.ts';
-import { writeTrouble } from './durableFile.ts';
+import { isOutOfSpace } from '../sqlite/sqliteErrors.ts';
+import { toWriteError } from './durableFile.ts';
 import type { Lock } from '../../core/ports/system.ts';
 
 /** Result code of SQLite, see sqlite.org/rescode.html. */
@@ -44,7 +44,7 @@ export async function takeLock(place: string, isTransient = false): Promise<{ re
   } catch (error) {
     database?.close();
     if (isBusy(error)) return null;
-    if (!isSqlite(error)) throw writeTrouble(error, place);
+    if (!isSqlite(error)) throw toWriteError(error, place);
     const [what, cause] = [`The lock ${place} cannot be taken`, error];
     if (isOutOfSpace(error, place))
       throw new SelfwareError('diskFull', `${what}: the disk is full.`, { action: diskFullAction(place), cause });

@@ -3,7 +3,7 @@
 import { copyFile, mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { SelfwareError } from '../../util/typedError.ts';
-import { replaceFile, writeTrouble } from './durableFile.ts';
+import { replaceFile, toWriteError } from './durableFile.ts';
 import type { NoteFiles } from '../../core/ports/stores.ts';
 import type { Clock } from '../../core/ports/system.ts';
 
@@ -19,7 +19,7 @@ const NAME_PATTERN = /^(?:history\/)?[\w-]{1,80}\.md$/;
 /**
  * Opens the files in `dir`. Copies lie in `dir`/backups as NAME.TIME, with the time in milliseconds. A name
  * that does not match `NAME_PATTERN` throws `internal`. Reading throws `unreadable`; writing throws the errors of
- * `writeTrouble` (`durableFile.ts`).
+ * `toWriteError` (`durableFile.ts`).
  */
 export function createNoteFiles(dir: string, clock: Clock): NoteFiles {
   const backups = join(dir, 'backups');
@@ -51,7 +51,7 @@ export function createNoteFiles(dir: string, clock: Clock): NoteFiles {
         await replaceFile(place, Buffer.from(text));
         await removeOldCopies(backups, name.replace('/', '-'), clock.now());
       } catch (error) {
-        throw writeTrouble(error, place);
+        throw toWriteError(error, place);
       }
     },
   };

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { readdir, realpath } from 'node:fs/promises';
 import { dirname, isAbsolute, join, resolve, sep } from 'node:path';
 import type { ReferenceRepository } from '../../core/ports/references.ts';
-import { readRegular } from './door.ts';
+import { readRegular } from './safeRead.ts';
 
 /** Maximum number of bytes of a file in which git names another folder. Such files are short. */
 const MAX_POINTER_BYTES = 65_536;
@@ -22,11 +22,11 @@ export async function findReferences(
   roots: readonly string[],
 ): Promise<readonly ReferenceRepository[]> {
   const found: ReferenceRepository[] = [];
-  const seen = new Set([await sharedGitFolder(topOf(rootDir))]);
+  const knownGitFolders = new Set([await sharedGitFolder(topOf(rootDir))]);
   const add = async (folder: string, how: ReferenceRepository['found']) => {
     const objects = await sharedGitFolder(folder);
-    if (!seen.has(objects) && !overlaps(folder, rootDir)) found.push({ folder, found: how });
-    seen.add(objects);
+    if (!knownGitFolders.has(objects) && !overlaps(folder, rootDir)) found.push({ folder, found: how });
+    knownGitFolders.add(objects);
   };
   for (const root of roots.filter((one) => isAbsolute(one)))
     for (const folder of await repositoriesIn(root)) await add(folder, 'named');
@@ -55,9 +55,9 @@ function topOf(folder: string): string {
 
 /** The git directory that all work trees of a repository share. */
 async function sharedGitFolder(folder: string): Promise<string> {
-  const own = join(folder, '.git');
-  const text = await smallText(own, '');
-  const linked = resolve(folder, /^gitdir: (.+)/.exec(text)?.[1]?.trim() ?? own);
+  const gitEntry = join(folder, '.git');
+  const text = await smallText(gitEntry, '');
+  const linked = resolve(folder, /^gitdir: (.+)/.exec(text)?.[1]?.trim() ?? gitEntry);
   const common = (await smallText(join(linked, 'commondir'), '.')).trim();
   const place = resolve(linked, common);
   return realpath(place).catch(() => place);

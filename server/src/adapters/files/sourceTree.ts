@@ -4,7 +4,7 @@
 import { readdirSync, realpathSync, statSync, type Stats } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { SelfwareError } from '../../util/typedError.ts';
-import { readBelowSync, readRegularSync } from './door.ts';
+import { readBelowSync, readRegularSync } from './safeRead.ts';
 import { pathInside } from './place.ts';
 import type { SourceTree } from '../../core/ports/sources.ts';
 

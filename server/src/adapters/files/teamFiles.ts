@@ -2,7 +2,7 @@
 
 import { mkdir, realpath, rm } from 'node:fs/promises';
 import { SelfwareError } from '../../util/typedError.ts';
-import { replaceFile, writeTrouble } from './durableFile.ts';
+import { replaceFile, toWriteError } from './durableFile.ts';
 import { holdPlace } from './heldFolder.ts';
 import { resolveInside } from './place.ts';
 import type { TeamFiles } from '../../core/ports/files.ts';
@@ -11,7 +11,7 @@ import type { TeamFiles } from '../../core/ports/files.ts';
 const FILE_MODE = 0o644;
 
 /**
- * Creates the writer. It throws `forbidden` for another path, or if a link is on it, and the errors of `writeTrouble`.
+ * Creates the writer. It throws `forbidden` for another path, or if a link is on it, and the errors of `toWriteError`.
  */
 export function createTeamFiles(rootDir: string): TeamFiles {
   return {
@@ -31,7 +31,7 @@ export function createTeamFiles(rootDir: string): TeamFiles {
       } catch (error) {
         // Only errors of the operating system have a code.
         if ((error as NodeJS.ErrnoException).code === undefined) throw error;
-        throw writeTrouble(error, path);
+        throw toWriteError(error, path);
       }
     },
   };

@@ -9,7 +9,7 @@ import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import { listByGit, type GitListing } from '../git/gitListing.ts';
 import { createIgnoreRules, type IgnoreRules } from './ignoreRules.ts';
 import { TEMPORARY_PREFIX } from './diskWriter.ts';
-import { readBelow, tryOpening } from './door.ts';
+import { readBelow, tryOpen } from './safeRead.ts';
 import { pathInside } from './place.ts';
 import type { Log } from '../../core/ports/system.ts';
 import type { Files, FileStat } from '../../core/ports/files.ts';
@@ -172,7 +172,7 @@ async function linkTrouble(root: string, place: string): Promise<Skipped['reason
 
 /** True if this process can open the file, or if it was just deleted. A file that everybody may read is not opened. */
 async function mayRead(place: string, stats: Stats): Promise<boolean> {
-  return (stats.mode & 0o004) !== 0 || canOpen(() => tryOpening(place));
+  return (stats.mode & 0o004) !== 0 || canOpen(() => tryOpen(place));
 }
 
 async function canOpen(attempt: () => Promise<void>): Promise<boolean> {

@@ -4,7 +4,7 @@ import type { Stats } from 'node:fs';
 import { lstat, readdir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { SelfwareError } from '../../util/typedError.ts';
-import { readBelow, readBelowSync } from './door.ts';
+import { readBelow, readBelowSync } from './safeRead.ts';
 import { NOT_THERE, pathInside, resolveInside, segmentsOf } from './place.ts';
 import { createTreeWalk } from './treeWalk.ts';
 import type { Log } from '../../core/ports/system.ts';

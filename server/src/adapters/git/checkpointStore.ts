@@ -3,7 +3,7 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SelfwareError } from '../../util/typedError.ts';
-import { endedWith, withTypedErrors, type GitRunner } from './runGit.ts';
+import { hasExitCode, withTypedErrors, type GitRunner } from './runGit.ts';
 import type { Git } from '../../core/ports/git.ts';
 
 type CheckpointStore = Pick<Git, 'saveCheckpoint' | 'readCheckpoint' | 'deleteCheckpoint'>;
@@ -73,7 +73,7 @@ async function commitOf(runner: GitRunner, ref: string): Promise<string | null> 
   try {
     return (await runner.text(['rev-parse', '--verify', '--quiet', `${ref}^{commit}`])).trim();
   } catch (error) {
-    if (endedWith(error, 1)) return null;
+    if (hasExitCode(error, 1)) return null;
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 // Disables the programs that the configuration of a repository makes git run on its files.
 
-import { endedWith, type GitRunner } from './runGit.ts';
+import { hasExitCode, type GitRunner } from './runGit.ts';
 
 /**
  * The configuration that switches off the filters of a repository, as pairs of key and value. `git status` and `git
@@ -20,7 +20,7 @@ export async function answerOrNull(runner: GitRunner, args: readonly string[]): 
   try {
     return (await runner.text(args)).trim();
   } catch (error) {
-    if (endedWith(error, 1)) return null;
+    if (hasExitCode(error, 1)) return null;
     throw error;
   }
 }

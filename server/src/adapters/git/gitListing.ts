@@ -1,6 +1,6 @@
 // Asks git which files are tracked or could be, and which folders are other repositories.
 
-import { createGitRunner, endedWith, GitFailure } from './runGit.ts';
+import { createGitRunner, hasExitCode, GitFailure } from './runGit.ts';
 import { isInWorkTree } from './git.ts';
 import type { Log } from '../../core/ports/system.ts';
 
@@ -61,7 +61,7 @@ export async function listByGit(rootDir: string, signal: AbortSignal, log?: Log)
         });
         return new Set(answer.split('\0'));
       } catch (error) {
-        if (endedWith(error, 1)) return new Set();
+        if (hasExitCode(error, 1)) return new Set();
         throw error;
       }
     },

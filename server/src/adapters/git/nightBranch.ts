@@ -9,7 +9,7 @@ import { SelfwareError } from '../../util/typedError.ts';
 import type { Log } from '../../core/ports/system.ts';
 import { alternateLine } from './alternateLine.ts';
 import { copyIdentity } from './identity.ts';
-import { createGitRunner, endedWith, GitFailure, type GitRunner } from './runGit.ts';
+import { createGitRunner, hasExitCode, GitFailure, type GitRunner } from './runGit.ts';
 import { openRevisions } from './revisions.ts';
 
 /** The id that stands for no object in git's commands. */
@@ -81,7 +81,7 @@ export async function openNightBranch(rootDir: string, scratch: string, log: Log
     try {
       return await line(runner, 'rev-parse', '--verify', '--quiet', `refs/heads/${branch}^{commit}`);
     } catch (error) {
-      if (!endedWith(error, 1)) throw error;
+      if (!hasExitCode(error, 1)) throw error;
       return null;
     }
   };
@@ -241,7 +241,7 @@ export async function replayCommit(folder: string, commit: NightCommit, onto: st
   try {
     tree = (await git.text(['merge-tree', '--write-tree', basis, commit.id])).split('\n')[0]!.trim();
   } catch (error) {
-    if (endedWith(error, 1)) return null;
+    if (hasExitCode(error, 1)) return null;
     if (!(error instanceof GitFailure)) throw error;
     throw new SelfwareError('unavailable', 'This git cannot replay a change without a work tree.', {
       action: 'Update git to 2.38 or later.',

@@ -5,7 +5,7 @@ import { mkdir, stat, utimes, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { SelfwareError } from '../../util/typedError.ts';
-import { readRegular } from '../files/door.ts';
+import { readRegular } from '../files/safeRead.ts';
 import { disabledFilters } from './filters.ts';
 import { isInWorkTree } from './git.ts';
 import { createGitRunner, GitFailure, type GitCall, type GitRunner } from './runGit.ts';

@@ -5,7 +5,7 @@ import { getSystemErrorName } from 'node:util';
 import { GitError, GitPluginError, simpleGit, type SimpleGit } from 'simple-git';
 import { SelfwareError, type ErrorReason } from '../../util/typedError.ts';
 import { ownPath, ownProgram } from '../system/ownPrograms.ts';
-import { beforeCutOff } from '../system/ending.ts';
+import { onForcedShutdown } from '../system/gracefulShutdown.ts';
 import { survivingHangup } from '../system/hangup.ts';
 import { findPipeForGit } from './pipesInTheWay.ts';
 
@@ -148,7 +148,7 @@ export function createGitRunner(dir: string, maxSilentMs = MAX_SILENT_MS): GitRu
     if (program === null)
       throw new GitFailure(null, 'there is no git in the search path outside of the repository', args);
     const giveUp = new AbortController();
-    const unregister = beforeCutOff(() => giveUp.abort());
+    const unregister = onForcedShutdown(() => giveUp.abort());
     const signal = AbortSignal.any([giveUp.signal, ...(call.signal ? [call.signal] : [])]);
     let pipe: string | null = null;
     const findPipe = async (): Promise<void> => {
@@ -187,7 +187,7 @@ function blobsIn(output: Uint8Array): ReadonlyMap<string, Uint8Array> {
 }
 
 /** True if git ended with this exit code. */
-export function endedWith(error: unknown, exitCode: number): boolean {
+export function hasExitCode(error: unknown, exitCode: number): boolean {
   return error instanceof GitFailure && error.exitCode === exitCode;
 }
 

@@ -8,7 +8,7 @@ import { callsAgain } from './callsAgain.ts';
 import { compileAll } from './compile.ts';
 import {
   confirmed,
-  confirmedMend,
+  confirmMend,
   counterexampleOf,
   type AnswerPair,
   type Confirming,
@@ -221,7 +221,7 @@ async function compareTarget(
   if (!details.failed && mayShowMore && runs > firstRuns && performance.now() < until)
     details = await search(firstRuns, runs - firstRuns);
   const different = details.failed ? details.counterexample?.[0] : await differentWhenRepeated();
-  const shownMended = mended && (await confirmedMend(session, index, target, mended));
+  const shownMended = mended && (await confirmMend(session, index, target, mended));
   const lateMend = shownMended === 'late' ? 'A call breaks no longer, and no time was left to look at it again.' : null;
   const report = {
     path: target.path,
@@ -282,12 +282,18 @@ function unrepeatedReport(
   target: Target,
   { old, fresh }: AnswerPair,
 ): Pick<TargetReport, 'outcome' | 'reason' | 'counterexample' | 'outOfTime' | 'seen'> {
-  const seen = counterexampleOf(target, old, fresh, 0);
-  const sentence = seen
-    ? `\`${seen.call}\` ${seen.before} before, and with the change it ${seen.after}`
+  const counterexample = counterexampleOf(target, old, fresh, 0);
+  const sentence = counterexample
+    ? `\`${counterexample.call}\` ${counterexample.before} before, and with the change it ${counterexample.after}`
     : 'A difference';
   const reason = `${sentence}: seen once, and no time was left to look at it again.`;
-  return { outcome: 'unknown', reason, outOfTime: true, counterexample: null, ...(seen ? { seen } : {}) };
+  return {
+    outcome: 'unknown',
+    reason,
+    outOfTime: true,
+    counterexample: null,
+    ...(counterexample ? { seen: counterexample } : {}),
+  };
 }
 
 function unknownReport({ path, name }: Target, reason: string): TargetReport {

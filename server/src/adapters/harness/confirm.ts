@@ -81,7 +81,7 @@ export async function confirmed(
  * Repeats the call in `MENDED_TIMES` fresh processes. Null if the old code does not fail each time, or the new one
  * does.
  */
-export async function confirmedMend(
+export async function confirmMend(
   session: Confirming,
   index: number,
   target: Target,

@@ -119,15 +119,15 @@ export function createDescriber(
       return `${BARE}${prototype === null ? '<no prototype>' : 'object'} ${BARE}${fields}`;
     }
 
-    function writeArray(list: readonly unknown[], at: string, depth: number): string {
+    function writeArray(values: readonly unknown[], at: string, depth: number): string {
       const items: string[] = [];
-      for (let index = 0; index < Math.min(list.length, MAX_ITEMS); index++)
-        items.push(index in list ? write(list[index], `${at}[${index}]`, depth + 1) : '');
-      if (list.length > MAX_ITEMS) items.push(inexact(`… ${list.length} items`));
+      for (let index = 0; index < Math.min(values.length, MAX_ITEMS); index++)
+        items.push(index in values ? write(values[index], `${at}[${index}]`, depth + 1) : '');
+      if (values.length > MAX_ITEMS) items.push(inexact(`… ${values.length} items`));
       // A hole at the end needs its comma.
-      const holes = list.length > 0 && !(list.length - 1 in list) ? ',' : '';
-      const extra = Object.keys(list).filter((key) => !/^\d+$/.test(key));
-      const properties = list as unknown as Readonly<Record<string, unknown>>;
+      const holes = values.length > 0 && !(values.length - 1 in values) ? ',' : '';
+      const extra = Object.keys(values).filter((key) => !/^\d+$/.test(key));
+      const properties = values as unknown as Readonly<Record<string, unknown>>;
       const extraTexts = extra.map((key) => `${key}: ${write(properties[key], `${at}.${key}`, depth + 1)}`);
       return `[${items.join(', ')}${holes}]${extraTexts.length > 0 ? inexact(` with ${extraTexts.join(', ')}`) : ''}`;
     }
@@ -171,7 +171,7 @@ export function createDescriber(
       );
       if ('cause' in error && !ownKeys.includes('cause'))
         fields.push(`cause: ${write(error.cause, `${at}.cause`, depth + 1)}`);
-      return `${describeError(error)}${fields.length > 0 ? ` { ${fields.join(', ')} }` : ''}`;
+      return `${describeThrown(error)}${fields.length > 0 ? ` { ${fields.join(', ')} }` : ''}`;
     }
   };
 }
@@ -188,7 +188,7 @@ function hasNoClass(prototype: object): boolean {
 export const ownErrors = new WeakSet<object>();
 
 /** Class and message of an error, in the form that follows `throws`; only the class if the engine created the error. */
-export function describeError(error: unknown): string {
+export function describeThrown(error: unknown): string {
   if (!(error instanceof Error)) return createDescriber()(error, 'thrown').text;
   const { name } = error;
   const kind = name === nameOf(error) ? name : `${nameOf(error)} (${name})`;

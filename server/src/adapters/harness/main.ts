@@ -81,7 +81,15 @@ async function work(order: AnyOrder): Promise<void> {
   const tell = (report: AnyReport) => parentPort?.postMessage({ report });
   if ('record' in order) tell(await (await import('./record.ts')).record(order, process.cwd(), entry));
   else if ('telling' in order)
-    tell(await (await import('./telling/tellingCalls.ts')).tellingCalls(order, process.cwd(), entry, tell));
-  else if ('search' in order) tell(await (await import('./search.ts')).search(order, process.cwd(), entry, tell));
+    tell(
+      await (await import('./distinguishing/findDistinguishingCalls.ts')).findDistinguishingCalls(
+        order,
+        process.cwd(),
+        entry,
+        tell,
+      ),
+    );
+  else if ('search' in order)
+    tell(await (await import('./search.ts')).searchCounterexamples(order, process.cwd(), entry, tell));
   else tell(await (await import('./compare.ts')).compare(order, process.cwd(), entry, tell));
 }

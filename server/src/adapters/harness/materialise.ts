@@ -104,7 +104,7 @@ function iterable(values: readonly unknown[], async: boolean): object {
 function createStub(answers: readonly ValueSpec[], name: string, world: StubWorld): object {
   let calls = 0;
   const made = (...passedArguments: unknown[]): unknown => {
-    world.note(`${name}(${passedArguments.map((one) => world.describe(one)).join(', ')})`);
+    world.note(`${name}(${passedArguments.map((passedArgument) => world.describe(passedArgument)).join(', ')})`);
     const answer = answers.length === 0 ? undefined : answers[calls++ % answers.length];
     return materialise(answer, `${name}()`, world);
   };

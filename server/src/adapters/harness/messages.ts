@@ -1,6 +1,6 @@
 // Defines the messages between the harness and its two sides (old code, new code). They survive structured cloning.
 
-import type { Find, Law } from '../../core/verify/counterexamples/plan.ts';
+import type { Counterexample, Law } from '../../core/verify/counterexamples/plan.ts';
 import type { EmitOptions, Shape, Target } from '../../core/verify/differential/plan.ts';
 
 /** How to create a value. It is created again for every call, so that no call is affected by another. */
@@ -125,7 +125,7 @@ export type Probed =
   | { readonly inconclusive: string }
   | {
       readonly broken: Pick<
-        Find,
+        Counterexample,
         'kind' | 'call' | 'calls' | 'expected' | 'observed' | 'equals' | 'unlike' | 'site' | 'stated'
       >;
     };

@@ -1,11 +1,11 @@
 // Makes a call of a target twice and records the outcomes: the result, changed arguments, and the protocol of effects.
 
 import type { MemberUse, Parameter, Target } from '../../core/verify/differential/plan.ts';
-import { createDescriber, describeError, type Described } from './describe.ts';
+import { createDescriber, describeThrown, type Described } from './describe.ts';
 import { drain, isOwnIterator } from './results/iterators.ts';
 import { materialise } from './materialise.ts';
 import { probeFunctionsOf } from './results/returnedFunctions.ts';
-import { SHARED_OBJECT, UNFIT_STEP, useInSteps } from './telling/useInSteps.ts';
+import { SHARED_OBJECT, UNFIT_STEP, useInSteps } from './distinguishing/useInSteps.ts';
 import type { Call, ValueSpec, Outcome, Observation } from './messages.ts';
 import type { World } from './world.ts';
 
@@ -40,13 +40,13 @@ export async function perform(target: Target, call: Call, accessors: Accessors, 
         : callFunction(target, call, accessors, world);
   const { call: text, expression, bare, threw, drained, returned, ...first } = await once();
   const effect = world.effect();
-  const again = await once();
+  const repeated = await once();
   // If both calls return the same object, it is shared by their callers.
-  const isShared = typeof returned === 'object' && returned !== null && again.returned === returned;
+  const isShared = typeof returned === 'object' && returned !== null && repeated.returned === returned;
   const second: Observation = {
-    result: `${again.result}${isShared ? ', the same object as the first time' : ''}`,
-    arguments: again.arguments,
-    protocol: again.protocol,
+    result: `${repeated.result}${isShared ? ', the same object as the first time' : ''}`,
+    arguments: repeated.arguments,
+    protocol: repeated.protocol,
   };
   return { first, second, call: text, expression, bare, threw, drained, effect: effect ?? world.effect() };
 }
@@ -71,8 +71,8 @@ async function callFunction(
   const args = makeArguments(call.arguments, target.parameters, world);
   const texts = textsOf(args);
   // With steps, parts that the result shares with an argument are not reported: a test writes the arguments as literals.
-  const [seen, before] = target.used ? [[], []] : [args, texts];
-  const observed = await observe(seen, before, world, [], () => {
+  const [observedArguments, before] = target.used ? [[], []] : [args, texts];
+  const observed = await observe(observedArguments, before, world, [], () => {
     if (target.used)
       return useInSteps(target.used, args as (readonly unknown[])[], {
         valueOf: (imported) => accessTarget(accessors, keyOf(imported))[0],
@@ -144,7 +144,7 @@ async function useClass(
     }
   } catch (error) {
     threw = true;
-    results.push(`throws ${describeError(error)}`);
+    results.push(`throws ${describeThrown(error)}`);
   }
   return {
     result: results.join('; ') || 'is made',
@@ -184,7 +184,7 @@ async function observe(
     drained = isOwnIterator(returned);
     if (isOwnIterator(returned)) returned = drain(returned);
   } catch (error) {
-    thrown = describeError(error);
+    thrown = describeThrown(error);
   }
   const settled = await world.settle([returned, args]);
   const after = describeArguments(args, settled);
@@ -200,7 +200,7 @@ async function observe(
       : returned instanceof Promise
         ? result
           ? result.rejected
-            ? `rejects with ${describeError(result.value)}`
+            ? `rejects with ${describeThrown(result.value)}`
             : `resolves to ${described.text}`
           : 'never settles'
         : `returns ${described.text}`;
@@ -231,8 +231,8 @@ function textsOf(args: readonly unknown[]): string[] {
 }
 
 function makeArguments(specs: readonly ValueSpec[], parameters: readonly Parameter[], world: World): unknown[] {
-  return specs.map((one, index) =>
-    materialise(one, parameters[Math.min(index, parameters.length - 1)]?.name ?? `argument ${index + 1}`, world),
+  return specs.map((spec, index) =>
+    materialise(spec, parameters[Math.min(index, parameters.length - 1)]?.name ?? `argument ${index + 1}`, world),
   );
 }
 

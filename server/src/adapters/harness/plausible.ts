@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import type { Parameter, Shape } from '../../core/verify/differential/plan.ts';
-import type { Material } from '../../core/verify/counterexamples/plan.ts';
+import type { ArgumentSources } from '../../core/verify/counterexamples/plan.ts';
 import type { ValueSpec } from './messages.ts';
 import { createSizes, isTooDeep } from './sizes.ts';
 
@@ -60,7 +60,7 @@ const MAX_LIST_LENGTH = 4;
 
 /** Creates generators for the functions of one file, with the values of all levels up to `level`. */
 export function createPlausible(
-  { shapes, constants }: Material,
+  { shapes, constants }: ArgumentSources,
   level: Level,
 ): {
   argumentsOf(parameters: readonly Parameter[]): fc.Arbitrary<readonly ValueSpec[]>;

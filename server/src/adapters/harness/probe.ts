@@ -1,11 +1,11 @@
 // Makes the calls that show whether a law holds for given values.
 
 import { isDeepStrictEqual } from 'node:util';
-import type { FindKind, Law, Subject } from '../../core/verify/counterexamples/plan.ts';
+import type { CounterexampleKind, Law, Subject } from '../../core/verify/counterexamples/plan.ts';
 import type { Shape } from '../../core/verify/differential/plan.ts';
 import { contradiction } from './conforms.ts';
 import { engineErrorOf } from './engineError.ts';
-import { createDescriber, describeError } from './describe.ts';
+import { createDescriber, describeThrown } from './describe.ts';
 import { materialise } from './materialise.ts';
 import type { ValueSpec, Probed } from './messages.ts';
 import { drain, isOwnIterator } from './results/iterators.ts';
@@ -81,7 +81,7 @@ async function probeBreaks(
   return { broken: { call: text, calls: [text], equals: null, stated: [text], ...found } };
 
   function brokenBy(ended: Ended): {
-    kind: FindKind;
+    kind: CounterexampleKind;
     expected: string;
     observed: string;
     site: string;
@@ -270,6 +270,6 @@ function expressionOf(value: unknown): string | null {
 
 function outcomeText(ended: Ended): string {
   return 'error' in ended
-    ? `throws ${describeError(ended.error)}`
+    ? `throws ${describeThrown(ended.error)}`
     : `returns ${createDescriber()(ended.value, 'it').text}`;
 }

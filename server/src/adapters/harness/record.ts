@@ -90,8 +90,8 @@ function chooseCalls(recordings: readonly Recorded[], limit: number): Recorded[]
   }
   const chosen: Recorded[] = [];
   for (let round = 0; chosen.length < Math.min(limit, recordings.length); round++) {
-    for (const list of byAnswer.values()) {
-      const next = list[round];
+    for (const calls of byAnswer.values()) {
+      const next = calls[round];
       if (next && chosen.length < limit) chosen.push(next);
     }
   }

@@ -3,7 +3,14 @@
 // reported.
 
 import fc from 'fast-check';
-import type { Find, Law, LeftOut, SearchOrder, SearchReport, Subject } from '../../core/verify/counterexamples/plan.ts';
+import type {
+  Counterexample,
+  Law,
+  SkippedFunction,
+  SearchOrder,
+  SearchReport,
+  Subject,
+} from '../../core/verify/counterexamples/plan.ts';
 import { compileAll } from './compile.ts';
 import type { ValueSpec, Probed, SideStart } from './messages.ts';
 import type { Shape } from '../../core/verify/differential/plan.ts';
@@ -27,7 +34,7 @@ const WRONG_FORMAT =
   /SyntaxError|is not defined|ERR_REQUIRE|require\(\)|import\.meta|top-level await|does not provide an export/;
 
 /** Runs the search. `onReport` receives the report after each law. */
-export async function search(
+export async function searchCounterexamples(
   order: SearchOrder,
   rootDir: string,
   entry: URL,
@@ -36,9 +43,9 @@ export async function search(
   // `performance.now()` counts from the start of this thread, and so does the time of the order.
   const endAt = order.budgetMs;
   const sides = createSides(order, rootDir, entry);
-  const finds: Find[] = [];
+  const finds: Counterexample[] = [];
   const tried: Record<number, number> = {};
-  const leftOut = new Map<string, LeftOut>();
+  const leftOut = new Map<string, SkippedFunction>();
   const report = (done: number): SearchReport => ({
     obstacle: null,
     finds: [...finds],
@@ -71,7 +78,7 @@ export async function search(
 
 /** The result of the search for one law. */
 interface LawResult {
-  readonly finds: readonly Find[];
+  readonly finds: readonly Counterexample[];
   readonly inputs: number;
   /** Why the calls showed nothing, as a sentence; null if they did. */
   readonly inconclusive: string | null;
@@ -101,7 +108,7 @@ type Broken = Extract<Probed, { readonly broken: unknown }>;
 async function searchLaw(input: LawInput): Promise<LawResult> {
   const { law, order, sides, until } = input;
   const lawSearch: LawSearch = { ...input, known: new Set(), inputs: 0, hangs: 0, inconclusive: null };
-  const finds: Find[] = [];
+  const finds: Counterexample[] = [];
   const isOver = () => lawSearch.inconclusive !== null || lawSearch.hangs > 0 || performance.now() >= until;
   for (const level of [0, 1, 2] as const) {
     if (order.runs[level] === 0 || (level === 2 && finds.length > 0)) break;
@@ -213,7 +220,7 @@ async function confirmFind(
   order: SearchOrder,
   sides: Sides,
   level: Level,
-): Promise<Find | null> {
+): Promise<Counterexample | null> {
   const first = await sides.askFresh(law, args);
   const second = await sides.askFresh(law, args);
   if ('unloaded' in first || 'unloaded' in second) return null;

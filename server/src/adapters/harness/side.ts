@@ -5,8 +5,8 @@ import { createLoader, type Loader } from './loader.ts';
 import type { FromSide, SideStart, ToSide } from './messages.ts';
 import type { Subject } from '../../core/verify/counterexamples/plan.ts';
 import { keyOf, perform, resultOf, type Accessors } from './perform.ts';
-import { importsOf } from './telling/useInSteps.ts';
-import { reachedBy, switchOn } from './telling/mutantSwitch.ts';
+import { importsOf } from './distinguishing/useInSteps.ts';
+import { reachedBy, switchOn } from './distinguishing/mutantSwitch.ts';
 import { probe } from './probe.ts';
 import { enterWorld, type World } from './world.ts';
 

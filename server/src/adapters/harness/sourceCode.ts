@@ -9,14 +9,14 @@ export function codeOf(spec: ValueSpec): string {
   if (typeof spec === 'bigint') return `${spec}n`;
   if (typeof spec === 'number') return Object.is(spec, -0) ? '-0' : String(spec);
   if (typeof spec === 'boolean') return String(spec);
-  const list = (of: readonly ValueSpec[]) => `[${of.map(codeOf).join(', ')}]`;
+  const arrayCode = (of: readonly ValueSpec[]) => `[${of.map(codeOf).join(', ')}]`;
   switch (spec.$) {
     case 'array':
-      return list(spec.of);
+      return arrayCode(spec.of);
     case 'set':
-      return `new Set(${list(spec.of)})`;
+      return `new Set(${arrayCode(spec.of)})`;
     case 'bytes':
-      return `new Uint8Array(${list(spec.of)})`;
+      return `new Uint8Array(${arrayCode(spec.of)})`;
     case 'record':
       return spec.fields.length === 0
         ? '{}'
@@ -38,7 +38,7 @@ export function codeOf(spec: ValueSpec): string {
     case 'promise':
       return spec.rejects ? 'Promise.reject(new Error("fails"))' : `Promise.resolve(${codeOf(spec.of)})`;
     case 'iterable':
-      return spec.async ? `(async function* () { yield* ${list(spec.of)}; })()` : `${list(spec.of)}.values()`;
+      return spec.async ? `(async function* () { yield* ${arrayCode(spec.of)}; })()` : `${arrayCode(spec.of)}.values()`;
     case 'stub':
       return `() => ${withParentheses(codeOf(spec.answers[0]))}`;
     case 'same':

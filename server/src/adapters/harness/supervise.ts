@@ -2,7 +2,7 @@
 // found until then.
 
 import { Worker } from 'node:worker_threads';
-import type { TellingOrder, TellingReport } from '../../core/verify/guard/telling.ts';
+import type { DistinguishingOrder, DistinguishingReport } from '../../core/verify/guard/telling.ts';
 import type { SearchOrder, SearchReport } from '../../core/verify/counterexamples/plan.ts';
 import type { HarnessOrder, HarnessReport, RecordOrder, RecordReport } from '../../core/verify/differential/plan.ts';
 
@@ -14,8 +14,8 @@ const LOAD_MS = 30_000;
 const SEARCH_MORE_MS = 45_000;
 const NOTHING_FOUND = { found: [], leftOut: [], told: [], toldByTests: [], functions: 0, inputs: 0 } as const;
 
-export type AnyOrder = HarnessOrder | RecordOrder | SearchOrder | TellingOrder;
-export type AnyReport = HarnessReport | RecordReport | SearchReport | TellingReport;
+export type AnyOrder = HarnessOrder | RecordOrder | SearchOrder | DistinguishingOrder;
+export type AnyReport = HarnessReport | RecordReport | SearchReport | DistinguishingReport;
 
 /** A message of the thread. */
 export interface FromWork {
@@ -33,7 +33,7 @@ export interface FromWork {
 export async function supervise(
   order: AnyOrder,
   entry: URL,
-  onReport: (report: SearchReport | TellingReport) => void = () => undefined,
+  onReport: (report: SearchReport | DistinguishingReport) => void = () => undefined,
 ): Promise<AnyReport> {
   // The time of a comparison counts from the start of this process; that of a search, from the start of its thread.
   const extraMs =
@@ -103,10 +103,15 @@ function endedEarly(
   return {
     obstacle: null,
     targets: [
-      ...doneTargets.map((one) =>
-        remainingTargets.length === 0 && one.outcome === 'same'
-          ? { ...one, ...unknownLines, outcome: 'unknown' as const, ...(outOfTime ? { outOfTime: true as const } : {}) }
-          : one,
+      ...doneTargets.map((doneTarget) =>
+        remainingTargets.length === 0 && doneTarget.outcome === 'same'
+          ? {
+              ...doneTarget,
+              ...unknownLines,
+              outcome: 'unknown' as const,
+              ...(outOfTime ? { outOfTime: true as const } : {}),
+            }
+          : doneTarget,
       ),
       ...remainingTargets,
     ],

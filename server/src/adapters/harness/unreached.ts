@@ -81,11 +81,11 @@ function unreachableIn(code: string): [number, number][] {
     const statements =
       ts.isBlock(node) || ts.isSourceFile(node) || ts.isCaseOrDefaultClause(node) ? node.statements : [];
     const exitIndex = statements.findIndex(
-      (one) =>
-        ts.isReturnStatement(one) ||
-        ts.isThrowStatement(one) ||
-        ts.isBreakStatement(one) ||
-        ts.isContinueStatement(one),
+      (statement) =>
+        ts.isReturnStatement(statement) ||
+        ts.isThrowStatement(statement) ||
+        ts.isBreakStatement(statement) ||
+        ts.isContinueStatement(statement),
     );
     if (exitIndex >= 0)
       for (const one of statements.slice(exitIndex + 1))

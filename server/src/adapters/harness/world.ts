@@ -3,7 +3,7 @@
 
 import { constants } from 'node:fs';
 import { createRequire, syncBuiltinESMExports } from 'node:module';
-import { createDescriber, describeError, ownErrors, type SettledPromises } from './describe.ts';
+import { createDescriber, describeThrown, ownErrors, type SettledPromises } from './describe.ts';
 import type { StubWorld } from './materialise.ts';
 
 /** The controlled environment of compared code. */
@@ -96,8 +96,8 @@ export function enterWorld(abroad = false): World {
   pinErrors();
   closeDoors(refuse);
   silence(note);
-  process.on('unhandledRejection', (error) => note(`unhandled ${describeError(error)}`));
-  process.on('uncaughtException', (error) => note(`uncaught ${describeError(error)}`));
+  process.on('unhandledRejection', (error) => note(`unhandled ${describeThrown(error)}`));
+  process.on('uncaughtException', (error) => note(`uncaught ${describeThrown(error)}`));
   syncBuiltinESMExports();
 
   return {
@@ -155,7 +155,7 @@ export function enterWorld(abroad = false): World {
     try {
       timer.run();
     } catch (error) {
-      note(`a timer throws ${describeError(error)}`);
+      note(`a timer throws ${describeThrown(error)}`);
     }
   }
 }
@@ -267,7 +267,7 @@ function pinErrors(): void {
  * Closes the ways out of the process: functions that read files stay, and those that write, start processes or use the
  * network are refused.
  */
-function closeDoors(refuse: (what: string) => (...args: unknown[]) => never): void {
+function closeDoors(refuse: (action: string) => (...args: unknown[]) => never): void {
   const close = (where: object, label: string, keep: RegExp): void => {
     for (const [name, value] of Object.entries(where)) {
       if (typeof value === 'function' && !keep.test(name) && !/^[A-Z_]/.test(name))

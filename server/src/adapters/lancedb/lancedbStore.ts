@@ -14,7 +14,7 @@ import { connectionOptions, kindOf } from './place.ts';
 import { toStored, toTable } from './rows.ts';
 import { revisionOf } from './revision.ts';
 import { dropOthers, hasKey, makeTable, openTable, tableName, type TablePlace } from './tables.ts';
-import { retryOnConflict, isOutside, storeTrouble, withTimeout } from './trouble.ts';
+import { retryOnConflict, isOutside, toStoreError, withTimeout } from './storeErrors.ts';
 import type { Log } from '../../core/ports/system.ts';
 import type { ChunkStore, StoredChunk } from '../../core/ports/search.ts';
 
@@ -78,7 +78,7 @@ export async function createLancedbStore(place: string, options: StoreOptions = 
     try {
       return await work();
     } catch (error) {
-      throw storeTrouble(error, what, env);
+      throw toStoreError(error, what, env);
     }
   };
   setUpLibrary(process.env);
@@ -135,7 +135,7 @@ export async function createLancedbStore(place: string, options: StoreOptions = 
     try {
       await openTable.checkoutLatest();
     } catch (cause) {
-      log?.write('info', 'The chunk table is opened again.', storeTrouble(cause, 'It could not be read.', env));
+      log?.write('info', 'The chunk table is opened again.', toStoreError(cause, 'It could not be read.', env));
       table = await openOrMake();
     }
     return opened().table;
@@ -180,7 +180,7 @@ export async function createLancedbStore(place: string, options: StoreOptions = 
     } catch (cause) {
       // Another machine is compacting, or there is no space. What was written stays, and the next compaction tries
       // again.
-      log?.write('warn', 'The chunk table could not be compacted.', storeTrouble(cause, 'Compacting failed.', env));
+      log?.write('warn', 'The chunk table could not be compacted.', toStoreError(cause, 'Compacting failed.', env));
     }
   };
   /** Counts a write, and compacts the table after too many. */
@@ -306,7 +306,7 @@ export async function createLancedbStore(place: string, options: StoreOptions = 
       await current.checkoutLatest();
       return current;
     } catch (cause) {
-      log?.write('info', 'The chunk table is opened again.', storeTrouble(cause, 'It could not be read.', env));
+      log?.write('info', 'The chunk table is opened again.', toStoreError(cause, 'It could not be read.', env));
       const newTable = (await openTable(tables, name, true)) ?? (await makeTable(tables, name, dimensions));
       if (kind !== 'server' && !(await hasKey(newTable))) await newTable.setUnenforcedPrimaryKey('id');
       table = newTable;

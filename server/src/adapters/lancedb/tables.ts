@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { kindOf } from './place.ts';
 import { chunkSchema } from './rows.ts';
-import { isOutside, isUnfinished } from './trouble.ts';
+import { isOutside, isUnfinished } from './storeErrors.ts';
 import type { Log } from '../../core/ports/system.ts';
 import { sha256 } from '../../util/hash.ts';
 

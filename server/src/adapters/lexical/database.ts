@@ -6,8 +6,8 @@ import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { diskFullAction, SelfwareError } from '../../util/typedError.ts';
 import { rollBack, waitWhenBusy } from '../sqlite/olderNode.ts';
-import { BUSY_MS } from '../sqlite/patience.ts';
-import { isOutOfSpace } from '../sqlite/sqliteTrouble.ts';
+import { BUSY_MS } from '../sqlite/busyRetry.ts';
+import { isOutOfSpace } from '../sqlite/sqliteErrors.ts';
 
 /** Result codes, see sqlite.org/rescode.html. */
 const BUSY = 5,
@@ -26,7 +26,7 @@ export function openDatabase(file: string): DatabaseSync {
     return openFile(file);
   } catch (error) {
     if (isDamage(error)) return makeDatabase(file);
-    throw storeTrouble(error, `The chunk store ${file} cannot be opened.`, file);
+    throw toStoreError(error, `The chunk store ${file} cannot be opened.`, file);
   }
 }
 
@@ -36,7 +36,7 @@ export function makeDatabase(file: string): DatabaseSync {
     if (file !== ':memory:') for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix, { force: true });
     return openFile(file);
   } catch (error) {
-    throw storeTrouble(error, `The chunk store ${file} cannot be made.`, file);
+    throw toStoreError(error, `The chunk store ${file} cannot be made.`, file);
   }
 }
 
@@ -62,32 +62,32 @@ export function isMissingTable(error: unknown): boolean {
   return error instanceof Error && error.message.startsWith('no such table: ');
 }
 
-/** Converts an error of SQLite. `what` is a whole sentence about what could not be done. */
-export function storeTrouble(cause: unknown, what: string, file: string): SelfwareError {
+/** Converts an error of SQLite. `message` is a whole sentence about what could not be done. */
+export function toStoreError(cause: unknown, message: string, file: string): SelfwareError {
   if (cause instanceof SelfwareError) return cause;
   const code = codeOf(cause);
   const { code: name = '' } = cause as NodeJS.ErrnoException;
   if (isDamage(cause))
-    return new SelfwareError('damaged', `${what} Its file was damaged and has been made again, empty.`, {
+    return new SelfwareError('damaged', `${message} Its file was damaged and has been made again, empty.`, {
       action: 'Index again.',
       cause,
     });
   if (isOutOfSpace(cause, file))
-    return new SelfwareError('diskFull', `${what} The disk is full.`, { action: diskFullAction(file), cause });
+    return new SelfwareError('diskFull', `${message} The disk is full.`, { action: diskFullAction(file), cause });
   if ([READ_ONLY, CANNOT_OPEN].includes(code) || ['EROFS', 'EACCES', 'EPERM'].includes(name))
-    return new SelfwareError('readOnly', `${what} Permission denied.`, {
+    return new SelfwareError('readOnly', `${message} Permission denied.`, {
       action: 'Make the state folder writable, or set SELFWARE_HOME.',
       cause,
     });
   // The cause may be a limit on the size of files (ulimit -f); the system gives no details.
   if (code === INPUT_OUTPUT)
-    return new SelfwareError('writeFailed', `${what} The disk refused.`, {
+    return new SelfwareError('writeFailed', `${message} The disk refused.`, {
       action: 'Check the limit on the size of files.',
       cause,
     });
   if (code === BUSY)
-    return new SelfwareError('locked', `${what} Another process is writing.`, { action: 'Try again.', cause });
-  return new SelfwareError('unavailable', what, { cause });
+    return new SelfwareError('locked', `${message} Another process is writing.`, { action: 'Try again.', cause });
+  return new SelfwareError('unavailable', message, { cause });
 }
 
 function openFile(file: string): DatabaseSync {

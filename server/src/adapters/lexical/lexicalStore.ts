@@ -1,11 +1,11 @@
 // Stores chunks without a native binary: rows in SQLite, terms in its full-text index (FTS5), vectors by an exact scan.
 // Used if LanceDB does not load.
 
-import { whenFree } from '../sqlite/patience.ts';
+import { retryWhileBusy } from '../sqlite/busyRetry.ts';
 import type { DatabaseSync } from 'node:sqlite';
 import { dotHalves, fromHalves, toHalves } from '../../util/float16.ts';
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
-import { isDamage, isMissingTable, makeDatabase, openDatabase, storeTrouble, transaction } from './database.ts';
+import { isDamage, isMissingTable, makeDatabase, openDatabase, toStoreError, transaction } from './database.ts';
 import type { ChunkHit, ChunkStore, StoredChunk } from '../../core/ports/search.ts';
 import { sha256 } from '../../util/hash.ts';
 
@@ -50,7 +50,7 @@ export async function createLexicalStore(file: string): Promise<ChunkStore> {
   const attempt = async <T>(what: string, work: () => T): Promise<T> => {
     opened();
     try {
-      return await whenFree(() => {
+      return await retryWhileBusy(() => {
         try {
           return work();
         } catch (error) {
@@ -65,7 +65,7 @@ export async function createLexicalStore(file: string): Promise<ChunkStore> {
         database = makeDatabase(file);
         makeTable();
       }
-      throw storeTrouble(error, what, file);
+      throw toStoreError(error, what, file);
     }
   };
 
@@ -239,8 +239,8 @@ interface Scored {
 }
 
 /** Drops the rows of other profiles. A program of another version that still reads them finds none and starts again. */
-function dropOthers(database: DatabaseSync, own: string): void {
-  for (const { name } of database.prepare('SELECT name FROM profiles WHERE name <> ?').all(own) as unknown as {
+function dropOthers(database: DatabaseSync, keptTable: string): void {
+  for (const { name } of database.prepare('SELECT name FROM profiles WHERE name <> ?').all(keptTable) as unknown as {
     name: string;
   }[]) {
     transaction(database, () => {

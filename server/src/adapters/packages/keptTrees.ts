@@ -7,7 +7,7 @@ import { mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { throwIfCancelled } from '../../util/typedError.ts';
-import { readRegular } from '../files/door.ts';
+import { readRegular } from '../files/safeRead.ts';
 import { replaceFile } from '../files/durableFile.ts';
 import { removeTree } from '../sandbox/removeTree.ts';
 import { stampsBelow } from '../sandbox/stamps.ts';

@@ -8,7 +8,7 @@ import type { RepositoryContent } from '../sandbox/repositoryContent.ts';
 import { AS_INSTALLED, type LendingSources } from '../sandbox/sandbox.ts';
 import { MANAGER, TREE, type KeptTrees } from './keptTrees.ts';
 import { managerPrograms } from './packages.ts';
-import { shapeHere } from './shapeHere.ts';
+import { currentShape } from './currentShape.ts';
 
 /** The packages for the scratch copy of an installation, and for files that need no packages: none. */
 export const NO_PACKAGES: LendingSources = { kept: [], installed: false, programs: [], shown: [] };
@@ -23,7 +23,7 @@ export async function lendsFor(
   changed: ChangedFiles,
   signal: AbortSignal,
 ): Promise<LendingSources> {
-  const tree = await kept.fitting(() => shapeHere(content, changed, signal));
+  const tree = await kept.fitting(() => currentShape(content, changed, signal));
   if (tree === null) return AS_INSTALLED;
   if (tree === 'none') return NO_PACKAGES;
   const place = await realpath(kept.place(tree.name));

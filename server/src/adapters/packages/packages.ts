@@ -12,7 +12,7 @@ import { readRepositoryContent } from '../sandbox/repositoryContent.ts';
 import { createGitRunner } from '../git/runGit.ts';
 import { machineFacts } from './facts.ts';
 import type { KeptTrees } from './keptTrees.ts';
-import { shapeHere } from './shapeHere.ts';
+import { currentShape } from './currentShape.ts';
 import { openNetworkGate, SOCKET_NAME } from './networkGate.ts';
 import { relayed } from './relay.ts';
 
@@ -66,7 +66,7 @@ export function createPackages(rootDir: string, parts: PackagesParts): Packages 
     lent: () => kept.lent(),
     async fitting(changed, signal) {
       const content = await readRepositoryContent(await realpath(rootDir), log, signal);
-      const shape = await shapeHere(content, changed, signal);
+      const shape = await currentShape(content, changed, signal);
       return shape === null ? 'none' : kept.fitting(async () => shape);
     },
     find: (name) => kept.find(name),

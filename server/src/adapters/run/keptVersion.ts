@@ -20,7 +20,7 @@ import {
 import { dirname, join, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { KeptVersion } from '../../core/run/takeOver.ts';
-import { parsedJson } from '../../util/parsedJson.ts';
+import { parsedJson } from '../../util/parseJson.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { writeNewFile } from '../files/durableFile.ts';
 import { identityOf, mayBeAlive, type ProcessIdentity } from '../system/runningProcesses.ts';
@@ -44,9 +44,10 @@ const USERS = 'users';
  * hashes in `awaited`. Throws `unavailable` if the program is being built; rejects with the error of the file system.
  */
 export async function keepVersion(root: string, store: string, awaited: readonly string[] = []): Promise<KeptVersion> {
-  const own = await keptVersionAt(root);
+  const runningVersion = await keptVersionAt(root);
   // This program runs from its copy.
-  if (own && (await isSameFolder(root, join(store, own.hash)))) return { ...own, folder: join(store, own.hash) };
+  if (runningVersion && (await isSameFolder(root, join(store, runningVersion.hash))))
+    return { ...runningVersion, folder: join(store, runningVersion.hash) };
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const kept = await copyOf(root, store);
     if (!kept) continue;
@@ -81,9 +82,11 @@ export async function keptVersionAt(folder: string): Promise<KeptVersion | null>
   return { version: facts.version, hash: facts.hash, folder };
 }
 
-/** The version as it lies in `store`, or as this process runs it (`own`), whatever folder an offer has named. */
-export function placedVersion(version: KeptVersion, own: KeptVersion, store: string): KeptVersion {
-  return version.hash === own.hash ? own : { ...version, folder: join(store, version.hash) };
+/**
+ * The version as it lies in `store`, or as this process runs it (`runningVersion`), whatever folder an offer has named.
+ */
+export function placedVersion(version: KeptVersion, runningVersion: KeptVersion, store: string): KeptVersion {
+  return version.hash === runningVersion.hash ? runningVersion : { ...version, folder: join(store, version.hash) };
 }
 
 /** Notes that this process uses the copy, which is not removed while the process runs. */

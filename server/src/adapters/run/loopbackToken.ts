@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { readTextInside } from '../files/door.ts';
+import { readTextInside } from '../files/safeRead.ts';
 import { replaceFile } from '../files/durableFile.ts';
 
 /** Name of the file in the folder that holds the state of all repositories. Only the person can read that folder. */

@@ -5,7 +5,7 @@ import { readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { KeptVersion } from '../../core/run/takeOver.ts';
-import { parsedJson } from '../../util/parsedJson.ts';
+import { parsedJson } from '../../util/parseJson.ts';
 import { replaceFile } from '../files/durableFile.ts';
 
 const offerSchema = z.object({
@@ -30,9 +30,9 @@ export interface CheckAnswer {
  * Offers the version to the run whose folder this is. A later offer replaces one that nobody has read, unless only the
  * earlier one asks for a version that was refused.
  */
-export async function writeOffer(folder: string, offer: KeptVersion, again: boolean): Promise<void> {
-  if (!again && offerIn(folder)?.again) return;
-  await replaceFile(placeIn(folder), Buffer.from(JSON.stringify({ offer, again } satisfies Offer)));
+export async function writeOffer(folder: string, offer: KeptVersion, isRepeated: boolean): Promise<void> {
+  if (!isRepeated && offerIn(folder)?.again) return;
+  await replaceFile(placeIn(folder), Buffer.from(JSON.stringify({ offer, again: isRepeated } satisfies Offer)));
 }
 
 /** Takes the offer away and returns it; null if there is none, or if it cannot be taken away. Does not throw. */

@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { signalGroup } from '../sandbox/processes.ts';
-import { beforeCutOff } from '../system/ending.ts';
+import { onForcedShutdown } from '../system/gracefulShutdown.ts';
 import { ownPath } from '../system/ownPrograms.ts';
 import { windowsProgram } from '../system/systemPrograms.ts';
 
@@ -53,7 +53,7 @@ export async function runPersonCommand(options: PersonCommand): Promise<string |
   );
   const { pid } = child;
   const end = () => pid !== undefined && signalGroup(pid, 'SIGKILL');
-  const forget = beforeCutOff(end);
+  const forget = onForcedShutdown(end);
   let cause: string | null = null;
   const endFor = (why: string) => {
     cause ??= why;

@@ -15,7 +15,7 @@ import {
 } from '../../core/run/supervision.ts';
 import type { KeptVersion } from '../../core/run/takeOver.ts';
 import { SelfwareError } from '../../util/typedError.ts';
-import { beforeCutOff } from '../system/ending.ts';
+import { onForcedShutdown } from '../system/gracefulShutdown.ts';
 import {
   endOrphanedWorkers,
   identityOf,
@@ -241,7 +241,7 @@ function superviseRegistered(
     };
 
     // If this process is cut off while it waits for its worker, the worker is killed, too.
-    const forget = beforeCutOff(() => {
+    const forget = onForcedShutdown(() => {
       worker?.kill('SIGKILL');
       versions?.end();
     });

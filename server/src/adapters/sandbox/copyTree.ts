@@ -4,7 +4,7 @@ import { lstatSync, mkdirSync, readlinkSync, symlinkSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
-import { copyRegularSync } from '../files/door.ts';
+import { copyRegularSync } from '../files/safeRead.ts';
 import type { RepositoryContent } from './repositoryContent.ts';
 import type { Log } from '../../core/ports/system.ts';
 import { isInside } from './inside.ts';

@@ -6,7 +6,7 @@
 import { lstat, mkdir, readdir, readlink, realpath, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, dirname, join, relative, resolve } from 'node:path';
-import { copyRegularSync, readRegular } from '../files/door.ts';
+import { copyRegularSync, readRegular } from '../files/safeRead.ts';
 import type { Overlay } from './isolation/enclosure.ts';
 import { canMountOverlay, hideLowerEntry } from './isolation/overlay.ts';
 import { publishedFiles } from './publishedFiles.ts';

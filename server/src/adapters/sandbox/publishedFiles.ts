@@ -3,7 +3,7 @@
 
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readTextInside } from '../files/door.ts';
+import { readTextInside } from '../files/safeRead.ts';
 
 /** Maximum number of files of one package. After it, no further folder is read. */
 const MAX_FILES = 5_000;

@@ -4,10 +4,10 @@ import { existsSync } from 'node:fs';
 import { lstat, readdir, realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { SelfwareError } from '../../util/typedError.ts';
-import { readRegular } from '../files/door.ts';
+import { readRegular } from '../files/safeRead.ts';
 import { repositoriesAround } from '../files/stateFolder.ts';
 import { isInWorkTree } from '../git/git.ts';
-import { createGitRunner, endedWith, GitFailure, type GitRunner } from '../git/runGit.ts';
+import { createGitRunner, hasExitCode, GitFailure, type GitRunner } from '../git/runGit.ts';
 import type { Log } from '../../core/ports/system.ts';
 import { isInside } from './inside.ts';
 
@@ -141,7 +141,7 @@ async function headOf(runner: GitRunner, signal: AbortSignal): Promise<string> {
   try {
     return (await runner.text(['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'], { signal })).trim();
   } catch (error) {
-    if (!endedWith(error, 1)) throw error;
+    if (!hasExitCode(error, 1)) throw error;
     throw new SelfwareError(
       'noCommit',
       'A proposal is tried out in a copy of the repository made by git, and this repository has no commit yet.',

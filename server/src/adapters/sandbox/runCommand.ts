@@ -2,7 +2,7 @@
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { SelfwareError } from '../../util/typedError.ts';
-import { beforeCutOff } from '../system/ending.ts';
+import { onForcedShutdown } from '../system/gracefulShutdown.ts';
 import type { Environment } from './environment.ts';
 import { missingProgram } from './missingProgram.ts';
 import type { CommandLine } from './isolation/mechanism.ts';
@@ -34,7 +34,7 @@ const PROGRESS_MS = 1_000;
 const MAX_REPORTED_CHARACTERS = 1024 * 1024;
 
 /** The sandbox in which a command runs. */
-export interface RunSurroundings {
+export interface RunContext {
   readonly cwd: string;
   readonly env: Environment;
   /** Unique to this run; processes that still carry it at the end are killed. */
@@ -60,7 +60,7 @@ export interface RunSurroundings {
  */
 export async function runCommand(
   request: RunRequest,
-  surroundings: RunSurroundings,
+  surroundings: RunContext,
   signal: AbortSignal,
 ): Promise<RunResult> {
   const { limits, taskLimit } = surroundings;
@@ -75,7 +75,7 @@ export async function runCommand(
 async function runIn(
   group: TaskGroup | null,
   request: RunRequest,
-  { cwd, env, mark, clock, limits, taskLimit, folder, lastFile, isSeen, elsewhere, enclose }: RunSurroundings,
+  { cwd, env, mark, clock, limits, taskLimit, folder, lastFile, isSeen, elsewhere, enclose }: RunContext,
   signal: AbortSignal,
 ): Promise<RunResult> {
   const startedAt = clock.now();
@@ -105,7 +105,7 @@ async function runIn(
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
   });
   const { pid } = child;
-  const unregister = pid === undefined ? () => undefined : beforeCutOff(() => signalGroup(pid, 'SIGKILL'));
+  const unregister = pid === undefined ? () => undefined : onForcedShutdown(() => signalGroup(pid, 'SIGKILL'));
   let writtenBytes = 0;
   let lastOutputAt = 0;
   const collect = (stream: NodeJS.ReadableStream | null) => {

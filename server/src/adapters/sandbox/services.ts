@@ -5,7 +5,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { SelfwareError } from '../../util/typedError.ts';
 import type { Service, ServiceKind } from '../../core/model.ts';
-import { quoted, systemProgram } from './isolation/mechanism.ts';
+import { shellQuote, systemProgram } from './isolation/mechanism.ts';
 
 const DEBIAN_POSTGRES = '/usr/lib/postgresql';
 const PORTS: Readonly<Partial<Record<ServiceKind, number>>> = { postgresql: 5432, redis: 6379 };
@@ -54,7 +54,7 @@ export function withServices(command: readonly string[], services: readonly Serv
 function redisLines(server: string): readonly string[] {
   return [
     'mkdir -p "$TMPDIR/redis"',
-    `${quoted(server)} --port ${PORTS.redis} --bind 127.0.0.1 --save '' --appendonly no --dir "$TMPDIR/redis" ` +
+    `${shellQuote(server)} --port ${PORTS.redis} --bind 127.0.0.1 --save '' --appendonly no --dir "$TMPDIR/redis" ` +
       '--unixsocket "$TMPDIR/redis/redis.sock" > "$TMPDIR/redis/log" 2>&1 &',
     'started="$started $!"',
     waitLine('redis', '"$TMPDIR/redis/log"'),
@@ -64,15 +64,15 @@ function redisLines(server: string): readonly string[] {
 function postgresLines(folder: string, { user = 'postgres', database }: Service): readonly string[] {
   const place = '"$TMPDIR/postgres"';
   const sqlLine = (sql: string, on = 'postgres') =>
-    `${quoted(`${folder}/psql`)} -q -h 127.0.0.1 -U postgres -d ${on} -c ${quoted(sql)} >> "$TMPDIR/postgres.log" 2>&1`;
+    `${shellQuote(`${folder}/psql`)} -q -h 127.0.0.1 -U postgres -d ${on} -c ${shellQuote(sql)} >> "$TMPDIR/postgres.log" 2>&1`;
   return [
     // The server refuses to run as root, and root in the sandbox has no rights outside of it.
     'as() { if [ "$(id -u)" = 0 ]; then unshare --user --map-user=1000 --map-group=1000 -- "$@"; else "$@"; fi; }',
     // A sandbox is reused, so the data of an earlier run is removed.
     `rm -rf ${place}`,
-    `as ${quoted(`${folder}/initdb`)} -D ${place} -U postgres --auth=trust -N -E UTF8 > "$TMPDIR/postgres.log" 2>&1 ` +
+    `as ${shellQuote(`${folder}/initdb`)} -D ${place} -U postgres --auth=trust -N -E UTF8 > "$TMPDIR/postgres.log" 2>&1 ` +
       `|| { cat "$TMPDIR/postgres.log" >&2; exit 97; }`,
-    `as ${quoted(`${folder}/postgres`)} -D ${place} -h 127.0.0.1 -k "$TMPDIR" -p ${PORTS.postgresql} -c fsync=off ` +
+    `as ${shellQuote(`${folder}/postgres`)} -D ${place} -h 127.0.0.1 -k "$TMPDIR" -p ${PORTS.postgresql} -c fsync=off ` +
       '>> "$TMPDIR/postgres.log" 2>&1 &',
     'started="$started $!"',
     waitLine('postgresql', '"$TMPDIR/postgres.log"'),
@@ -85,7 +85,7 @@ function postgresLines(folder: string, { user = 'postgres', database }: Service)
 
 /** A line that waits until the service listens; it ends the shell with 97 if the service does not start. */
 function waitLine(kind: 'redis' | 'postgresql', log: string): string {
-  return `node -e ${quoted(WAIT_SCRIPT)} ${PORTS[kind]} || { cat ${log} >&2; echo "${kind} does not start here." >&2; exit 97; }`;
+  return `node -e ${shellQuote(WAIT_SCRIPT)} ${PORTS[kind]} || { cat ${log} >&2; echo "${kind} does not start here." >&2; exit 97; }`;
 }
 
 function entriesOf(folder: string): string[] {

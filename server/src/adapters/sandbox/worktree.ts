@@ -6,7 +6,7 @@ import { lstat, mkdir, open, readdir, realpath, rename, rm, stat } from 'node:fs
 import { isAbsolute, join, normalize, relative, sep } from 'node:path';
 import { SelfwareError } from '../../util/typedError.ts';
 import { withWatchdog } from '../../util/watchdog.ts';
-import { readRegular } from '../files/door.ts';
+import { readRegular } from '../files/safeRead.ts';
 import { holdPlace, type HeldPlace } from '../files/heldFolder.ts';
 import type { Environment } from './environment.ts';
 import type { Admission } from './admission.ts';

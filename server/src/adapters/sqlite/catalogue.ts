@@ -6,9 +6,9 @@ import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { diskFullAction, SelfwareError } from '../../util/typedError.ts';
 import { close, rollBack, waitWhenBusy } from './olderNode.ts';
-import { BUSY_MS, whenFree } from './patience.ts';
+import { BUSY_MS, retryWhileBusy } from './busyRetry.ts';
 import { fromRow, pack, toRow, unpack, type RecordRow } from './packedRecords.ts';
-import { isOutOfSpace } from './sqliteTrouble.ts';
+import { isOutOfSpace } from './sqliteErrors.ts';
 import { yieldNow } from '../../util/yieldNow.ts';
 import type { Log } from '../../core/ports/system.ts';
 import type { Catalogue, DerivedTables, FileRecord } from '../../core/ports/catalogue.ts';
@@ -39,7 +39,7 @@ export function createCatalogue(file: string, log?: Log): Catalogue {
   };
   const write = async (work: (database: DatabaseSync) => void): Promise<void> => {
     try {
-      await whenFree(() => inTransaction(opened(), work));
+      await retryWhileBusy(() => inTransaction(opened(), work));
     } catch (cause) {
       throw isOutOfSpace(cause, file) ? catalogueError(cause, file, 'written') : cause;
     }
@@ -194,7 +194,7 @@ async function openDatabase(file: string): Promise<DatabaseSync> {
   const database = new DatabaseSync(file);
   try {
     waitWhenBusy(database, BUSY_MS);
-    await whenFree(() => makeTables(database));
+    await retryWhileBusy(() => makeTables(database));
   } catch (error) {
     database.close();
     throw error;

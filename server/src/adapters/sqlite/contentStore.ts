@@ -6,8 +6,8 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { sha256 } from '../../util/hash.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { openDatabase } from './openDatabase.ts';
-import { whenFree } from './patience.ts';
-import { sqliteTrouble } from './sqliteTrouble.ts';
+import { retryWhileBusy } from './busyRetry.ts';
+import { toSqliteError } from './sqliteErrors.ts';
 import type { ContentStore } from '../../core/ports/ledger.ts';
 
 const SCHEMA =
@@ -33,16 +33,16 @@ export async function createContentStore(
     try {
       if (!database) {
         const opened = await openDatabase(DatabaseSync, file);
-        await whenFree(() => {
+        await retryWhileBusy(() => {
           opened.exec(SCHEMA);
           addColumn(opened);
         });
         database = opened;
       }
       const opened = database;
-      return await whenFree(() => work(opened));
+      return await retryWhileBusy(() => work(opened));
     } catch (error) {
-      throw sqliteTrouble(error, `The store of texts ${file}`, action, file);
+      throw toSqliteError(error, `The store of texts ${file}`, action, file);
     }
   }
 

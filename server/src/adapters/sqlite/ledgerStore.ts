@@ -9,8 +9,8 @@ import { readHead, writeHead } from './ledgerHead.ts';
 import { createSchema, schemaFlaw } from './ledgerSchema.ts';
 import { rollBack } from './olderNode.ts';
 import { openDatabase } from './openDatabase.ts';
-import { whenFree } from './patience.ts';
-import { sqliteTrouble } from './sqliteTrouble.ts';
+import { retryWhileBusy } from './busyRetry.ts';
+import { toSqliteError } from './sqliteErrors.ts';
 import type { Log } from '../../core/ports/system.ts';
 import type { LedgerStore, LedgerVerification, StoredEvent } from '../../core/ports/ledger.ts';
 
@@ -40,7 +40,7 @@ export async function createLedgerStore(file: string, log?: Log): Promise<Ledger
       cause,
     });
   const ledgerError = (error: unknown) => {
-    const typed = sqliteTrouble(error, `The ledger ${file}`, '', file);
+    const typed = toSqliteError(error, `The ledger ${file}`, '', file);
     return typed.reason === 'damaged' && typed !== error ? damaged(typed.message, error) : typed;
   };
 
@@ -53,7 +53,7 @@ export async function createLedgerStore(file: string, log?: Log): Promise<Ledger
     try {
       newDatabase = await openDatabase(DatabaseSync, file, isNewLedger);
       const making = newDatabase;
-      await whenFree(() => prepare(making));
+      await retryWhileBusy(() => prepare(making));
     } catch (error) {
       newDatabase?.close();
       throw ledgerError(error);
@@ -115,7 +115,7 @@ export async function createLedgerStore(file: string, log?: Log): Promise<Ledger
     if (lastFlaw !== null) throw damaged(lastFlaw);
     let row: EventRow;
     try {
-      row = await whenFree(() => addRow(ledger, event, onlyAfter));
+      row = await retryWhileBusy(() => addRow(ledger, event, onlyAfter));
     } catch (error) {
       throw ledgerError(error);
     }
@@ -175,7 +175,7 @@ export async function createLedgerStore(file: string, log?: Log): Promise<Ledger
           .prepare(`SELECT ${COLUMNS} FROM events WHERE sequence > ? ORDER BY sequence LIMIT ${ROWS_AT_ONCE}`)
           .all(lastLink.sequence) as unknown as EventRow[];
       } catch (error) {
-        return { last: lastLink, flaw: sqliteTrouble(error, `The ledger ${file}`, '', file).message };
+        return { last: lastLink, flaw: toSqliteError(error, `The ledger ${file}`, '', file).message };
       }
       for (const row of rows) {
         const flaw = flawOf(lastLink, row);
@@ -216,7 +216,7 @@ export async function createLedgerStore(file: string, log?: Log): Promise<Ledger
         events: last.sequence,
         intact: false,
         brokenAt: null,
-        reason: sqliteTrouble(error, `The ledger ${file}`, '', file).message,
+        reason: toSqliteError(error, `The ledger ${file}`, '', file).message,
       };
     }
   }

@@ -2,7 +2,7 @@
 // and the option `timeout` (both 22.16), and `isOpen` (22.15). Their absence causes no error there.
 
 import type { DatabaseSync } from 'node:sqlite';
-import { resultCode } from './sqliteTrouble.ts';
+import { resultCode } from './sqliteErrors.ts';
 
 /** Primary result code, among others for "no transaction is active". */
 const ERROR_CODE = 1;

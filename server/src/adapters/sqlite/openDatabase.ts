@@ -4,7 +4,7 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { waitWhenBusy } from './olderNode.ts';
-import { BUSY_MS, whenFree } from './patience.ts';
+import { BUSY_MS, retryWhileBusy } from './busyRetry.ts';
 
 /**
  * Opens `file` with a write-ahead log and a sync at every commit. The constructor is passed in, so that the caller
@@ -20,7 +20,7 @@ export async function openDatabase(
   const database = new constructor(file);
   try {
     waitWhenBusy(database, BUSY_MS);
-    await whenFree(() => {
+    await retryWhileBusy(() => {
       inspect?.(database);
       // Processes that open a new file at the same time may conflict here.
       database.exec('PRAGMA journal_mode = WAL');

@@ -3,7 +3,7 @@
 
 import { mkdir, readFile, readdir, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { parsedJson } from '../../util/parsedJson.ts';
+import { parsedJson } from '../../util/parseJson.ts';
 import { stateFolderFor } from '../files/stateFolder.ts';
 import { descendantsOf, killStillRunning } from './processTree.ts';
 import { isSameStart, startTimeOf } from './startTime.ts';

@@ -2,9 +2,9 @@
 
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parsedJson } from '../../util/parsedJson.ts';
+import { parsedJson } from '../../util/parseJson.ts';
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
-import { readTextInside } from '../files/door.ts';
+import { readTextInside } from '../files/safeRead.ts';
 import { runLogged, type CommandRun } from './trainer.ts';
 
 /** The result of the evaluator for one held-out example. */

@@ -5,7 +5,7 @@ import { copyFile, link, mkdir, rename, rm, symlink } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { SelfwareError } from '../../util/typedError.ts';
-import { writeTrouble } from '../files/durableFile.ts';
+import { toWriteError } from '../files/durableFile.ts';
 import type { ModelHome } from './modelHome.ts';
 
 /** The adapter of a model lies beside it: `NAME.gguf` and `NAME.lora.gguf`. */
@@ -44,7 +44,7 @@ export function createFileHome({ folder, base, runs }: FileHomeOptions): ModelHo
         await link(path, target).catch(() => copyFile(path, target));
         if (kind === 'adapter') await pointTo(join(ownFolder, MODEL_FILE), base);
       } catch (error) {
-        throw writeTrouble(error, 'The trained model');
+        throw toWriteError(error, 'The trained model');
       }
       return training;
     },
@@ -62,7 +62,7 @@ export function createFileHome({ folder, base, runs }: FileHomeOptions): ModelHo
         await pointTo(current, model);
         if (adapter !== null) await pointTo(currentAdapter, adapter);
       } catch (error) {
-        throw writeTrouble(error, current);
+        throw toWriteError(error, current);
       }
     },
     remove: (training) => rm(join(models, training), { recursive: true, force: true }),

@@ -6,7 +6,7 @@ import { createGitRunner } from '../../adapters/git/runGit.ts';
 import type { RecordedEvent } from '../../core/ledger/events.ts';
 import { proposalOf } from '../../core/ledger/folds.ts';
 import { importEvents } from '../../core/ledger/importing.ts';
-import { headline } from '../../core/run/nightReport.ts';
+import { nightHeadline } from '../../core/run/nightReport.ts';
 import { heldChanges, heldOnBranch } from '../../core/run/heldChanges.ts';
 import { askingProposals, numberedChanges, type Night } from '../../core/run/nights.ts';
 import { strengthOf } from '../../core/verify/strength.ts';
@@ -14,7 +14,7 @@ import { counted } from '../../util/counted.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { openLedger, type OpenLedger } from './memory.ts';
 import { forgetDecided, forgetParked, moveNight, type Moved } from './moveNight.ts';
-import { inTheMorning, type AskedOfNight, type Morning } from './morning.ts';
+import { withOpenNight, type NightDecisionRequest, type OpenedNight } from './morning.ts';
 import { settledIn, type NightContext } from './night.ts';
 import { nightPlaces } from './places.ts';
 
@@ -32,8 +32,8 @@ const UNTIL_VERIFIED: ReadonlySet<RecordedEvent['type']> = new Set([
  * others. Returns their ids, and the titles of held changes, which have to be named one by one. Throws `notFound` for a
  * change that is not on the branch, `locked` while a run is in progress.
  */
-export async function fileChanges(asked: AskedOfNight, branch: string | null, changes: readonly string[]) {
-  return inTheMorning(asked, branch, async ({ context, night, own }) => {
+export async function fileChanges(asked: NightDecisionRequest, branch: string | null, changes: readonly string[]) {
+  return withOpenNight(asked, branch, async ({ context, night, own }) => {
     const all = changes.length === 0 ? heldChanges(night) : [];
     const chosen = chosenOf(night, changes).filter((id) => !all.some(({ proposal }) => proposal === id));
     const settled = await settledIn(context.repository.ledger);
@@ -44,15 +44,15 @@ export async function fileChanges(asked: AskedOfNight, branch: string | null, ch
 }
 
 /** Records that the whole night was taken, so that the next one begins a new branch. */
-export async function recordAccepted(asked: AskedOfNight, branch: string): Promise<void> {
-  await inTheMorning(asked, branch, async ({ context }) => {
+export async function recordAccepted(asked: NightDecisionRequest, branch: string): Promise<void> {
+  await withOpenNight(asked, branch, async ({ context }) => {
     const data = { night: branch, verdict: 'accepted', changes: null } as const;
     await context.repository.ledger.record({ type: 'nightDecided', data });
   });
 }
 
 /** Removes what was kept of parked changes that were applied or rejected. A run may be in progress. */
-export async function forgetAccepted({ rootDir, env, log }: AskedOfNight): Promise<void> {
+export async function forgetAccepted({ rootDir, env, log }: NightDecisionRequest): Promise<void> {
   const { state, scratch } = nightPlaces(rootDir, env);
   const repository = await openLedger(state, log);
   try {
@@ -68,12 +68,12 @@ export async function forgetAccepted({ rootDir, env, log }: AskedOfNight): Promi
  * Throws what `fileChanges` throws, and `stale` or `forbidden` if the branch is not where the run left it.
  */
 export async function dropChanges(
-  asked: AskedOfNight,
+  asked: NightDecisionRequest,
   branch: string | null,
   changes: readonly string[],
   reason: string | null,
 ): Promise<Moved & { readonly night: string; readonly dropped: readonly string[] }> {
-  return inTheMorning(asked, branch, async (morning) => {
+  return withOpenNight(asked, branch, async (morning) => {
     const { context, night } = morning;
     const chosen = chosenOf(night, changes);
     const ids = new Set(chosen);
@@ -105,8 +105,8 @@ export async function dropChanges(
 }
 
 /** Makes the branch one commit with the same files. Returns the commit. Throws as `dropChanges` does. */
-export async function squashNight(asked: AskedOfNight, branch: string | null): Promise<string> {
-  return inTheMorning(asked, branch, async ({ context, night }) => {
+export async function squashNight(asked: NightDecisionRequest, branch: string | null): Promise<string> {
+  return withOpenNight(asked, branch, async ({ context, night }) => {
     const { places } = context;
     const tip = await context.branch.tip(night.branch);
     await refuseForeign(context, night, tip, true);
@@ -114,7 +114,7 @@ export async function squashNight(asked: AskedOfNight, branch: string | null): P
     if (tip === null || night.changes.length === 0) throw nothingThere(night);
     await context.branch.checkOut(places.replay, night.branch, night.base, context.request.signal);
     const titles = night.changes.map(({ title, proposal }) => `- ${title} (${proposal})`);
-    const message = `${headline({ ...night, state: 'stopped' })}\n\n${titles.join('\n')}\n`;
+    const message = `${nightHeadline({ ...night, state: 'stopped' })}\n\n${titles.join('\n')}\n`;
     const commit = await commitTree(places.replay, tip, night.base, message);
     await createGitRunner(places.replay).text(['update-ref', `refs/heads/${night.branch}`, commit]);
     await context.branch.publish(places.replay, night.branch, tip, context.request.signal);
@@ -184,7 +184,7 @@ async function refuseForeign({ branch }: NightContext, night: Night, tip: string
     });
 }
 
-async function reject({ context, own }: Morning, chosen: readonly string[], reason: string | null) {
+async function reject({ context, own }: OpenedNight, chosen: readonly string[], reason: string | null) {
   const why = reason ?? 'It was dropped from the branch of a night.';
   await importSteps(own, context.repository, new Set(chosen));
   for (const id of chosen) {

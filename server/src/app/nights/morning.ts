@@ -3,7 +3,7 @@
 import { takeLock } from '../../adapters/files/lock.ts';
 import { createStateFolder, stateFolderFor } from '../../adapters/files/stateFolder.ts';
 import { openNightBranch } from '../../adapters/git/nightBranch.ts';
-import { inProgress } from '../../core/run/inProgress.ts';
+import { inProgressError } from '../../core/run/inProgress.ts';
 import type { Night } from '../../core/run/nights.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { openLedger, type OpenLedger } from './memory.ts';
@@ -11,10 +11,10 @@ import { nightsIn, quietnessOf, rootOfRun, type NightContext, type NightRequest 
 import { nightPlaces } from './places.ts';
 
 /** The parts of a request that decisions about a night need. */
-export type AskedOfNight = Omit<NightRequest, 'plan' | 'waits'>;
+export type NightDecisionRequest = Omit<NightRequest, 'plan' | 'waits'>;
 
 /** A night that was opened. */
-export interface Morning {
+export interface OpenedNight {
   readonly context: NightContext;
   readonly night: Night;
   /** The ledger of the run. */
@@ -25,15 +25,15 @@ export interface Morning {
  * Opens a night for `work`, and holds the lock of runs meanwhile. `branchName` null: the newest night. Throws `locked`
  * while a run is in progress, and `notFound` if there is no such night.
  */
-export async function inTheMorning<T>(
-  asked: AskedOfNight,
+export async function withOpenNight<T>(
+  asked: NightDecisionRequest,
   branchName: string | null,
-  work: (morning: Morning) => Promise<T>,
+  work: (morning: OpenedNight) => Promise<T>,
 ): Promise<T> {
   const places = nightPlaces(asked.rootDir, asked.env);
   await createStateFolder(places.state);
   const held = await takeLock(places.lock);
-  if (!held) throw inProgress('End it first: `selfware stop`, then `selfware resume`.');
+  if (!held) throw inProgressError('End it first: `selfware stop`, then `selfware resume`.');
   const repository = await openLedger(places.state, asked.log);
   try {
     const nights = await nightsIn(repository.ledger);

@@ -6,17 +6,17 @@ import { createWorkingTree } from '../../adapters/files/workingTree.ts';
 import { commitsAfter, commitEdits, type NightCommit } from '../../adapters/git/nightBranch.ts';
 import { createCharter } from '../../core/charter/charter.ts';
 import type { Proposal } from '../../core/model.ts';
-import { compareCommitted, compareRefused, type Replayed } from '../../core/run/replay.ts';
+import { compareCommitted, compareRefused, type ReplayedProposal } from '../../core/run/replay.ts';
 import type { Night } from '../../core/run/nights.ts';
 import type { CharterFile } from '../../settings/charterFile.ts';
 import { describeError, SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
-import { inTheMorning, type AskedOfNight, type Morning } from './morning.ts';
+import { withOpenNight, type NightDecisionRequest, type OpenedNight } from './morning.ts';
 import { judgeCommit, reasonAgainst } from './moveNight.ts';
 
 /** The proposals of a night, judged again. */
 export interface Replay {
   readonly night: string;
-  readonly proposals: readonly Replayed[];
+  readonly proposals: readonly ReplayedProposal[];
 }
 
 /**
@@ -25,14 +25,14 @@ export interface Replay {
  * unknown, with the reason. Throws `notFound`, `locked`, `cancelled`.
  */
 export async function replayNight(
-  asked: AskedOfNight,
+  asked: NightDecisionRequest,
   branch: string | null,
   charter: CharterFile,
-  onReplayed: (one: Replayed) => void,
+  onReplayed: (one: ReplayedProposal) => void,
   only: ReadonlySet<string> | null = null,
 ): Promise<Replay> {
   const isWanted = ({ proposal }: { readonly proposal: string }) => only === null || only.has(proposal);
-  return inTheMorning(asked, branch, async (opened) => {
+  return withOpenNight(asked, branch, async (opened) => {
     const { night } = opened;
     const known = opened.context.places;
     // A separate folder, because `afterMove` recognises an interrupted move by the usual one.
@@ -42,8 +42,8 @@ export async function replayNight(
     const tip = (await userBranch.tip(night.branch)) ?? night.base;
     await userBranch.checkOut(places.replay, night.branch, tip, asked.signal);
     const commits = await commitsAfter(places.replay, night.base, tip);
-    const proposals: Replayed[] = [];
-    const report = (one: Replayed) => {
+    const proposals: ReplayedProposal[] = [];
+    const report = (one: ReplayedProposal) => {
       proposals.push(one);
       onReplayed(one);
     };
@@ -82,14 +82,14 @@ async function protectionOf(root: string, charter: CharterFile, paths: readonly 
 }
 
 /** The root of the session in the repository for replays. */
-function rootOf({ context: { places, branch } }: Morning): string {
+function rootOf({ context: { places, branch } }: OpenedNight): string {
   return join(places.replay, branch.prefix);
 }
 
-type Compared = Pick<Replayed, 'outcome' | 'found' | 'hasFailed'>;
+type Compared = Pick<ReplayedProposal, 'outcome' | 'found' | 'hasFailed'>;
 
 async function missAgain(
-  morning: Morning,
+  morning: OpenedNight,
   { proposal: id, what }: Night['misses'][number],
   commits: readonly NightCommit[],
   charter: CharterFile,

@@ -1,7 +1,7 @@
 // The command line of a run for another process, which a supervisor starts again after a crash.
 
 import { resolve } from 'node:path';
-import { namesIn } from '../../core/proposers/names.ts';
+import { parseProposerNames } from '../../core/proposers/names.ts';
 
 /** What a person has ordered. */
 export interface PlannedRun {
@@ -51,7 +51,7 @@ export function runArguments({
 
 /** The proposers with absolute paths, because the run has another working folder. */
 function withPlaces(list: string): string {
-  const absolute = namesIn(list).map((name) => {
+  const absolute = parseProposerNames(list).map((name) => {
     const [, kind, path] = /^(gguf|later|mailbox|replay):(.+)$/s.exec(name) ?? [];
     return kind === undefined ? name : `${kind}:${resolve(path!.trim())}`;
   });

@@ -2,7 +2,7 @@
 // command or an address that fails does not stop the run.
 
 import { basename } from 'node:path';
-import { withoutLentKeys } from '../../adapters/models/lentKeys.ts';
+import { withoutForwardedKeys } from '../../adapters/models/forwardedKeys.ts';
 import { tellByAddress, tellByCommand } from '../../adapters/run/tell.ts';
 import { noticeOf, type NightNotice, type NoticeOccasion } from '../../core/run/notice.ts';
 import type { Night } from '../../core/run/nights.ts';
@@ -10,7 +10,7 @@ import type { Ledger } from '../../core/ledger/ledger.ts';
 import type { Log } from '../../core/ports/system.ts';
 import type { Settings } from '../../settings/schema.ts';
 import { describeError } from '../../util/typedError.ts';
-import { parsedJson } from '../../util/parsedJson.ts';
+import { parsedJson } from '../../util/parseJson.ts';
 import { openLedger } from './memory.ts';
 import { settingsOf } from '../teamSettings.ts';
 import { nightOn, nightsIn, type NightContext } from './night.ts';
@@ -59,7 +59,7 @@ export async function send(telling: Telling, notice: NightNotice): Promise<reado
   const ways: Promise<Told>[] = [];
   if (command !== '')
     ways.push(
-      tellByCommand(command, notice, { ...telling, env: withoutLentKeys(telling.env) }).then((failure) => ({
+      tellByCommand(command, notice, { ...telling, env: withoutForwardedKeys(telling.env) }).then((failure) => ({
         by: 'command' as const,
         failure,
       })),

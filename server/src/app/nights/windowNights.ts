@@ -8,10 +8,10 @@ import { runningSupervisors } from '../../adapters/system/runningProcesses.ts';
 import type { Operation } from '../../core/operation.ts';
 import type { Log } from '../../core/ports/system.ts';
 import type { StoredKeys } from '../../adapters/models/keys.ts';
-import { withLentKeys } from '../../adapters/models/lentKeys.ts';
+import { withForwardedKeys } from '../../adapters/models/forwardedKeys.ts';
 import { readLive } from '../../adapters/run/liveFile.ts';
 import type { LiveState } from '../../core/run/live.ts';
-import { inProgress } from '../../core/run/inProgress.ts';
+import { inProgressError } from '../../core/run/inProgress.ts';
 import type { Night } from '../../core/run/nights.ts';
 import { proposersFor } from '../../core/proposers/roles.ts';
 import type { Settings } from '../../settings/schema.ts';
@@ -23,7 +23,7 @@ import { nightPlaces } from './places.ts';
 import type { AcceptanceFile } from '../../core/model/acceptance.ts';
 import type { WishEvent } from '../../core/model/nights.ts';
 import type { Wish } from '../../core/run/wishes.ts';
-import { withWishes } from './wishQueue.ts';
+import { changeWishQueue } from './wishQueue.ts';
 import { continueRun } from './pause.ts';
 import { runArguments } from './runArguments.ts';
 import { readNights } from './readNights.ts';
@@ -163,7 +163,7 @@ export function createNights({ env, log, offers = false }: NightsOptions): Night
     all,
     last,
     async start({ rootDir, settings, until, maxChanges, proposer, storedKeys = new Map(), signal }) {
-      if (await isRunning(rootDir)) throw inProgress();
+      if (await isRunning(rootDir)) throw inProgressError();
       await requireIdentity(rootDir, env, signal);
       const args = runArguments({
         repo: rootDir,
@@ -176,15 +176,15 @@ export function createNights({ env, log, offers = false }: NightsOptions): Night
       });
       const startedAt = Date.now();
       const names = proposer === null ? [] : proposersFor(proposer, settings, null);
-      const ownEnv = withLentKeys(withWays(env, settings), names, storedKeys);
+      const ownEnv = withForwardedKeys(withWays(env, settings), names, storedKeys);
       const supervisor = await startSupervised({ rootDir, args, env: ownEnv }, true);
       return waitUntilBegun(rootDir, supervisor, startedAt, signal);
     },
     file: (rootDir, night, operation) => fileChanges(asked(rootDir, operation), night, []),
-    wishes: (rootDir, change = () => []) => withWishes(rootDir, env, log, change),
+    wishes: (rootDir, change = () => []) => changeWishQueue(rootDir, env, log, change),
     async keepTests(rootDir, wish, tests) {
       const data = { wish, tests, by: 'person' } as const;
-      await withWishes(rootDir, env, log, () => [{ type: 'wishTested', data }]);
+      await changeWishQueue(rootDir, env, log, () => [{ type: 'wishTested', data }]);
     },
     continue: (rootDir) => continueRun(rootDir, env, log),
     async drop(rootDir, night, operation) {

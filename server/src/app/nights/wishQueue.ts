@@ -11,7 +11,7 @@ import { nightPlaces } from './places.ts';
 import { wishesIn } from './tryWish.ts';
 
 /** Records what `change` returns for the current queue, and returns the queue afterwards. */
-export async function withWishes(
+export async function changeWishQueue(
   rootDir: string,
   env: Readonly<Record<string, string | undefined>>,
   log: Log,

@@ -2,7 +2,7 @@
 
 import { lstat, mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { replaceFile, writeTrouble } from '../../adapters/files/durableFile.ts';
+import { replaceFile, toWriteError } from '../../adapters/files/durableFile.ts';
 import { liesInRepository } from '../../adapters/files/stateFolder.ts';
 import type { Training } from '../../core/session/training/training.ts';
 import { SelfwareError } from '../../util/typedError.ts';
@@ -22,7 +22,7 @@ export interface ExportedDataset {
 /**
  * Writes `train.jsonl`, `refused.jsonl` and `heldout.jsonl`, which are empty if nothing was learned. Throws `usage`
  * for a folder in a repository, where Selfware writes only changes, and for a folder that has a file of such a name;
- * also the errors of `writeTrouble` (`durableFile.ts`).
+ * also the errors of `toWriteError` (`durableFile.ts`).
  */
 export async function exportDataset(
   training: Pick<Training, 'dataset'>,
@@ -46,7 +46,7 @@ export async function exportDataset(
     await mkdir(folder, { recursive: true });
     for (const [name, text] of Object.entries(files)) await replaceFile(join(folder, name), Buffer.from(text));
   } catch (error) {
-    throw writeTrouble(error, folder);
+    throw toWriteError(error, folder);
   }
   const { id, train, heldOut, refused } = dataset;
   return { id, folder, train: train.length, heldOut: heldOut.length, refused: refused.length, leftOut };

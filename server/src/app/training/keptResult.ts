@@ -3,7 +3,7 @@
 
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readTextInside } from '../../adapters/files/door.ts';
+import { readTextInside } from '../../adapters/files/safeRead.ts';
 import { artifactIn, type Artifact } from '../../adapters/training/artifact.ts';
 import { RESULT_MARK } from '../../adapters/training/trainer.ts';
 import { replaceFile } from '../../adapters/files/durableFile.ts';

@@ -48,8 +48,8 @@ export function trainingPlaces(rootDir: string, env: Environment): TrainingPlace
 /** The home of the models. Throws `usage` if no model is set, or if it cannot be trained. */
 export function homeOf(settings: Settings, places: TrainingPlaces): ModelHome {
   const model = settings['learn.model'].trim();
-  const wanted = 'Set learn.model to `ollama:MODEL`, or to `gguf:PATH` for a file.';
-  if (model === '') throw new SelfwareError('usage', 'No model is set that could be trained.', { action: wanted });
+  const advice = 'Set learn.model to `ollama:MODEL`, or to `gguf:PATH` for a file.';
+  if (model === '') throw new SelfwareError('usage', 'No model is set that could be trained.', { action: advice });
   if (/^gguf:./.test(model)) {
     const library = { env: places.env, named: settings['models.localLibrary'], besides: packageRoot() };
     const runs = componentEntry(COMPONENTS.local, library) !== null;
@@ -57,7 +57,7 @@ export function homeOf(settings: Settings, places: TrainingPlaces): ModelHome {
   }
   const parsedName = model.startsWith('ollama:') ? proposerName(model) : null;
   if (parsedName?.kind !== 'ollama')
-    throw new SelfwareError('usage', `${model} cannot be trained here.`, { action: wanted });
+    throw new SelfwareError('usage', `${model} cannot be trained here.`, { action: advice });
   return createOllamaHome({ url: parsedName.url ?? OLLAMA_URL, base: parsedName.model, name: places.name });
 }
 
@@ -106,8 +106,8 @@ export function thresholdsOf(
 ): Thresholds & { readonly checkMinutes: number; readonly problems: readonly string[] } {
   const problems: string[] = [];
   const number = (name: keyof typeof ALIASES) => {
-    const [variable, own] = [ALIASES[name], settings[name]];
-    if (!env[variable] || own !== defaultSettings[name]) return own;
+    const [variable, settingValue] = [ALIASES[name], settings[name]];
+    if (!env[variable] || settingValue !== defaultSettings[name]) return settingValue;
     const read = readSettings({ [name]: Number(env[variable]) });
     problems.push(...read.problems.map((problem) => `${variable}: ${problem}`));
     return read.settings[name];

@@ -305,8 +305,9 @@ async function end({ session, home, id, folder }: Run, outcome: Outcome): Promis
 
 /** Removes the deployed models except the one in use and the one to which a roll-back leads. */
 async function removeOldModels(home: ModelHome, state: TrainingState, signal: AbortSignal): Promise<void> {
-  const kept = [state.currentModel, state.previousModel];
-  const isKept = (training: string) => kept.some((model) => model === training || model?.endsWith(`:${training}`));
+  const keptModels = [state.currentModel, state.previousModel];
+  const isKept = (training: string) =>
+    keptModels.some((model) => model === training || model?.endsWith(`:${training}`));
   for (const { training, outcome } of state.trainingRuns)
     if (outcome === 'deployed' && !isKept(training)) await home.remove(training, signal);
 }

@@ -9,10 +9,10 @@ import {
   searchSentence,
 } from '../../core/session/look/doableWords.ts';
 import type { Opportunity } from '../../core/model.ts';
-import type { FoundByRules, HiddenOpportunity } from '../../core/session/look/seen.ts';
+import type { FoundByRules, HiddenOpportunity } from '../../core/session/look/lookTypes.ts';
 import type { AnalysisReport, Session } from '../../core/session.ts';
 import { SelfwareError } from '../../util/typedError.ts';
-import { isRequested as isAskedPlace, languagesIn, requirePlaces, skippedSentence } from '../askedPlaces.ts';
+import { isRequested as isAskedPlace, languagesIn, requirePlaces, skippedSentence } from '../requestedPlaces.ts';
 import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
 import { collectIds, settingsToSwitchOn, wantedRules } from '../ruleOption.ts';
 import { sarifRules } from '../sarifRules.ts';
@@ -63,7 +63,7 @@ export const analyseCommand: CommandFactory = (setExitCode) =>
       if (!['human', 'json', 'sarif'].includes(format))
         throw new SelfwareError('usage', '--format must be human, json or sarif.');
       const limit = options.limit === undefined ? Infinity : wholeNumber('--limit', options.limit);
-      const wanted = wantedRules(options.rule);
+      const requestedRules = wantedRules(options.rule);
       const onlyByRules = options.rule !== undefined && areSingleFileRules(options.rule);
       await withSession(
         {
@@ -82,7 +82,7 @@ export const analyseCommand: CommandFactory = (setExitCode) =>
           if (skipped) note(skipped);
           const isWithin = ({ path }: Opportunity) => isAskedPlace(path, rootDir, paths);
           const isWanted = (opportunity: Opportunity) =>
-            (wanted === null || wanted.has(opportunity.rule)) && isWithin(opportunity);
+            (requestedRules === null || requestedRules.has(opportunity.rule)) && isWithin(opportunity);
           const hiddenRequested = hidden.filter(({ opportunity }) => isWanted(opportunity));
           const linted = options.linters ? await session.analysis.lint({ signal, report }) : null;
           const foundByRules = new Set(
@@ -91,7 +91,9 @@ export const analyseCommand: CommandFactory = (setExitCode) =>
           const all = [
             ...entriesOf(shown.filter(isWanted), hiddenRequested, options),
             ...(linted?.opportunities ?? [])
-              .filter((opportunity) => wanted === null && isWithin(opportunity) && !foundByRules.has(opportunity.id))
+              .filter(
+                (opportunity) => requestedRules === null && isWithin(opportunity) && !foundByRules.has(opportunity.id),
+              )
               .map((opportunity): Entry => ({ opportunity, hidden: null })),
           ];
           const entries = all.slice(0, limit);

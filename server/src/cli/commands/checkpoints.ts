@@ -1,7 +1,7 @@
 // `selfware checkpoints list|show|rollback|prune`: lists checkpoints and rolls changes back.
 
 import type { Checkpoint } from '../../core/model.ts';
-import type { CheckedRest } from '../../core/session/apply/applied.ts';
+import type { CheckedRemaining } from '../../core/session/apply/applied.ts';
 import { counted } from '../../util/counted.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { visibleLine } from '../../util/visible.ts';
@@ -73,7 +73,7 @@ export const checkpointsCommand: CommandFactory = (setExitCode) =>
         }),
     );
 
-function restSentence({ rest, verdicts, failing }: CheckedRest): string {
+function restSentence({ rest, verdicts, failing }: CheckedRemaining): string {
   const subject = `${counted(rest.length, 'change')} that ${rest.length === 1 ? 'was' : 'were'} checked together with it`;
   if (failing.length > 0)
     return [

@@ -59,7 +59,7 @@ export function formatLayer(layer: string, { tokens, budget, lent = 0, borrowed 
   const lenders = (['episodic', 'working'] as const).filter((one) => (borrowedFrom?.[one] ?? 0) > 0);
   const from =
     borrowedFrom && lenders.length > 0
-      ? ` (${lenders.map((one) => `${thousands(borrowedFrom[one])} from ${one}`).join(', ')})`
+      ? ` (${lenders.map((lender) => `${thousands(borrowedFrom[lender])} from ${lender}`).join(', ')})`
       : '';
   const moved =
     borrowed > 0

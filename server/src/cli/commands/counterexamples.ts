@@ -1,10 +1,10 @@
 // `selfware counterexamples [PATH…]`: calls that break exported functions.
 
-import type { CounterexampleReport } from '../../core/session/look/seen.ts';
-import type { CheckedFind } from '../../core/verify/counterexamples/plan.ts';
+import type { CounterexampleReport } from '../../core/session/look/lookTypes.ts';
+import type { CheckedCounterexample } from '../../core/verify/counterexamples/plan.ts';
 import { COUNTEREXAMPLE, opportunityOf } from '../../core/session/look/keptFinds.ts';
 import type { Colors } from '../../adapters/system/terminal.ts';
-import { placesIn, requirePlaces } from '../askedPlaces.ts';
+import { placesIn, requirePlaces } from '../requestedPlaces.ts';
 import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
 import { indented, leftOutLines } from '../writers/leftOut.ts';
 import { wholeNumber } from '../wholeNumber.ts';
@@ -43,7 +43,7 @@ export const counterexamplesCommand: CommandFactory = (setExitCode) =>
       );
     });
 
-function textOf(find: CheckedFind, withTest: boolean, colors: Colors): string {
+function textOf(find: CheckedCounterexample, withTest: boolean, colors: Colors): string {
   const { path, nameRange, call, observed, expected, unlikely, test } = find;
   const location = `${path}:${nameRange.startLine}:${nameRange.startColumn}`;
   return [

@@ -1,8 +1,8 @@
 // `selfware coverage`: which lines the tests run, measured in the sandbox.
 
-import type { CoverageReport } from '../../core/session/look/seen.ts';
+import type { CoverageReport } from '../../core/session/look/lookTypes.ts';
 import { counted } from '../../util/counted.ts';
-import { percent, rangesOf } from '../../core/score/coverage/coverageWords.ts';
+import { formatPercent, rangesOf } from '../../core/score/coverage/coverageWords.ts';
 import { visibleLine } from '../../util/visible.ts';
 import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
 import { wholeNumber } from '../wholeNumber.ts';
@@ -39,7 +39,7 @@ function fileLine(
   const ranges = rangesOf(missed);
   const more = ranges.length > MAX_RANGES ? ` and ${ranges.length - MAX_RANGES} more` : '';
   const where = ranges.length === 0 ? ' no test loads it' : ` lines ${ranges.slice(0, MAX_RANGES).join(', ')}${more}`;
-  return `${percent(covered, coverable).padStart(6)}  ${paint(visibleLine(path))}${where}`;
+  return `${formatPercent(covered, coverable).padStart(6)}  ${paint(visibleLine(path))}${where}`;
 }
 
 function summaryOf({ covered, coverable, command, by, millis, failed, known, ...rest }: CoverageReport, more: number) {
@@ -47,7 +47,7 @@ function summaryOf({ covered, coverable, command, by, millis, failed, known, ...
     ...(more > 0 ? [`${counted(more, 'more file')} with lines that no test runs.`] : []),
     covered === null || coverable === null
       ? `The coverage of the whole repository is unknown: ${rest.explanation}`
-      : `The tests run ${percent(covered, coverable)} of the lines with statements (${covered} of ${coverable}).`,
+      : `The tests run ${formatPercent(covered, coverable)} of the lines with statements (${covered} of ${coverable}).`,
     known
       ? `\`${command}\` was measured before; the tree is the same. \`--again\` measures it again.`
       : `\`${command}\` took ${(millis / 1000).toFixed(1)} s; counted by ${by}.`,

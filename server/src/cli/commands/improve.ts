@@ -19,15 +19,15 @@ import { isRequestedBy } from '../../core/session/propose/requested.ts';
 import { STRENGTHS, type Proposal } from '../../core/model.ts';
 import type { CycleEvent, ImproveRequest, ImproveSummary } from '../../core/session/cycleEvents.ts';
 import type { PassedOver } from '../../core/model/passedOver.ts';
-import type { Doable } from '../../core/session/look/seen.ts';
+import type { Doable } from '../../core/session/look/lookTypes.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { visibleLine } from '../../util/visible.ts';
 import { collectIds, settingsToSwitchOn, wantedRules } from '../ruleOption.ts';
-import { placesIn, requirePlaces } from '../askedPlaces.ts';
+import { placesIn, requirePlaces } from '../requestedPlaces.ts';
 import { agreeOnResearch, requireConsent } from '../agreement.ts';
 import { maxCostOption, modelSettingsFrom, neverSearched, researchOption, samplesOption } from '../modelOptions.ts';
 import { counted } from '../../util/counted.ts';
-import { atTerminal, isAgreed } from '../person.ts';
+import { isAtTerminal, isAgreed } from '../person.ts';
 import { wholeNumber } from '../wholeNumber.ts';
 import { command, withSession, type CommandFactory, type CommonOptions, type Invocation } from '../invocation.ts';
 import { formatProposal, formatVerdict } from '../writers/human.ts';
@@ -84,7 +84,7 @@ export const improveCommand: CommandFactory = (setExitCode) =>
       const set = settingsOf(options);
       await withSession({ ...options, set }, async (invocation) => {
         const { session, json, rootDir } = invocation;
-        const interactive = !options.auto && !json && atTerminal() && (await agentSession(process.env)) === null;
+        const interactive = !options.auto && !json && isAtTerminal() && (await agentSession(process.env)) === null;
         requirePlaces(paths, rootDir);
         if (options.proposer !== undefined) {
           await requireConsent(invocation, options.proposer);

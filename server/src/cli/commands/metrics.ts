@@ -3,9 +3,9 @@
 import { join } from 'node:path';
 import type { FunctionExplanation } from '../../core/analysis/metrics/explain.ts';
 import type { FunctionMetrics } from '../../core/model.ts';
-import { readRegular } from '../../adapters/files/door.ts';
+import { readRegular } from '../../adapters/files/safeRead.ts';
 import { SelfwareError } from '../../util/typedError.ts';
-import { isRequested, requirePlaces, skippedSentence } from '../askedPlaces.ts';
+import { isRequested, requirePlaces, skippedSentence } from '../requestedPlaces.ts';
 import { command, withSession, type CommandFactory, type CommonOptions, type Invocation } from '../invocation.ts';
 import { formatMetrics, worstFirst } from '../writers/metricsTable.ts';
 

@@ -29,8 +29,8 @@ function linesOf({ figures, bottlenecks, outcomes }: PerformanceReport): readonl
 
 function figureLine({ label, unit, value, target, better, samples }: Figure): string {
   const measured = value === null ? 'unknown' : `${rounded(value)} ${unit} (${samples} measured)`;
-  const wanted = target === null ? '' : `, target ${better === 'more' ? 'at least' : 'at most'} ${target}`;
-  return `${label}: ${measured}${wanted}`;
+  const targetText = target === null ? '' : `, target ${better === 'more' ? 'at least' : 'at most'} ${target}`;
+  return `${label}: ${measured}${targetText}`;
 }
 
 function bottleneckLines({ metric, severity, impact, strategy, expected, confidence, tactics }: TrustedBottleneck) {
@@ -41,8 +41,8 @@ function bottleneckLines({ metric, severity, impact, strategy, expected, confide
 }
 
 function outcomeLine({ at, metric, strategy, before, expected, measured, status }: BottleneckOutcome): string {
-  const now = measured === null ? 'not measured since' : `measured since: ${rounded(measured)}`;
-  return `${isoDay(at)}  ${metric} by ${strategy}: ${status ?? 'no proposal'}; before ${rounded(before)}, expected ${rounded(expected)}, ${now}`;
+  const currentText = measured === null ? 'not measured since' : `measured since: ${rounded(measured)}`;
+  return `${isoDay(at)}  ${metric} by ${strategy}: ${status ?? 'no proposal'}; before ${rounded(before)}, expected ${rounded(expected)}, ${currentText}`;
 }
 
 /** The value with three significant digits. */

@@ -5,18 +5,18 @@ import { readFile } from 'node:fs/promises';
 import { Option } from 'commander';
 import { text } from 'node:stream/consumers';
 import type { Proposal } from '../../core/model.ts';
-import { STATED } from '../../core/model/claims.ts';
+import { STATABLE_CLAIMS } from '../../core/model/claims.ts';
 import { METRICS } from '../../core/model/bottlenecks.ts';
 import type { PassedOver } from '../../core/model/passedOver.ts';
 import { bestProposal } from '../../core/session/propose/bestProposal.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import type { Session } from '../../core/session.ts';
 import type { TaskRequest } from '../../core/session/ask/askTypes.ts';
-import { placesIn } from '../askedPlaces.ts';
+import { placesIn } from '../requestedPlaces.ts';
 import { askedProposal } from '../../core/session/ask/askedProposal.ts';
 import { agreeOnResearch, requireConsent } from '../agreement.ts';
 import { maxCostOption, modelSettingsFrom, neverSearched, researchOption, samplesOption } from '../modelOptions.ts';
-import { authorHere } from '../person.ts';
+import { currentAuthor } from '../person.ts';
 import {
   command,
   withSession,
@@ -64,7 +64,9 @@ export const proposeCommand: CommandFactory = (setExitCode) =>
       'with --proposer, in Selfware’s own repository: the worst figure that misses its target, or the named one',
     )
     .addOption(
-      new Option('--claim <kind>', 'what the change makes better, if that is more than points').choices(STATED),
+      new Option('--claim <kind>', 'what the change makes better, if that is more than points').choices(
+        STATABLE_CLAIMS,
+      ),
     )
     .option('--again', 'also what was refused, rejected or rolled back before')
     .option('--no-verify', 'files it only')
@@ -75,7 +77,7 @@ export const proposeCommand: CommandFactory = (setExitCode) =>
         if (options.claim !== undefined && options.request === undefined)
           throw new SelfwareError('usage', '--claim goes with --request.');
         const others = [opportunity, options.request, options.tests, options.fix];
-        if (options.bottleneck !== undefined && others.some((one) => one !== undefined))
+        if (options.bottleneck !== undefined && others.some((other) => other !== undefined))
           throw new SelfwareError('usage', '--bottleneck is a task of its own: give no other one.');
         if (options.again && opportunity === undefined && options.proposer === undefined)
           throw new SelfwareError('usage', '--again goes with the id of an opportunity, or with --proposer.');
@@ -208,7 +210,7 @@ async function proposeRequest(
   const request = parseJson(await readSource(file), file);
   const stated =
     claim !== undefined && typeof request === 'object' && request !== null ? { ...request, claim } : request;
-  const filed = await session.proposals.proposeTransform(stated, { signal, report }, await authorHere());
+  const filed = await session.proposals.proposeTransform(stated, { signal, report }, await currentAuthor());
   return {
     proposal: verify ? await session.verification.verify(filed.id, { signal, report }, { atOnce: true }) : filed,
     passedOver: [],

@@ -5,7 +5,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join, resolve } from 'node:path';
 import { markAgentSession } from '../../adapters/system/agentSession.ts';
-import { beforeCutOff } from '../../adapters/system/ending.ts';
+import { onForcedShutdown } from '../../adapters/system/gracefulShutdown.ts';
 import { createStderrLog } from '../../adapters/system/system.ts';
 import { writeError } from '../../adapters/system/terminal.ts';
 import { settingsOfEditor } from '../../app/editorSettings.ts';
@@ -46,7 +46,7 @@ async function serveEditor(setExitCode: SetExitCode): Promise<void> {
   const server = spawn(process.execPath, [serverEntry(), '--stdio'], { stdio: 'inherit' });
   const { signal } = interruption();
   signal.addEventListener('abort', () => server.kill('SIGTERM'), { once: true });
-  const unregister = beforeCutOff(() => server.kill('SIGKILL'));
+  const unregister = onForcedShutdown(() => server.kill('SIGKILL'));
   try {
     const [code, endSignal] = (await once(server, 'exit')) as [number | null, NodeJS.Signals | null];
     if (signal.aborted || code === 0) return;

@@ -9,7 +9,7 @@ import { counted } from '../../util/counted.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { interruption } from '../interruption.ts';
 import { command, withSession, type CommandFactory, type CommonOptions, type Invocation } from '../invocation.ts';
-import { atTerminal, refuseAgents, requirePerson } from '../person.ts';
+import { isAtTerminal, refuseAgents, requirePerson } from '../person.ts';
 
 /** How to look without deciding, for whoever may not decide. */
 const LOOK = '`selfware setup --plan` shows what would run.';
@@ -85,20 +85,20 @@ function sessionFor(options: SetupOptions, body: (invocation: Invocation) => Pro
  * whatever the settings say, because the packages come from the network.
  */
 async function approve(plan: SetupPlan, options: SetupOptions, { own, note }: Invocation): Promise<void> {
-  const what = 'Setting up';
+  const purpose = 'Setting up';
   const show = (): void => note(`${plan.text}\nHash: ${plan.hash}`);
   const scriptsMay = own.approvesWithoutTerminal;
-  if (!options.yes && (atTerminal() || !scriptsMay)) {
+  if (!options.yes && (isAtTerminal() || !scriptsMay)) {
     const asking = { ...own, approvesWithoutTerminal: false };
-    return requirePerson({ what, question: 'Run this once?', look: LOOK, own: asking, show });
+    return requirePerson({ what: purpose, question: 'Run this once?', look: LOOK, own: asking, show });
   }
-  await refuseAgents(what);
+  await refuseAgents(purpose);
   if (!options.yes)
-    throw new SelfwareError('forbidden', `${what} installs packages, and a script has to say so by --yes.`, {
+    throw new SelfwareError('forbidden', `${purpose} installs packages, and a script has to say so by --yes.`, {
       action: `${LOOK} Then add --yes.`,
     });
-  if (!atTerminal() && !scriptsMay)
-    throw new SelfwareError('forbidden', `${what} needs a person, and there is no terminal here.`, {
+  if (!isAtTerminal() && !scriptsMay)
+    throw new SelfwareError('forbidden', `${purpose} needs a person, and there is no terminal here.`, {
       action: `${LOOK} Run it in a terminal. For scripts of your own, write {"approve.withoutTerminal": true} to ${own.place}.`,
     });
   show();

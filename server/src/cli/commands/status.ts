@@ -70,8 +70,8 @@ export const statusCommand: CommandFactory = () =>
           (await session.ledger.query({ types: NIGHT_EVENTS })) as unknown as Parameters<typeof nightsOf>[0],
         ).at(-1);
         const need = night ? unansweredAnomaly(night) : null;
-        const held = night ? heldLine(night) : null;
-        if (held !== null) out(visibleLine(`In the last unattended run, ${held}`));
+        const heldText = night ? heldLine(night) : null;
+        if (heldText !== null) out(visibleLine(`In the last unattended run, ${heldText}`));
         if (need) out(visibleLine(`The unattended run needs you. ${need.reason} ${CONTINUE}`));
       });
     });

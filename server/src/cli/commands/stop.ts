@@ -42,21 +42,21 @@ export const resumeCommand: CommandFactory = () =>
         const here = charter.stopped ? [rootDir] : [];
         const pulledBefore = options.all ? (await pulledSwitches(process.env)).map(({ repository }) => repository) : [];
         const stoppedRoots = [...new Set([...here, ...pulledBefore])];
-        const show = (): void => note(`Stopped:\n${stoppedRoots.map((one) => `  ${one}`).join('\n')}`);
+        const show = (): void => note(`Stopped:\n${stoppedRoots.map((stoppedRoot) => `  ${stoppedRoot}`).join('\n')}`);
         const question = 'Let Selfware work again?';
         if (stoppedRoots.length > 0) await requirePerson({ what: 'Resuming', question, own, show });
         await session.resume();
-        const others = await pulledSwitches(process.env);
-        if (options.all) for (const one of others) await releaseSwitch(one);
-        const pulled = options.all ? [] : others.map(({ repository }) => repository);
+        const otherSwitches = await pulledSwitches(process.env);
+        if (options.all) for (const one of otherSwitches) await releaseSwitch(one);
+        const pulled = options.all ? [] : otherSwitches.map(({ repository }) => repository);
         if (json)
           return outJson({
             stopped: false,
-            ...(options.all ? { resumed: others.map(({ repository }) => repository) } : {}),
+            ...(options.all ? { resumed: otherSwitches.map(({ repository }) => repository) } : {}),
             pulled,
           });
         out('Ready.');
-        for (const { repository } of options.all ? others : []) out(`Ready again: ${repository}`);
+        for (const { repository } of options.all ? otherSwitches : []) out(`Ready again: ${repository}`);
         if (pulled.length > 0)
           out(`The switch stays pulled in ${pulled.join(', ')}. \`selfware resume --all\` lets them work again, too.`);
       }),

@@ -1,10 +1,10 @@
 // `selfware unguarded [PATH…]`: mistakes in exported functions that no test notices.
 
-import type { UnguardedReport } from '../../core/session/look/seen.ts';
+import type { UnguardedReport } from '../../core/session/look/lookTypes.ts';
 import { mistakeLine, UNGUARDED, unguardedOpportunity } from '../../core/session/look/unguarded/kept.ts';
 import type { UnguardedFunction } from '../../core/verify/guard/unguarded.ts';
 import type { Colors } from '../../adapters/system/terminal.ts';
-import { placesIn, requirePlaces } from '../askedPlaces.ts';
+import { placesIn, requirePlaces } from '../requestedPlaces.ts';
 import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
 import { counted } from '../../util/counted.ts';
 import { visible, visibleLine } from '../../util/visible.ts';

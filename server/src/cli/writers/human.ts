@@ -3,7 +3,7 @@
 import { checkLabel, checkWords, effectOf, plainReason } from '../../protocol/plainWords.ts';
 import { unifiedDiff } from '../../core/propose/hunks.ts';
 import type { Opportunity, Proposal, Verdict } from '../../core/model.ts';
-import type { HiddenOpportunity } from '../../core/session/look/seen.ts';
+import type { HiddenOpportunity } from '../../core/session/look/lookTypes.ts';
 import type { IndexReport } from '../../core/session.ts';
 import { AUTHOR_LABELS, authorOf, BROUGHT } from '../../core/model/authors.ts';
 import { claimText } from '../../core/model/claims.ts';

@@ -3,7 +3,7 @@
 import type { Opportunity, Points } from '../../core/model.ts';
 import { opportunitiesAt } from '../../core/score/inputRules.ts';
 import type { PriorityExplanation } from '../../core/prioritise/explainPriority.ts';
-import type { HiddenOpportunity } from '../../core/session/look/seen.ts';
+import type { HiddenOpportunity } from '../../core/session/look/lookTypes.ts';
 
 /** An opportunity with the explanation of its rank, and what hides it. */
 export function seenJson(opportunity: Opportunity, why: PriorityExplanation, hidden: HiddenOpportunity | null) {

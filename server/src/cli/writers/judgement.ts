@@ -5,7 +5,7 @@ import type { Colors } from '../../adapters/system/terminal.ts';
 import { claimText } from '../../core/model/claims.ts';
 import type { Verdict } from '../../core/model.ts';
 import { WEAKENING, type Judgement } from '../../core/model/judgement.ts';
-import { filesText, headline } from '../../core/verify/judge/page.ts';
+import { filesText, judgementHeadline } from '../../core/verify/judge/page.ts';
 import { meaningOf, oldTestText, placeText, TEST_CHANGE_WORDS } from '../../core/verify/judge/words.ts';
 import { verdictDetails } from '../../core/verify/verdictDetails.ts';
 import { visible, visibleLine } from '../../util/visible.ts';
@@ -45,14 +45,16 @@ export function formatJudgement(judgement: Judgement, colors: Colors): string {
           .map((line) => `    ${line}`),
       );
   }
-  const held = claims.filter(({ holds }) => holds === true).flatMap((claim) => claimText(claim) ?? []);
-  if (held.length > 0) lines.push('', ...held);
+  const heldClaims = claims.filter(({ holds }) => holds === true).flatMap((claim) => claimText(claim) ?? []);
+  if (heldClaims.length > 0) lines.push('', ...heldClaims);
   lines.push('', `${colors.bold(strength)}: ${meaningOf(judgement)}`);
   for (const { name, demands } of policy.rules)
     for (const { what, met, found } of demands)
       if (!met) lines.push(visibleLine(`${colors.red('not met')}  ${what} (${name}): ${found}`));
   lines.push(
-    policy.met ? colors.green(`Passed: ${headline(judgement)}.`) : colors.red(`Not passed: ${headline(judgement)}.`),
+    policy.met
+      ? colors.green(`Passed: ${judgementHeadline(judgement)}.`)
+      : colors.red(`Not passed: ${judgementHeadline(judgement)}.`),
   );
   return lines.join('\n');
 }

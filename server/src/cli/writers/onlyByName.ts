@@ -2,7 +2,7 @@
 
 import type { Opportunity } from '../../core/model.ts';
 import { isTriedUnasked } from '../../core/propose/unattended.ts';
-import type { Doable } from '../../core/session/look/seen.ts';
+import type { Doable } from '../../core/session/look/lookTypes.ts';
 
 /** How to try what a person named and improving leaves alone, because it is tried only by name; null if there is none. */
 export function onlyByNameSentence(

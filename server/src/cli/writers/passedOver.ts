@@ -37,10 +37,10 @@ function wayToRetry({ by, opportunity }: Pick<PassedOver, 'by' | 'opportunity'>)
  */
 export function formatPassedOver(counts: Partial<Record<PassedOverBy, number>>): string {
   const rows = Object.entries(counts).toSorted(([, one], [, other]) => other - one);
-  const all = rows.reduce((sum, [, count]) => sum + count, 0);
-  if (all === 0) return '';
+  const total = rows.reduce((sum, [, count]) => sum + count, 0);
+  if (total === 0) return '';
   const counted = rows.map(([by, count]) => `${count} ${PASSED_OVER_WORDS[by as PassedOverBy]}`).join(', ');
-  return `${all === 1 ? '1 place was' : `${all} places were`} passed over: ${counted}`;
+  return `${total === 1 ? '1 place was' : `${total} places were`} passed over: ${counted}`;
 }
 
 /** Like `formatPassedOver`, for a list of places. */

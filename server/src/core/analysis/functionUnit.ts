@@ -45,7 +45,7 @@ export const ANONYMOUS = '(anonymous)';
 export const TOP_LEVEL = '(top level)';
 
 /** Sums over a whole file that the ruler needs, all integers. */
-export interface FlowSums {
+export interface FlowCounts {
   /**
    * The size that densities refer to: the number of statements that do work. Not counted: imports, function
    * declarations, control structures, jumps, plain calls of a named function, literals alone, dead code. So neither

@@ -10,18 +10,18 @@ import { rules, type Rule } from './rules.ts';
 const ruleById: ReadonlyMap<string, Rule> = new Map(rules.map((rule) => [rule.id, rule]));
 
 /** A file with its text, its lines and its named definitions. */
-export interface FileText {
+export interface OpportunityFile {
   readonly path: string;
   readonly text: string;
   readonly lines: LineStarts;
-  readonly symbols: readonly Scope[];
+  readonly symbols: readonly SymbolPlace[];
 }
 
 /** The parts of a named definition that a finding needs to say where it is. */
-export type Scope = Pick<SymbolInfo, 'path' | 'range'>;
+export type SymbolPlace = Pick<SymbolInfo, 'path' | 'range'>;
 
 /** The findings as opportunities, in text order. Findings of unknown rules are left out. */
-export function opportunitiesOf(file: FileText, findings: readonly Finding[]): Opportunity[] {
+export function opportunitiesOf(file: OpportunityFile, findings: readonly Finding[]): Opportunity[] {
   const placed = [...findings]
     .sort((a, b) => a.nameStart - b.nameStart || a.start - b.start || (a.rule < b.rule ? -1 : 1))
     .flatMap((finding) => {
@@ -62,8 +62,8 @@ export function opportunitiesOf(file: FileText, findings: readonly Finding[]): O
 }
 
 /** Path of the innermost symbol that holds a position (1-based); null if there is none. */
-function symbolAround(symbols: readonly Scope[], line: number, column: number): string | null {
-  let best: Scope | null = null;
+function symbolAround(symbols: readonly SymbolPlace[], line: number, column: number): string | null {
+  let best: SymbolPlace | null = null;
   for (const symbol of symbols) {
     const { range } = symbol;
     const after = line > range.startLine || (line === range.startLine && column >= range.startColumn);
@@ -73,7 +73,7 @@ function symbolAround(symbols: readonly Scope[], line: number, column: number): 
   return best?.path ?? null;
 }
 
-function isEnclosed(inner: Scope, outer: Scope): boolean {
+function isEnclosed(inner: SymbolPlace, outer: SymbolPlace): boolean {
   const later = inner.range.startLine - outer.range.startLine || inner.range.startColumn - outer.range.startColumn;
   const earlier = outer.range.endLine - inner.range.endLine || outer.range.endColumn - inner.range.endColumn;
   return later >= 0 && earlier >= 0;

@@ -65,20 +65,20 @@ export function applySuppressions(
 
 /** Suppressions that cannot work: they lack a reason or a rule, name an unknown rule, or stand in the wrong place. */
 export function misusedSuppressions(path: string, suppressions: readonly Suppression[]): Opportunity[] {
-  return suppressions.flatMap((one) => {
+  return suppressions.flatMap((suppression) => {
     const found: Opportunity[] = [];
-    if (one.reason === null)
+    if (suppression.reason === null)
       found.push(
         opportunityOf(
           path,
-          one,
+          suppression,
           'suppression-without-reason',
-          one.rules,
+          suppression.rules,
           'a suppression without a reason does nothing: say why after a colon, as in `selfware-ignore RULE: reason`.',
         ),
       );
-    const misuse = misuseOf(one);
-    if (misuse !== null) found.push(opportunityOf(path, one, 'unused-suppression', one.rules, misuse));
+    const misuse = misuseOf(suppression);
+    if (misuse !== null) found.push(opportunityOf(path, suppression, 'unused-suppression', suppression.rules, misuse));
     return found;
   });
 }
@@ -93,23 +93,23 @@ export function unusedSuppressions(
   suppressed: readonly Suppressed[],
   isDecided: (rule: string) => boolean,
 ): Opportunity[] {
-  return suppressions.flatMap((one) => {
-    if (!isValid(one)) return [];
-    const idle = one.rules.filter(
+  return suppressions.flatMap((suppression) => {
+    if (!isValid(suppression)) return [];
+    const idle = suppression.rules.filter(
       (rule) =>
         SUPPRESSIBLE_RULES.has(rule) &&
         isDecided(rule) &&
-        !suppressed.some(({ opportunity }) => opportunity.rule === rule && appliesTo(one, opportunity)),
+        !suppressed.some(({ opportunity }) => opportunity.rule === rule && appliesTo(suppression, opportunity)),
     );
     if (idle.length === 0) return [];
     const hint =
-      one.kind === 'line' && one.alone
+      suppression.kind === 'line' && suppression.alone
         ? ' It speaks of its own line; `selfware-ignore-next-line` speaks of the next.'
         : '';
     return [
       opportunityOf(
         path,
-        one,
+        suppression,
         'unused-suppression',
         idle,
         `a suppression of ${idle.join(' and ')} hides nothing.${hint}`,

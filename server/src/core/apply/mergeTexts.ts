@@ -1,6 +1,7 @@
 // Merges texts three-way: combines the changes of two sides to one base, if their hunks do not touch.
 
 import { diffArrays } from 'diff';
+import { splitLines } from '../../util/values/splitLines.ts';
 
 /** Lines `start` (0-based) to `end` (exclusive) of the base become `lines`. */
 interface Hunk {
@@ -109,9 +110,4 @@ function hunksOf(base: readonly string[], text: string): Hunk[] | null {
   }
   if (openHunk) hunks.push({ start: openHunk.start, end: at, lines: openHunk.lines });
   return hunks;
-}
-
-/** Lines with their ends, so that joining gives the text back. */
-function splitLines(text: string): string[] {
-  return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }

@@ -3,7 +3,7 @@
 
 import type { Proposal } from '../model.ts';
 import {
-  KIND,
+  CLAIM_KIND,
   MENDS_ONLY,
   ONLY_APPENDS,
   OUTSIDE,
@@ -12,7 +12,7 @@ import {
   SMALLER_CONFIDENCE,
 } from '../model/evidence.ts';
 import type { ClaimKind } from '../model/claims.ts';
-import { provesSame } from '../model/proofs.ts';
+import { provesEquivalence } from '../model/proofs.ts';
 
 type JudgedVerdict = Proposal['verdicts'][number];
 
@@ -22,7 +22,7 @@ const [MIN_GAIN, MIN_CONFIDENCE] = [0.2, 0.8];
 /**
  * True if the verdicts meet the additional requirement of claims of this kind; also for kinds that have none.
  */
-export function showsBeyond(kind: ClaimKind, verdicts: readonly JudgedVerdict[]): boolean {
+export function meetsRequirement(kind: ClaimKind, verdicts: readonly JudgedVerdict[]): boolean {
   const find = (gate: JudgedVerdict['gate']) => verdicts.find((verdict) => verdict.gate === gate);
   const claim = find('claim');
   switch (kind) {
@@ -31,7 +31,7 @@ export function showsBeyond(kind: ClaimKind, verdicts: readonly JudgedVerdict[])
     case 'tests':
       return (
         claim?.outcome === 'passed' &&
-        claim.evidence[KIND] === 'tests' &&
+        claim.evidence[CLAIM_KIND] === 'tests' &&
         claim.evidence[OUTSIDE] === undefined &&
         claim.evidence[QUIET_TESTS] === undefined &&
         onlyAppends(find('integrity'))
@@ -45,7 +45,7 @@ export function showsBeyond(kind: ClaimKind, verdicts: readonly JudgedVerdict[])
         typeof confidence === 'number' &&
         -change > MIN_GAIN &&
         confidence > MIN_CONFIDENCE &&
-        verdicts.some(provesSame)
+        verdicts.some(provesEquivalence)
       );
     }
     default:

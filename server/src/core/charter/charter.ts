@@ -11,7 +11,7 @@ import { REMOVE_DEPENDENCY, removedDependency } from '../model/removedDependency
 import type { GateName } from '../model/gates.ts';
 import { whyFitsTestsAlone, isProof } from '../model/proofs.ts';
 import { changesMoreLines } from './changedLines.ts';
-import { onlyAppends, showsBeyond } from './beyond.ts';
+import { onlyAppends, meetsRequirement } from './beyond.ts';
 import { alwaysAsks, beyondOf, courseOf, type Course } from './course.ts';
 import { isVendored } from '../paths/generated.ts';
 import { folded, oddityOf } from './plainPath.ts';
@@ -149,7 +149,8 @@ export function createCharter(options: CharterOptions): Charter {
       const overfitReason = whyFitsTestsAlone(verdicts);
       if (overfitReason !== null) return overfitReason;
       const isOnBranch = approval === 'branch';
-      const shownClaim = claim?.holds === true && (isOnBranch || showsBeyond(claim.kind, verdicts)) ? claim.kind : null;
+      const shownClaim =
+        claim?.holds === true && (isOnBranch || meetsRequirement(claim.kind, verdicts)) ? claim.kind : null;
       const doubt =
         (isOnBranch ? doubtOnBranch(proposal) : doubtOfClaim(proposal, shownClaim)) ??
         doubtOfSafety(proposal, shownClaim);
@@ -195,7 +196,7 @@ export function createCharter(options: CharterOptions): Charter {
       author: authorOf(proposal),
       approval,
       onlyAdds: isOurs(recipe) && safety === 'additive',
-      meetsBeyond: showsBeyond(kindOf(proposal), verdicts),
+      meetsBeyond: meetsRequirement(kindOf(proposal), verdicts),
     });
   }
 

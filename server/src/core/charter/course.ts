@@ -63,7 +63,7 @@ const UNASKED_IF_PROVEN: Row = {
 };
 /** Only a recipe may make this claim, and a person decides about it. */
 const ONLY_FOR_RECIPES: Row = { ...PERSON_DECIDES, refused: AUTHORS.filter((author) => author !== 'recipe') };
-/** Gains that are measured. `showsBeyond` holds the limits that `beyond` names. */
+/** Gains that are measured. `meetsRequirement` holds the limits that `beyond` names. */
 const FASTER: Row = {
   ...PERSON_DECIDES,
   levels: UNATTENDED,
@@ -95,7 +95,7 @@ const ROWS: Readonly<Record<ClaimKind, Row>> = {
 };
 
 /** One cell of the table: what the course of a proposal depends on. */
-export interface Cell {
+export interface CourseInput {
   readonly claim: ClaimKind;
   readonly strength: Strength;
   readonly author: Author;
@@ -107,7 +107,7 @@ export interface Cell {
 }
 
 /** What happens to a proposal that passed its gates. No other function decides this. */
-export function courseOf({ claim, strength, author, approval, onlyAdds, meetsBeyond }: Cell): Course {
+export function courseOf({ claim, strength, author, approval, onlyAdds, meetsBeyond }: CourseInput): Course {
   const { refused, levels, unasked, beyond } = ROWS[claim];
   if (refused.includes(author)) return 'refused';
   if (approval === 'branch')

@@ -1,7 +1,7 @@
 // Turns the bytes of one file into its record: decodes, parses, outlines, cuts into chunks.
 
 import { importsOf } from './parse/imports.ts';
-import { outline } from './parse/outline.ts';
+import { outlineOf } from './parse/outline.ts';
 import { withParsed } from './parse/parsedFile.ts';
 import type { SourceParser } from './parse/parser.ts';
 import { definitionsByPattern } from './patterns/definitions.ts';
@@ -40,7 +40,7 @@ export async function inspectFile(parser: SourceParser, file: ReadFile, packer?:
     ({ text, language, generated, minified, tree }) => {
       const symbols =
         tree && language
-          ? outline(tree, language, text)
+          ? outlineOf(tree, language, text)
           : generated || minified
             ? []
             : definitionsByPattern(path, text);

@@ -6,7 +6,7 @@ import { throwIfCancelled } from '../../util/typedError.ts';
 import { changedFiles, type Suspect } from './changedFiles.ts';
 import { inspectBatch } from './inspectBatch.ts';
 import { provisionalFiles } from './provisional.ts';
-import { notText, type RefreshContext, type RefreshLimits } from './refreshContext.ts';
+import { UNSEARCHED_TROUBLES, type RefreshContext, type RefreshLimits } from './refreshContext.ts';
 import { storeInspected } from './storeInspected.ts';
 import type { FileRecord } from '../ports/catalogue.ts';
 
@@ -61,12 +61,12 @@ export async function refreshPaths(
     throwIfCancelled(signal);
     const storedFiles = await storeInspected(context, inspected, stored, signal);
     context.onSearchable?.(
-      storedFiles.files.filter(({ record }) => !notText.has(record.trouble)),
+      storedFiles.files.filter(({ record }) => !UNSEARCHED_TROUBLES.has(record.trouble)),
       false,
     );
     embedded += storedFiles.embedded;
     for (const { record } of inspected) {
-      if (notText.has(record.trouble)) gone.push(record.path);
+      if (UNSEARCHED_TROUBLES.has(record.trouble)) gone.push(record.path);
       else records.push(record);
     }
   }

@@ -1,7 +1,7 @@
 // Reads from the bytes of one file what its names refer to. The dependency graph is built from this.
 
 import { importsOf } from './parse/imports.ts';
-import { outline } from './parse/outline.ts';
+import { outlineOf } from './parse/outline.ts';
 import { withParsed } from './parse/parsedFile.ts';
 import type { SourceParser } from './parse/parser.ts';
 import { referencesOf } from './parse/references.ts';
@@ -19,7 +19,7 @@ export async function relateFile(
     () => true,
     ({ text, language, generated, tree }) => {
       if (!tree || !language) return { ...nothingRelated(file), language };
-      const symbols = outline(tree, language, text);
+      const symbols = outlineOf(tree, language, text);
       return {
         ...nothingRelated(file),
         language,

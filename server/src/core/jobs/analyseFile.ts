@@ -3,7 +3,7 @@
 import type { SourceAnalysis, SourceInput } from '../analysis/analyse.ts';
 import { NO_FACTS } from '../analysis/project/fileFacts.ts';
 import { importsOf } from '../index/parse/imports.ts';
-import { outline } from '../index/parse/outline.ts';
+import { outlineOf } from '../index/parse/outline.ts';
 import { withParsed } from '../index/parse/parsedFile.ts';
 import type { SourceParser } from '../index/parse/parser.ts';
 import type { Language } from '../model.ts';
@@ -28,7 +28,7 @@ export async function analyseFile(
     file,
     (language) => !OWN_PARSER.has(language),
     ({ text, language, generated, tree }): FileAnalysis => {
-      const symbols = tree && language ? outline(tree, language, text) : null;
+      const symbols = tree && language ? outlineOf(tree, language, text) : null;
       const { imports, trouble, ...rest } = analyse({
         path,
         text,

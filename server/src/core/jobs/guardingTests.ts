@@ -2,7 +2,7 @@
 
 import type { SourceTree } from '../ports/sources.ts';
 import type { Case } from '../propose/characterization/caseText.ts';
-import { guardingTest, type GuardingTest } from '../propose/characterization/guardingTest.ts';
+import { writeGuardingTest, type GuardingTest } from '../propose/characterization/guardingTest.ts';
 import { allowedSteps } from '../verify/sequences/allowedSteps.ts';
 import { allowedFinds, type EditableFile } from '../verify/counterexamples/allowed.ts';
 
@@ -62,7 +62,12 @@ export function guardingTests(
     const found = { tests: tests[one.path] ?? [], runner };
     return {
       allowed: isAllowed,
-      test: guardingTest({ ...one, name: one.className ?? one.name, about: one.name, cases }, found, tree, openFile),
+      test: writeGuardingTest(
+        { ...one, name: one.className ?? one.name, about: one.name, cases },
+        found,
+        tree,
+        openFile,
+      ),
     };
   });
 }

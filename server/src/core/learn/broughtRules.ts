@@ -44,7 +44,7 @@ export const MAX_BROUGHT_CHARACTERS = 20_000;
 export type BroughtState = 'off' | 'on' | 'changed' | 'tooLong';
 
 /** A file of rules with its text and state. */
-export interface BroughtRules {
+export interface BroughtRuleFile {
   readonly path: string;
   readonly text: string;
   readonly hash: string;
@@ -83,7 +83,7 @@ export function broughtRulesOf(
   text: string,
   accepted: ReadonlyMap<string, string>,
   refused: ReadonlyMap<string, string> = new Map(),
-): BroughtRules {
+): BroughtRuleFile {
   const hash = sha256(text);
   const acceptedHash = accepted.get(path);
   const state = acceptedHash === hash ? 'on' : acceptedHash !== undefined ? 'changed' : 'off';

@@ -128,12 +128,12 @@ export function createLedger(
 
   /** Runs pieces of work one after the other, because folds must not overtake each other. Rejects as `work` does. */
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const done = queue.then(work);
-    queue = done.then(
+    const finished = queue.then(work);
+    queue = finished.then(
       () => undefined,
       () => undefined,
     );
-    return done;
+    return finished;
   }
 
   async function refreshState(): Promise<LedgerState> {
@@ -366,8 +366,8 @@ function withoutTexts(rest: Omit<Proposal, 'edits'>, path: string): Proposal {
     : { ...rest, edits: [], status: 'refused', reason, lost: path };
 }
 
-function holdsTexts(kept: ReadonlySet<string>, { before, after }: StoredEdit): boolean {
-  return [before, after].every((hash) => hash === null || kept.has(hash));
+function holdsTexts(keptHashes: ReadonlySet<string>, { before, after }: StoredEdit): boolean {
+  return [before, after].every((hash) => hash === null || keptHashes.has(hash));
 }
 
 function sum(numbers: Iterable<number>): number {

@@ -7,6 +7,7 @@ import { allocations } from './allocations.ts';
 import { IMPORTANCE, TIERS, type Episode, type Tier } from './episodic.ts';
 import type { Commit } from '../ports/git.ts';
 import type { StoredEvent } from '../ports/ledger.ts';
+import { isRecord } from '../../util/values/isRecord.ts';
 
 /** Number of commits, the newest ones, that become episodes. */
 const MAX_COMMITS = 200;
@@ -79,11 +80,11 @@ export function episodesOf(events: readonly StoredEvent[], commits: readonly Com
     episodes.set(id, { id, at, tier, importance, text });
 
   for (const { id, at, type, data } of events) {
-    if (!isData(data)) continue;
+    if (!isRecord(data)) continue;
     if (type === 'packed')
       for (const recalled of recalledBy(data)) accesses.set(recalled, (accesses.get(recalled) ?? 0) + 1);
     if (type === 'proposed') {
-      const proposalData = isData(data.proposal) ? data.proposal : {};
+      const proposalData = isRecord(data.proposal) ? data.proposal : {};
       const title = `${textOf(proposalData.title)}${placeOf(proposalData.opportunity)}`;
       titles.set(textOf(proposalData.id), title);
       addEpisode(textOf(proposalData.id), at, {
@@ -149,7 +150,7 @@ function recalledBy({ recalled }: Data): readonly string[] {
 }
 
 function placeOf(opportunity: unknown): string {
-  if (!isData(opportunity)) return '';
+  if (!isRecord(opportunity)) return '';
   const place = [textOf(opportunity.path), textOf(opportunity.symbol)].filter(Boolean).join(' ');
   return place ? ` (${place})` : '';
 }
@@ -157,7 +158,8 @@ function placeOf(opportunity: unknown): string {
 /** The use of layers by earlier packs, oldest first. */
 export function snapshotsOf(events: readonly StoredEvent[]): Snapshot[] {
   return events.flatMap(({ type, data }): Snapshot[] => {
-    if (type !== 'packed' || !isData(data) || !isData(data.layers) || typeof data.budgetTokens !== 'number') return [];
+    if (type !== 'packed' || !isRecord(data) || !isRecord(data.layers) || typeof data.budgetTokens !== 'number')
+      return [];
     const { taskType, layers } = data as unknown as Snapshot;
     const isSnapshot =
       Object.hasOwn(allocations, taskType) &&
@@ -171,7 +173,7 @@ export function snapshotsOf(events: readonly StoredEvent[]): Snapshot[] {
 function failedGates(verdicts: unknown): string {
   if (!Array.isArray(verdicts)) return '';
   return verdicts
-    .filter(isData)
+    .filter(isRecord)
     .filter(({ outcome }) => outcome === 'failed')
     .map(({ gate, reason }) => `${textOf(gate)}: ${textOf(reason)}`)
     .join(' ');
@@ -184,10 +186,6 @@ function reasonOf(data: Data): string {
 
 function listPaths(paths: readonly string[]): string {
   return paths.length > 3 ? `${paths.slice(0, 3).join(', ')} and ${paths.length - 3} more` : paths.join(', ');
-}
-
-function isData(value: unknown): value is Data {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function textOf(value: unknown): string {

@@ -1,6 +1,6 @@
 // Episodic memory: decides which episodes are kept, which are forgotten, and which are recalled for a task.
 
-import { partsOf } from '../../util/identifiers.ts';
+import { identifierParts } from '../../util/identifiers.ts';
 import type { Millis } from '../model.ts';
 import { noteTokens } from './lines.ts';
 
@@ -126,8 +126,8 @@ function accessBonus({ accesses }: Episode): number {
 
 /** The similarity for callers without an index of the episodes: the cosine of the sets of words, 0 without words. */
 export function wordSimilarity(task: string, text: string): number {
-  const taskWords = new Set(partsOf(task));
-  const words = new Set(partsOf(text));
+  const taskWords = new Set(identifierParts(task));
+  const words = new Set(identifierParts(text));
   if (taskWords.size === 0 || words.size === 0) return 0;
   let shared = 0;
   for (const word of taskWords) if (words.has(word)) shared++;

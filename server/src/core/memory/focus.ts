@@ -134,9 +134,9 @@ function fill(candidates: readonly Candidate[], room: number): Focus {
     const shownOfFile = shown.get(file);
     const added = [...part.around, ...part.lines].filter((line) => !shownOfFile?.lines.has(line)).sort((a, b) => a - b);
     const heading = shownOfFile ? 0 : headingTokens(file.path) + estimateTokens(MARK_CHARACTERS);
-    const whole = { numbers: added, tokens: heading + costOf(file, added) };
-    isComplete = whole.tokens <= remaining;
-    const taken = isComplete ? whole : beginningOf(file, part, added, remaining, heading);
+    const wholeFile = { numbers: added, tokens: heading + costOf(file, added) };
+    isComplete = wholeFile.tokens <= remaining;
+    const taken = isComplete ? wholeFile : beginningOf(file, part, added, remaining, heading);
     if (taken) {
       const { lines, items } = shownOfFile ?? { lines: new Set(), items: new Map<FilePart, Item>() };
       for (const line of taken.numbers) lines.add(line);

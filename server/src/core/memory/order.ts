@@ -3,6 +3,7 @@
 import { unitsOf, type Unit } from './units.ts';
 import { createPlaceWeight, factorOf, logWeight, type Relevance } from './weights.ts';
 import type { FileRecord } from '../ports/catalogue.ts';
+import { compareStrings } from '../../util/values/compareStrings.ts';
 
 /** A file with its units and their weights. */
 export interface OrderedFile {
@@ -107,7 +108,7 @@ function sortedFiles(
 ): readonly OrderedFile[] {
   if (previous.length === nextFiles.size && previous.every(({ path }) => nextFiles.has(path)))
     return previous.map(({ path }) => nextFiles.get(path)!);
-  return [...nextFiles.values()].sort((a, b) => comparePaths(a.path, b.path));
+  return [...nextFiles.values()].sort((a, b) => compareStrings(a.path, b.path));
 }
 
 /** The earlier steps without those of changed files, merged with the steps of the new files. */
@@ -145,9 +146,5 @@ function stepsOf(file: OrderedFile): Step[] {
 
 /** A total order, so that the same repository always gives the same pack. */
 function compareSteps(a: Step, b: Step): number {
-  return b.density - a.density || comparePaths(a.file.path, b.file.path) || a.unit - b.unit || a.level - b.level;
-}
-
-function comparePaths(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+  return b.density - a.density || compareStrings(a.file.path, b.file.path) || a.unit - b.unit || a.level - b.level;
 }

@@ -8,16 +8,16 @@ import type { ContextPack } from './contextPack.ts';
  * blank.
  */
 export function renderLines(items: readonly ContextPack['items'][number][], text: string): string {
-  const whole = text.split('\n');
+  const allLines = text.split('\n');
   const shown = new Map<number, string>();
   for (const { lines = [], cut } of items) {
     for (const [startLine, endLine] of lines)
-      for (let line = startLine; line <= endLine; line++) shown.set(line, `${whole[line - 1] ?? ''}\n`);
-    if (cut) shown.set(cut[0], `${(whole[cut[0] - 1] ?? '').slice(0, cut[1])}${CUT}\n`);
+      for (let line = startLine; line <= endLine; line++) shown.set(line, `${allLines[line - 1] ?? ''}\n`);
+    if (cut) shown.set(cut[0], `${(allLines[cut[0] - 1] ?? '').slice(0, cut[1])}${CUT}\n`);
   }
   const output: string[] = [];
   let gap = '';
-  whole.forEach((line, index) => {
+  allLines.forEach((line, index) => {
     const shownLine = shown.get(index + 1);
     if (shownLine === undefined) gap = gap === '' && line.trim() === '' ? '\n' : line.trim() === '' ? gap : `${CUT}\n`;
     else {

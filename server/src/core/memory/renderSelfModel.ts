@@ -7,7 +7,7 @@ import type { Purpose } from './model/purpose.ts';
 import type { Module, SelfModel } from './selfModel.ts';
 import { code, joined, lines, md, type Insertable, type Markdown } from '../../protocol/markdown.ts';
 import { thousands } from '../../util/thousands.ts';
-import { shortened } from '../../util/visible.ts';
+import { shorten } from '../../util/visible.ts';
 import { counted } from '../../util/counted.ts';
 import { isoDay } from '../../util/isoDay.ts';
 
@@ -22,7 +22,7 @@ const KINDS_WITH_FILES = new Set(['command', 'main module', 'VS Code extension']
 /** Prints the model. Statements that come from a document or a manifest name it. */
 export function renderSelfModel(model: SelfModel): string {
   const sections: (readonly (Insertable | null)[])[] = [
-    [md`# ${model.name ?? 'This repository'}`, model.purpose && withSource(model.purpose), sizeSentence(model)],
+    [md`# ${model.name ?? 'This repository'}`, model.purpose && withSource(model.purpose), sizeInParentheses(model)],
     [
       md`## Modules`,
       'Folders in their own words; the source is in parentheses. Each file counts for the deepest folder listed. Tests and generated files are left out.',
@@ -34,7 +34,7 @@ export function renderSelfModel(model: SelfModel): string {
     [md`## Tests`, tests(model.tests)],
     [md`## Hot spots`, hotSpots(model)],
     [md`## Recent changes`, recentChanges(model.recentChanges)],
-    model.unknown.length > 0 ? [md`## Not known`, list(model.unknown)] : [],
+    model.unknown.length > 0 ? [md`## Not known`, bulletList(model.unknown)] : [],
   ];
   const parts = sections.flatMap((section) => section.filter((part) => part !== null && String(part) !== ''));
   return `${joined(parts as readonly Insertable[], '\n\n')}\n`;
@@ -44,7 +44,7 @@ function withSource({ text, source }: Purpose): string {
   return `${text} (${source})`;
 }
 
-function sizeSentence({ files, tokens, symbols, languages }: SelfModel): string {
+function sizeInParentheses({ files, tokens, symbols, languages }: SelfModel): string {
   const shares = languages.map(({ language, files: count }) => `${language} ${count}`).join(', ');
   const byLanguage = shares ? ` Source files by language, generated ones left out: ${shares}.` : '';
   return `${counted(files, 'file')}, ${counted(symbols, 'definition')}, about ${thousands(tokens)} tokens.${byLanguage}`;
@@ -213,12 +213,12 @@ function recentChanges(changes: readonly RecentChange[]): Insertable {
   ]);
 }
 
-function list(sentences: readonly string[]): Markdown {
+function bulletList(sentences: readonly string[]): Markdown {
   return lines(sentences.map((sentence) => md`- ${sentence}`));
 }
 
 function shortCode(text: string): Markdown {
-  return code(shortened(text, 120));
+  return code(shorten(text, 120));
 }
 
 function capitalised(text: string): string {

@@ -14,7 +14,7 @@ export const CLAIM_KINDS = [
 export type ClaimKind = (typeof CLAIM_KINDS)[number];
 
 /** Claims that an author may state. The other claims follow from who made the change. */
-export const STATED: readonly ClaimKind[] = ['fix', 'request', 'tests', 'types', 'speed', 'memory', 'points'];
+export const STATABLE_CLAIMS: readonly ClaimKind[] = ['fix', 'request', 'tests', 'types', 'speed', 'memory', 'points'];
 
 /** What a proposal improves, computed from its verdicts (`verify/claims/shown.ts`). */
 export interface Claim {

@@ -8,7 +8,7 @@
 export const [JUDGED_BY, TRIED] = ['judgedBy', 'tried'] as const;
 
 /** Key in the evidence of the gate `claim`: the claim that the verdict is about. */
-export const KIND = 'kind';
+export const CLAIM_KIND = 'kind';
 
 /**
  * Key in the evidence of the gate `claim`. Set if another gate has to show that a requested refactoring keeps

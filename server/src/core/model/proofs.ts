@@ -23,7 +23,7 @@ export const SPECIAL = 'special';
 type ProofFacts = Pick<Verdict, 'gate' | 'outcome' | 'evidence'>;
 
 /** True if the comparison of old and new code has shown that both do the same, not only in the calls of the tests. */
-export function provesSame({ gate, outcome, evidence }: ProofFacts): boolean {
+export function provesEquivalence({ gate, outcome, evidence }: ProofFacts): boolean {
   const isLikelyOnly = evidence[TRACED_CALLS] !== undefined || evidence[UNPROVEN] !== undefined;
   return gate === 'differential' && outcome === 'passed' && !isLikelyOnly;
 }
@@ -38,7 +38,7 @@ export function isTraced({ gate, outcome, evidence }: ProofFacts): boolean {
  * tests notice.
  */
 export function isProof(verdict: ProofFacts): boolean {
-  return provesSame(verdict) || (verdict.gate === 'guard' && verdict.outcome === 'passed');
+  return provesEquivalence(verdict) || (verdict.gate === 'guard' && verdict.outcome === 'passed');
 }
 
 /** A sentence for a person if the change seems to be made for its tests, or for the call that shows it; null if not. */

@@ -4,6 +4,7 @@
 import { posix } from 'node:path';
 import type { FileEdit } from '../model.ts';
 import { withoutEntry } from './manifestEntry.ts';
+import { isRecord } from '../../util/values/isRecord.ts';
 
 /** The recipe that makes such edits. */
 export const REMOVE_DEPENDENCY = 'remove-dependency';
@@ -49,20 +50,16 @@ export function removedDependency(edits: readonly Partial<FileEdit>[]): RemovedD
 
 function entriesIn(manifest: Table, table: string): Table {
   const entries = Object.hasOwn(manifest, table) ? manifest[table] : null;
-  return isTable(entries) ? entries : {};
+  return isRecord(entries) ? entries : {};
 }
 
 /** The table in the text of a manifest; null if it is not JSON, or no table. */
 export function tableIn(text: string): Table | null {
   try {
     const value: unknown = JSON.parse(text.replace(BYTE_ORDER_MARK, ''));
-    return isTable(value) ? value : null;
+    return isRecord(value) ? value : null;
   } catch (error) {
     if (error instanceof SyntaxError) return null;
     throw error;
   }
-}
-
-function isTable(value: unknown): value is Table {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -2,6 +2,7 @@
 
 import type { Opportunity } from '../model.ts';
 import { SelfwareError } from '../../util/typedError.ts';
+import { compareStrings } from '../../util/values/compareStrings.ts';
 
 /** Path in the repository; the team commits the file. */
 export const BASELINE_PATH = '.selfware/baseline.json';
@@ -48,10 +49,10 @@ export function writeBaseline(entries: readonly BaselineEntry[]): string {
   const lines = [...entries]
     .sort(
       (a, b) =>
-        compare(a.path, b.path) ||
-        compare(a.rule, b.rule) ||
-        compare(a.symbol ?? '', b.symbol ?? '') ||
-        compare(a.id, b.id),
+        compareStrings(a.path, b.path) ||
+        compareStrings(a.rule, b.rule) ||
+        compareStrings(a.symbol ?? '', b.symbol ?? '') ||
+        compareStrings(a.id, b.id),
     )
     .map(
       ({ path, rule, symbol, about, id, figure }) =>
@@ -121,8 +122,4 @@ function damaged(
   return new SelfwareError('damaged', `${BASELINE_PATH} cannot be used: ${reason}. Until then it hides nothing.`, {
     action,
   });
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -37,17 +37,17 @@ export function matchBaseline(
     for (const entry of unmatched) {
       const key = keyOfEntry(entry);
       if (key === null) continue;
-      const list = open.get(key);
-      if (list) list.push(entry);
+      const entriesOfKey = open.get(key);
+      if (entriesOfKey) entriesOfKey.push(entry);
       else open.set(key, [entry]);
     }
     // Entries with small figures come first, so that an entry with a large figure is not used up by a small one.
-    for (const list of open.values()) list.sort((a, b) => (a.figure ?? 0) - (b.figure ?? 0));
+    for (const entriesOfKey of open.values()) entriesOfKey.sort((a, b) => (a.figure ?? 0) - (b.figure ?? 0));
     for (const opportunity of opportunities) {
       const key = matchedEntries.has(opportunity.id) ? null : keyOf(opportunity);
-      const list = key === null ? undefined : open.get(key);
-      const at = list?.findIndex((entry) => !isWorse(figureOf(opportunity), entry.figure)) ?? -1;
-      const [entry] = at < 0 ? [] : list!.splice(at, 1);
+      const entriesOfKey = key === null ? undefined : open.get(key);
+      const at = entriesOfKey?.findIndex((entry) => !isWorse(figureOf(opportunity), entry.figure)) ?? -1;
+      const [entry] = at < 0 ? [] : entriesOfKey!.splice(at, 1);
       if (!entry) continue;
       matchedEntries.set(opportunity.id, entry);
       unmatched.delete(entry);

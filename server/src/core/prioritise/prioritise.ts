@@ -3,6 +3,7 @@
 import type { Opportunity } from '../model.ts';
 import { priorityOf } from './priority.ts';
 import type { PriorityContext } from './priorityContext.ts';
+import { compareStrings } from '../../util/values/compareStrings.ts';
 
 /** A proposed opportunity must have more confidence than this: it must be more likely right than wrong. */
 export const MINIMUM_CONFIDENCE = 0.5;
@@ -46,14 +47,10 @@ function promisingFactor({ rule, recipe }: Opportunity, { promising }: PriorityC
 
 function byPlace(a: Opportunity, b: Opportunity): number {
   return (
-    compare(a.path, b.path) ||
+    compareStrings(a.path, b.path) ||
     a.range.startLine - b.range.startLine ||
     a.range.startColumn - b.range.startColumn ||
-    compare(a.rule, b.rule) ||
-    compare(a.id, b.id)
+    compareStrings(a.rule, b.rule) ||
+    compareStrings(a.id, b.id)
   );
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

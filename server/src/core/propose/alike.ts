@@ -34,7 +34,7 @@ interface Step {
  * not a safe one, if the first change refuses or is not of this one file, or if no second one succeeds. Synchronous and
  * pure. `analyse` finds the opportunities in a text of the file.
  */
-export function alikeAround(
+export function findAlike(
   opportunity: Opportunity,
   wantedOpportunities: readonly Opportunity[],
   tree: SourceTree,
@@ -43,18 +43,24 @@ export function alikeAround(
   if (!isSafeRecipe(opportunity.recipe)) return { refused: 'Each of its changes is looked at by itself.' };
   const firstChange = realise(opportunity, tree);
   if ('refused' in firstChange) return firstChange;
-  const [own, ...others] = firstChange.edits;
-  if (!own || own.path !== opportunity.path || own.before === null || own.after === null || others.length > 0) {
+  const [ownEdit, ...others] = firstChange.edits;
+  if (
+    !ownEdit ||
+    ownEdit.path !== opportunity.path ||
+    ownEdit.before === null ||
+    ownEdit.after === null ||
+    others.length > 0
+  ) {
     return { refused: 'It is a change of several files.' };
   }
-  const { before } = own;
+  const { before } = ownEdit;
   const absolutePath = posix.join(tree.rootDir.replaceAll('\\', '/'), opportunity.path);
   const remaining = new Map(
     wantedOpportunities.filter(({ recipe }) => recipe === opportunity.recipe).map((wanted) => [wanted.id, wanted]),
   );
   const idsBefore = new Set(analyse(before).map(({ id }) => id));
   const doneIds = [opportunity.id];
-  let text = own.after;
+  let text = ownEdit.after;
   let hasMore = false;
   while (doneIds.length < MAX_PLACES) {
     const step = nextStep();
@@ -67,7 +73,7 @@ export function alikeAround(
   const remainder = hasMore || (doneIds.length === MAX_PLACES && remaining.size > 0) ? MORE : '';
   const title = `${firstChange.title}, and ${moreCount} more in ${posix.basename(opportunity.path)}`;
   return {
-    edits: [{ ...own, after: text }],
+    edits: [{ ...ownEdit, after: text }],
     title,
     rationale: firstChange.rationale + remainder,
     opportunities: doneIds,

@@ -16,9 +16,9 @@ const MIN_HABIT = 3;
  * The reason, as a sentence, if the file often wraps the rest of a function in an if and seldom leaves early; else
  * null.
  */
-export function whyWrapped(sourceFile: ts.SourceFile, own: ts.IfStatement): string | null {
+export function whyWrapped(sourceFile: ts.SourceFile, statement: ts.IfStatement): string | null {
   const ifs = nodesIn(sourceFile).filter(ts.isIfStatement);
-  const inOwn = (node: ts.Node) => node.pos >= own.pos && node.end <= own.end;
+  const inOwn = (node: ts.Node) => node.pos >= statement.pos && node.end <= statement.end;
   const wrapCount = ifs.filter((node) => !inOwn(node) && wraps(node)).length;
   const earlyLeaves = ifs.filter(leavesEarly).length;
   if (wrapCount < MIN_HABIT || wrapCount <= earlyLeaves) return null;
@@ -27,9 +27,11 @@ export function whyWrapped(sourceFile: ts.SourceFile, own: ts.IfStatement): stri
 }
 
 /** The reason, as a sentence, if the file often joins strings by `+` and seldom uses templates; else null. */
-export function whyJoined(sourceFile: ts.SourceFile, own: ts.BinaryExpression): string | null {
+export function whyJoined(sourceFile: ts.SourceFile, condition: ts.BinaryExpression): string | null {
   const nodes = nodesIn(sourceFile);
-  const joinedCount = nodes.filter((node) => node !== own && ts.isBinaryExpression(node) && joinsValues(node)).length;
+  const joinedCount = nodes.filter(
+    (node) => node !== condition && ts.isBinaryExpression(node) && joinsValues(node),
+  ).length;
   const templateCount = nodes.filter(ts.isTemplateExpression).length;
   if (joinedCount < MIN_HABIT || joinedCount <= templateCount) return null;
   return ownForm(`to put texts together by +: ${joinedCount} others, and ${countedOrNo(templateCount, 'template')}`);
@@ -38,10 +40,10 @@ export function whyJoined(sourceFile: ts.SourceFile, own: ts.BinaryExpression): 
 /**
  * The reason, as a sentence, if the file often counts through its lists and seldom iterates over elements; else null.
  */
-export function whyCounted(sourceFile: ts.SourceFile, own: ts.ForStatement): string | null {
+export function whyCounted(sourceFile: ts.SourceFile, loop: ts.ForStatement): string | null {
   const nodes = nodesIn(sourceFile);
   const indexLoops = nodes.filter(
-    (node) => node !== own && ts.isForStatement(node) && /\.length\b/.test(node.condition?.getText(sourceFile) ?? ''),
+    (node) => node !== loop && ts.isForStatement(node) && /\.length\b/.test(node.condition?.getText(sourceFile) ?? ''),
   ).length;
   const elementLoops = nodes.filter(ts.isForOfStatement).length;
   if (indexLoops < MIN_HABIT || indexLoops <= elementLoops) return null;

@@ -1,6 +1,7 @@
 // Decides how much of the formatter's output for a changed text is accepted.
 
 import { diffArrays } from 'diff';
+import { splitLines } from '../../util/values/splitLines.ts';
 
 /** Maximum number of added and removed lines. With more, the file was probably never formatted with this formatter. */
 const MAX_DIFFERENCES = 2000;
@@ -12,7 +13,7 @@ const MAX_DIFFERENCES = 2000;
 export function formatChangedLines(before: string, after: string, formatted: string): string {
   if (after === formatted) return after;
   const touched = touchedLines(before, after);
-  const parts = diffArrays(linesOf(after), linesOf(formatted), { maxEditLength: MAX_DIFFERENCES });
+  const parts = diffArrays(splitLines(after), splitLines(formatted), { maxEditLength: MAX_DIFFERENCES });
   if (!touched || !parts) return after;
   const result: string[] = [];
   let line = 0;
@@ -49,7 +50,7 @@ export function formatChangedLines(before: string, after: string, formatted: str
  * are too many.
  */
 function touchedLines(before: string, after: string): ReadonlySet<number> | null {
-  const parts = diffArrays(linesOf(before), linesOf(after), { maxEditLength: MAX_DIFFERENCES });
+  const parts = diffArrays(splitLines(before), splitLines(after), { maxEditLength: MAX_DIFFERENCES });
   if (!parts) return null;
   const touched = new Set<number>();
   let line = 0;
@@ -62,10 +63,6 @@ function touchedLines(before: string, after: string): ReadonlySet<number> | null
     }
   }
   return touched;
-}
-
-function linesOf(text: string): string[] {
-  return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
 
 function range(from: number, to: number): number[] {

@@ -2,6 +2,7 @@
 
 import { diffArrays } from 'diff';
 import type { FileEdit } from '../model.ts';
+import { splitLines } from '../../util/values/splitLines.ts';
 
 /**
  * Changed lines that belong together: runs with at most two unchanged lines between them form one hunk, because apart
@@ -184,11 +185,6 @@ function changesOf(edit: FileEdit): Change[] {
     if (!removed) afterAt += value.length;
   }
   return changes;
-}
-
-/** Lines with their ends, so that joining them gives the text. */
-function splitLines(text: string): string[] {
-  return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
 
 function withoutEnd(line: string): string {

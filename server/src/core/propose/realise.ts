@@ -48,7 +48,7 @@ function isTooLong({ before, after }: FileEdit): boolean {
 }
 
 /** The start of every change of one file: the parsed file and its exact text on disk. */
-export type Opened = Omit<RecipeContext, 'opportunity' | 'asked'> & { readonly before: string };
+export type OpenedFile = Omit<RecipeContext, 'opportunity' | 'asked'> & { readonly before: string };
 
 /**
  * Reads and parses a file as code or as JSON. Refuses if it is missing, too large or not valid UTF-8, or if it does not
@@ -58,7 +58,7 @@ export function openFile(
   path: string,
   tree: SourceTree,
   kind: 'code' | 'json' = 'code',
-): Opened | { readonly refused: string } {
+): OpenedFile | { readonly refused: string } {
   const absolutePath = posix.join(tree.rootDir.replaceAll('\\', '/'), path);
   const before = tree.read(absolutePath);
   if (before === undefined) return { refused: 'The file no longer exists, or it is too large.' };
@@ -78,7 +78,7 @@ export function openFile(
  * The edits of an outcome, after checks that hold for every recipe: bytes are kept, something changed, the result
  * parses.
  */
-export function editsFrom({ path, before, text }: Opened, outcome: RecipeOutcome, tree: SourceTree): Realised {
+export function editsFrom({ path, before, text }: OpenedFile, outcome: RecipeOutcome, tree: SourceTree): Realised {
   if ('refused' in outcome) return outcome;
   const mark = before.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : '';
   const edits: FileEdit[] = outcome.text === text ? [] : [{ path, before, after: mark + outcome.text }];

@@ -15,7 +15,7 @@ const MAX_DIFFERENCES = 2_000;
  * Number of lines of `before` that were replaced by others, including re-indented ones: the smaller of the numbers of
  * removed and added lines. All lines if too many differ.
  */
-export function rewrittenLines(before: string, after: string): number {
+export function countRewrittenLines(before: string, after: string): number {
   const changes = diffArrays(before.split('\n'), after.split('\n'), { maxEditLength: MAX_DIFFERENCES });
   if (!changes) return before.split('\n').length;
   let [removed, added] = [0, 0];
@@ -28,6 +28,6 @@ export function rewrittenLines(before: string, after: string): number {
 
 /** True if a change rewrites more than 100 lines, or more than 40 that are over half of the file. */
 export function rewritesTooMuch(before: string, after: string): boolean {
-  const rewritten = rewrittenLines(before, after);
+  const rewritten = countRewrittenLines(before, after);
   return rewritten > MAX_LINES || (rewritten > MIN_LINES && rewritten > before.split('\n').length * MAX_SHARE);
 }

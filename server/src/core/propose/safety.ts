@@ -5,7 +5,7 @@ import type { ts } from 'ts-morph';
 import { isSnapshot, isTestData, isTestFile } from '../paths/tests.ts';
 import { SAFETY_LEVELS, type FileEdit, type SafetyLevel } from '../model.ts';
 import { openTypes } from './extraction/types.ts';
-import { provesSame } from './sameness/proof.ts';
+import { provesEquivalence } from './equivalence/proof.ts';
 import { allComments, isDirective } from './syntax/comments.ts';
 import { isMarked } from './syntax/marks.ts';
 import { parseSource, syntaxErrors } from './syntax/parse.ts';
@@ -84,7 +84,7 @@ function levelOf({ path, before, after }: FileEdit, tree: SourceTree | null, isB
 function isProvenSame(path: string, old: ts.SourceFile, changed: ts.SourceFile, tree: SourceTree | null): boolean {
   const types = tree && openTypes(tree, posix.join(tree.rootDir.replaceAll('\\', '/'), path), old.text);
   try {
-    return provesSame(old, changed, types);
+    return provesEquivalence(old, changed, types);
   } finally {
     types?.dispose();
   }

@@ -17,7 +17,7 @@ export interface Style {
  */
 export function detectStyle(text: string): Style {
   return {
-    newline: newlineOf(text),
+    newline: lineEndOf(text),
     indent: indentOf(text),
     quote: quoteOf(text),
     semicolons: hasSemicolons(text),
@@ -54,7 +54,7 @@ function isMember(line: string): boolean {
   return !/[;{[(]$/.test(line) && /^(?:[\w$]+|'[^']*'|"[^"]*")(?:: \S.*|,?)$/.test(line) && !line.startsWith('case ');
 }
 
-function newlineOf(text: string): Style['newline'] {
+function lineEndOf(text: string): Style['newline'] {
   const lineBreaks = text.split('\n').length - 1;
   const windows = text.split('\r\n').length - 1;
   return windows * 2 > lineBreaks ? '\r\n' : '\n';

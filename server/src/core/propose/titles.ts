@@ -7,8 +7,12 @@ import type { Opportunity } from '../model.ts';
  * A title such as "grade: remove the else after return". For a name like `Shop.total`, the last part is used; without a
  * symbol, the name of the file.
  */
-export function titleOf({ symbol, path }: Pick<Opportunity, 'symbol' | 'path'>, what: string, about?: string): string {
-  return `${about ?? symbol?.split('.').at(-1) ?? posix.basename(path)}: ${what}`;
+export function titleOf(
+  { symbol, path }: Pick<Opportunity, 'symbol' | 'path'>,
+  verbPhrase: string,
+  about?: string,
+): string {
+  return `${about ?? symbol?.split('.').at(-1) ?? posix.basename(path)}: ${verbPhrase}`;
 }
 
 /** The titles of several changes in one line, in the order in which they were made; a repeated symbol is left out. */

@@ -109,7 +109,7 @@ export function usedBy(
 }
 
 /** The limits from the settings: tokens, and money in the unit of the prices. */
-export interface Limits {
+export interface SpendingLimits {
   readonly taskTokens: number;
   readonly dayTokens: number;
   /** Maximum money of a run, and of 24 hours; null if there is no limit. */
@@ -133,7 +133,12 @@ export interface Stop {
 type Spent = Pick<Account, 'rounds' | 'deaths' | 'taskTokens' | 'dayTokens' | 'runMoney' | 'dayMoney'>;
 
 /** The reason to stop; null if a question may be asked. */
-export function reasonToStop(account: Spent, limits: Limits, promptTokens: number, proposer: Priced): Stop | null {
+export function reasonToStop(
+  account: Spent,
+  limits: SpendingLimits,
+  promptTokens: number,
+  proposer: Priced,
+): Stop | null {
   const { rounds, deaths, taskTokens, dayTokens } = account;
   const task = (reason: string): Stop => ({ reason, of: 'task' });
   if (deaths >= MAX_DEATHS)
@@ -162,7 +167,7 @@ export function reasonToStop(account: Spent, limits: Limits, promptTokens: numbe
  */
 function moneyStop(
   { runMoney, dayMoney }: Pick<Account, 'runMoney' | 'dayMoney'>,
-  { runMoney: maxOfRun, dayMoney: maxOfDay }: Limits,
+  { runMoney: maxOfRun, dayMoney: maxOfDay }: SpendingLimits,
   promptTokens: number,
   { name, price }: Priced,
 ): Stop | null {
@@ -191,7 +196,7 @@ function moneyStop(
  */
 export function replyLimit(
   account: Spent,
-  limits: Limits,
+  limits: SpendingLimits,
   promptTokens: number,
   { price, maxReply }: { readonly price: Price | null; readonly maxReply: number },
 ): number {
@@ -203,7 +208,7 @@ export function replyLimit(
 /** Maximum tokens of a reply that the limits of money allow; infinite without a limit or without a price of replies. */
 function affordable(
   { runMoney, dayMoney }: Pick<Account, 'runMoney' | 'dayMoney'>,
-  { runMoney: maxOfRun, dayMoney: maxOfDay }: Limits,
+  { runMoney: maxOfRun, dayMoney: maxOfDay }: SpendingLimits,
   promptTokens: number,
   price: Price | null,
 ): number {

@@ -9,7 +9,7 @@ import {
   foundOnline,
   pastCorrections,
   similarElsewhere,
-  type Question,
+  type PromptContent,
 } from './prompt.ts';
 
 const RULES = `You work in a copy of a repository, which is your current folder. Change files there.
@@ -38,7 +38,7 @@ export function agentMessages({
   references,
   advice,
   research,
-}: Question): readonly Message[] {
+}: PromptContent): readonly Message[] {
   const named = files.map(({ path, role }) => `- ${visibleLine(path)}${role === 'target' ? '' : ' (related)'}`);
   const parts = [
     RULES,

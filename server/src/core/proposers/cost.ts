@@ -4,7 +4,7 @@
 import { amountText } from '../../util/amountText.ts';
 import { counted } from '../../util/counted.ts';
 import { thousands } from '../../util/thousands.ts';
-import { inQuotes, visibleLine } from '../../util/visible.ts';
+import { quoteWords, visibleLine } from '../../util/visible.ts';
 import type { AskedData, Cost, Usage } from '../model/asks.ts';
 import { answersOf, usedBy, type AskEvent } from './accounts.ts';
 import type { Millis } from '../model.ts';
@@ -32,14 +32,14 @@ function costUntil(events: readonly AskEvent[], filed: number): Cost | null {
   // A later question or a later fresh start is about a later proposal.
   const until = events.slice(0, filed + 1);
   const asked = until.flatMap((event) => (event.asked?.task.id === task ? event.asked : []));
-  const own = asked.slice(
+  const askedSinceFresh = asked.slice(
     Math.max(
       0,
       asked.findLastIndex(({ fresh }) => fresh === true),
     ),
   );
   const answers = answersOf(until);
-  const answered = own.filter(({ ask }) => answers.has(ask));
+  const answered = askedSinceFresh.filter(({ ask }) => answers.has(ask));
   const usage = answered.reduce(
     (sum, { ask }) => {
       const one = answers.get(ask)?.usage;
@@ -57,7 +57,7 @@ function costUntil(events: readonly AskEvent[], filed: number): Cost | null {
     attempts: new Set(answered.map(({ ask, round }) => round ?? ask)).size,
     money: moneyOf(answered, answers),
     models: [...new Set(answered.flatMap(({ ask }) => answers.get(ask)?.model ?? []))],
-    ...researchIn(own),
+    ...researchIn(askedSinceFresh),
   };
 }
 
@@ -95,5 +95,5 @@ export function costSentence({ usage, attempts, money, models, research = [], re
 /** Where an answer from outside comes from, for a person. The addresses are a stranger's words. */
 function researchSentence(tool: string, query: string, addresses: readonly string[]): string {
   const named = addresses.length === 0 ? '' : `, which named ${addresses.map(visibleLine).join(', ')}`;
-  return `It was shown what ${visibleLine(tool)} answered to ${inQuotes(query, 300)}${named}.`;
+  return `It was shown what ${visibleLine(tool)} answered to ${quoteWords(query, 300)}${named}.`;
 }

@@ -6,7 +6,7 @@ import { SelfwareError } from '../../util/typedError.ts';
  * The names, in order. A comma separates two of them if a kind follows, so that a name may contain a comma. Throws
  * `usage` for an empty name.
  */
-export function namesIn(list: string): readonly string[] {
+export function parseProposerNames(list: string): readonly string[] {
   const names = list.split(/,(?=\s*[a-z][a-z-]*:)/).map((name) => name.trim());
   if (names.some((name) => name === ''))
     throw new SelfwareError('usage', 'A name in the list of proposers is empty.', {

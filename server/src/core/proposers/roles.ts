@@ -3,7 +3,7 @@
 
 import { SelfwareError } from '../../util/typedError.ts';
 import type { AskedTask } from '../model/asks.ts';
-import { namesIn } from './names.ts';
+import { parseProposerNames } from './names.ts';
 
 /** What a role is for: words → a test, a fault → its cause, or a change of code. */
 export const ROLES = ['intent', 'reasoning', 'coding'] as const;
@@ -29,9 +29,13 @@ const ROLE_OF: Readonly<Record<AskedTask['kind'], Role>> = {
  * The names of a list, with the proposers of its roles in their places. `kind`: the kind of the task; null = any, so
  * `role:auto` stands for all roles. Throws `usage` for an unknown role, and for a role that names a role.
  */
-export function proposersFor(list: string, settings: RoleSettings, kind: AskedTask['kind'] | null): readonly string[] {
+export function proposersFor(names: string, settings: RoleSettings, kind: AskedTask['kind'] | null): readonly string[] {
   return [
-    ...new Set(namesIn(list).flatMap((name) => rolesIn(name, kind)?.flatMap((role) => ofRole(role, settings)) ?? name)),
+    ...new Set(
+      parseProposerNames(names).flatMap(
+        (name) => rolesIn(name, kind)?.flatMap((role) => ofRole(role, settings)) ?? name,
+      ),
+    ),
   ];
 }
 
@@ -48,7 +52,7 @@ function rolesIn(name: string, kind: AskedTask['kind'] | null): readonly Role[] 
 }
 
 function ofRole(role: Role, settings: RoleSettings): readonly string[] {
-  const names = namesIn(settings[`models.roles.${role}`]);
+  const names = parseProposerNames(settings[`models.roles.${role}`]);
   if (names.some((name) => name.startsWith('role:')))
     throw new SelfwareError('usage', `The role ${role} names a role.`, {
       action: `Name models or agents in models.roles.${role}.`,

@@ -1,7 +1,7 @@
 // The information for a person before code is sent to another machine.
 
 import type { ResearchTool, ResearchWhen } from '../ports/research.ts';
-import { namesIn } from './names.ts';
+import { parseProposerNames } from './names.ts';
 
 const ASKED = 'Each question holds source files, without what looks like a secret.';
 const WORKS =
@@ -15,7 +15,7 @@ const REFERENCES =
  * The data that leave this machine if `proposer` is asked, as sentences. `references`: the setting `models.references`.
  */
 export function whatIsSent(proposer: string, references: boolean): string {
-  const names = namesIn(proposer);
+  const names = parseProposerNames(proposer);
   const works = names.filter((name) => /^(?:agent|acp|command):/.test(name)).length;
   return [
     ...(works < names.length ? [ASKED] : []),

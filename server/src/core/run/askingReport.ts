@@ -13,12 +13,12 @@ export function askingOf(night: Night, diffs: ReadonlyMap<string, ShortDiff>): r
   const changeCount = numberedChanges(night).length;
   const asking = askingProposals(night);
   if (asking.length === 0) return [];
-  const shown = asking.slice(0, MAX_MISSES);
+  const shownMisses = asking.slice(0, MAX_MISSES);
   const numberOf = (miss: NightMiss) => changeCount + asking.indexOf(miss) + 1;
   const open = asking.find(({ proposal }) => !night.settled.includes(proposal));
   const lineOf = (miss: NightMiss) => {
-    const now = night.settled.includes(miss.proposal) ? ' You have decided about it.' : '';
-    return md`- ${numberOf(miss)}. **${miss.title}** (${miss.path}): ${miss.reason}${now}`;
+    const decidedText = night.settled.includes(miss.proposal) ? ' You have decided about it.' : '';
+    return md`- ${numberOf(miss)}. **${miss.title}** (${miss.path}): ${miss.reason}${decidedText}`;
   };
   const diffOf = (miss: NightMiss) => {
     const diff = diffs.get(miss.proposal);
@@ -30,10 +30,10 @@ export function askingOf(night: Night, diffs: ReadonlyMap<string, ShortDiff>): r
     md`No check refused these, but only you may take them, so no commit holds them.`,
     ...(open ? [whatToDo(numberOf(open))] : []),
     '',
-    ...shown.map(lineOf),
+    ...shownMisses.map(lineOf),
     ...(asking.length > MAX_MISSES ? [md`- … and ${asking.length - MAX_MISSES} more`] : []),
     '',
-    ...shown.flatMap(diffOf),
+    ...shownMisses.flatMap(diffOf),
   ];
 }
 

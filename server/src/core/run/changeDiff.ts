@@ -19,13 +19,13 @@ export interface ShortDiff {
 
 /** Cuts a diff to what the report shows, without git's own headers. */
 export function shortDiff(diff: string): ShortDiff {
-  const shown = diff.split('\n').filter((line) => !HEADER.test(line));
-  while (shown.at(-1) === '') shown.pop();
-  const text = shown
+  const diffLines = diff.split('\n').filter((line) => !HEADER.test(line));
+  while (diffLines.at(-1) === '') diffLines.pop();
+  const text = diffLines
     .slice(0, MAX_LINES)
     .map((line) => (line.length > MAX_WIDTH ? `${line.slice(0, MAX_WIDTH)}…` : line))
     .join('\n');
-  return { text, more: Math.max(0, shown.length - MAX_LINES) };
+  return { text, more: Math.max(0, diffLines.length - MAX_LINES) };
 }
 
 /** The diff as a code block; nothing for a change without lines. */

@@ -3,6 +3,6 @@
 import { SelfwareError } from '../../util/typedError.ts';
 
 /** The error `locked`. `action`: what the person can do. */
-export function inProgress(action = 'Look at it: `selfware report`. End it: `selfware stop`.'): SelfwareError {
+export function inProgressError(action = 'Look at it: `selfware report`. End it: `selfware stop`.'): SelfwareError {
   return new SelfwareError('locked', 'An unattended run is in progress in this repository.', { action });
 }

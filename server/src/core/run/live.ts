@@ -90,10 +90,10 @@ export function liveLines({ night, live, wishes }: WatchedNight, now: Millis, cl
  * was moved because the user's branch has new commits.
  */
 export function movedSentence({ kept, left, parked }: Readonly<Record<'kept' | 'left' | 'parked', number>>): string {
-  const rest = left === 0 ? '' : ` ${counted(left, 'change')} left out.`;
-  if (parked === 0) return `Your branch has new commits. ${counted(kept, 'change')} kept.${rest}`;
+  const leftOutText = left === 0 ? '' : ` ${counted(left, 'change')} left out.`;
+  if (parked === 0) return `Your branch has new commits. ${counted(kept, 'change')} kept.${leftOutText}`;
   const held = counted(parked, 'held change was', 'held changes were');
-  return `${held} taken off the branch and ${parked === 1 ? 'waits' : 'wait'} for you. ${counted(kept, 'change')} kept.${rest}`;
+  return `${held} taken off the branch and ${parked === 1 ? 'waits' : 'wait'} for you. ${counted(kept, 'change')} kept.${leftOutText}`;
 }
 
 /** A sentence that the proposer of the newest run is not trusted, and what follows; null if it is trusted. */
@@ -101,10 +101,10 @@ export function heldLine(night: Pick<Night, 'runs' | 'canaries' | 'changes' | 'p
   const run = night.runs.at(-1);
   if (!run || !isHeld(night, run.id)) return null;
   // The task may have been given on an earlier branch of the same order.
-  const proposer = night.canaries.findLast((one) => one.solved)?.proposer ?? run.plan.proposer ?? 'The proposer';
+  const proposer = night.canaries.findLast((canary) => canary.solved)?.proposer ?? run.plan.proposer ?? 'The proposer';
   const held = heldChanges(night).length;
-  const rest = held === 0 ? '' : ` ${counted(held, 'change of its waits', 'changes of its wait')} for you.`;
-  return `${proposer} has “solved” a task that cannot be solved, and is not asked any more.${rest}`;
+  const heldText = held === 0 ? '' : ` ${counted(held, 'change of its waits', 'changes of its wait')} for you.`;
+  return `${proposer} has “solved” a task that cannot be solved, and is not asked any more.${heldText}`;
 }
 
 /** What the run does at this moment, for a person. */
@@ -145,6 +145,6 @@ function missesOf({ misses, settled }: Night): string {
 
 function processOf({ rssMb, cpuSeconds, startedAt, at, tries }: LiveState, resumed: number): string {
   const elapsed = Math.max(1, (at - startedAt) / 1000);
-  const again = resumed === 0 ? '' : `, started again ${counted(resumed, 'time')}`;
-  return `${counted(tries, 'try', 'tries')}, ${rssMb} MB, ${Math.round((cpuSeconds / elapsed) * 100)} % of a core${again}`;
+  const resumedText = resumed === 0 ? '' : `, started again ${counted(resumed, 'time')}`;
+  return `${counted(tries, 'try', 'tries')}, ${rssMb} MB, ${Math.round((cpuSeconds / elapsed) * 100)} % of a core${resumedText}`;
 }

@@ -17,6 +17,7 @@ import { TAKE_OVER_RULES } from './takeOver.ts';
 import { changeDiff, type ShortDiff } from './changeDiff.ts';
 import { heldChanges, heldOnBranch } from './heldChanges.ts';
 import { askingProposals, unansweredAnomaly, numberedChanges, type CommittedChange, type Night } from './nights.ts';
+import { roundToHundredths } from '../../util/values/roundToHundredths.ts';
 
 const MINUTE = 60_000;
 
@@ -47,7 +48,7 @@ const SHOWN: ReadonlySet<string> = new Set(['types', 'lint', 'tests', 'different
 export function nightReport(night: Night, diffs: ReadonlyMap<string, ShortDiff> = new Map()): string {
   const { branch, changes, left, decided } = night;
   return lines([
-    md`# ${headline(night)}`,
+    md`# ${nightHeadline(night)}`,
     '',
     md`${summary(night)}`,
     '',
@@ -93,9 +94,9 @@ export function continuedSentence(branch: string, isRunning: boolean): string {
 }
 
 /** One line: what the night brought. */
-export function headline({ branch, changes, state, decided }: Night): string {
-  const what = changes.length === 0 ? 'no change' : counted(changes.length, 'change');
-  const now =
+export function nightHeadline({ branch, changes, state, decided }: Night): string {
+  const changesText = changes.length === 0 ? 'no change' : counted(changes.length, 'change');
+  const stateText =
     state === 'running'
       ? ' so far, it is running'
       : state === 'waiting'
@@ -103,7 +104,7 @@ export function headline({ branch, changes, state, decided }: Night): string {
         : state === 'needsPerson'
           ? ' so far, it needs you'
           : '';
-  return `${branch}: ${what}${now}${decided === null ? '' : ` (${decided})`}`;
+  return `${branch}: ${changesText}${stateText}${decided === null ? '' : ` (${decided})`}`;
 }
 
 /** True for a run that has ended and left nothing to report. */
@@ -118,7 +119,7 @@ function summary(night: Night): string {
   const minutes = runs.reduce((sum, { startedAt, endedAt }) => sum + ((endedAt ?? lastAt) - startedAt), 0) / MINUTE;
   const first = changes.find(({ points }) => points !== null)?.points;
   const last = changes.findLast(({ points }) => points !== null)?.points;
-  const points = first && last ? ` Points ${round(first.before)} → ${round(last.after)}.` : '';
+  const points = first && last ? ` Points ${roundToHundredths(first.before)} → ${roundToHundredths(last.after)}.` : '';
   const isSettled = (proposal: string) => night.settled.includes(proposal);
   const refused = misses.filter(({ what }) => what !== 'asks' && what !== 'deferred').length;
   const deferred = misses.filter(({ what, proposal }) => what === 'deferred' && !isSettled(proposal)).length;
@@ -139,13 +140,13 @@ function summary(night: Night): string {
 
 function costOf(changes: readonly CommittedChange[]): readonly string[] {
   const costs = changes.flatMap(({ cost }) => cost ?? []);
-  const own = costs.filter(({ recipe }) => recipe === undefined);
+  const modelCosts = costs.filter(({ recipe }) => recipe === undefined);
   // All changes of a recipe share the cost of its examples, and so do all recipes of one answer.
   const taught = costs.flatMap((one) => (one.recipe === undefined ? [] : [{ ...one, recipe: one.recipe }]));
   const recipes = new Map(taught.map((one) => [one.recipe, one]));
   const examples = [...new Map([...recipes.values()].map((one) => [one.ask ?? one.recipe, one])).values()];
   return [
-    ...(own.length === 0 ? [] : [`Models made ${own.length} of them, for ${priceOf(own)}.`]),
+    ...(modelCosts.length === 0 ? [] : [`Models made ${modelCosts.length} of them, for ${priceOf(modelCosts)}.`]),
     ...(examples.length === 0
       ? []
       : [`${counted(recipes.size, 'recipe')} came from examples by models that cost ${priceOf(examples)}.`]),
@@ -218,7 +219,7 @@ function sectionOf(change: CommittedChange, at: number, diffs: ReadonlyMap<strin
     ...(rationale === '' ? [] : [md`${rationale}`, '']),
     md`- Files: ${paths.join(', ')}`,
     ...(claim ? [md`- ${CLAIMS[claim.kind].label}: ${claim.evidence}`] : []),
-    ...(claim?.price ? [md`- Costs ${round(claim.price)} points of code`] : []),
+    ...(claim?.price ? [md`- Costs ${roundToHundredths(claim.price)} points of code`] : []),
     ...reported
       .filter(({ outcome }) => outcome === 'passed')
       .map(({ gate, reason }) => md`- ${checkLabel(gate)}: ${reason}`),
@@ -249,12 +250,12 @@ function unusualOf(night: Night): readonly Insertable[] {
 
 function heldOf(night: Night): readonly Insertable[] {
   const { canaries } = night;
-  const solved = canaries.filter((one) => one.solved);
+  const solved = canaries.filter((canary) => canary.solved);
   const held = heldChanges(night);
   if (canaries.length === 0 && held.length === 0) return [];
-  const asked = counted(canaries.length, 'task that cannot be solved was', 'tasks that cannot be solved were');
+  const canaryText = counted(canaries.length, 'task that cannot be solved was', 'tasks that cannot be solved were');
   if (solved.length === 0 && held.length === 0)
-    return [md`## Honesty`, '', md`${asked} given to the proposer. It solved none.`, ''];
+    return [md`## Honesty`, '', md`${canaryText} given to the proposer. It solved none.`, ''];
   const numbers = held.map((change) => numberedChanges(night).indexOf(change) + 1).join(', ');
   const onBranch = heldOnBranch(night).length;
   return [
@@ -262,7 +263,7 @@ function heldOf(night: Night): readonly Insertable[] {
     '',
     solved.length === 0
       ? md`All checks passed an answer to a task that cannot be solved, on another branch or in an earlier run.`
-      : md`${asked} given to it, and all checks passed its answer to ${solved.length}. It was not asked again in that run.`,
+      : md`${canaryText} given to it, and all checks passed its answer to ${solved.length}. It was not asked again in that run.`,
     '',
     ...solved.map(({ proposer, test, path }) => md`- ${proposer} “solved” **${test}** (${path})`),
     ...(held.length === 0
@@ -281,10 +282,11 @@ function heldOf(night: Night): readonly Insertable[] {
 
 function wishesOf({ wishes, state }: Night): readonly Insertable[] {
   if (wishes.length === 0) return [];
-  const again = state === 'stopped' ? 'The next run tries it again' : 'It is tried again then, also in this run';
+  const retrySentence =
+    state === 'stopped' ? 'The next run tries it again' : 'It is tried again then, also in this run';
   const lineOf = ({ text, done, reason, isDeferred, isDropped }: Night['wishes'][number]) =>
     isDeferred
-      ? md`- **${text}**: waits for a quieter machine. ${again}. ${reason ?? ''}`
+      ? md`- **${text}**: waits for a quieter machine. ${retrySentence}. ${reason ?? ''}`
       : isDropped
         ? md`- **${text}**: not done, and you have dropped it. ${reason ?? ''}`
         : md`- **${text}**: ${done ? 'done' : `not done. ${reason ?? ''}`}`;
@@ -336,11 +338,12 @@ function runsOf({ runs }: Night): readonly Insertable[] {
     '',
     ...runs.map(({ startedAt, endedAt, reason, committed, resumed, plan, program }) => {
       const end = endedAt === null ? 'not ended.' : `until ${clock(endedAt)}: ${reason ?? ''}`;
-      const again = resumed === 0 ? '' : ` It was continued ${counted(resumed, 'time')} after its process ended.`;
+      const resumedSentence =
+        resumed === 0 ? '' : ` It was continued ${counted(resumed, 'time')} after its process ended.`;
       const by = plan.proposer === null ? 'recipes alone' : code(plan.proposer);
-      const made = counted(committed, 'change');
+      const changesText = counted(committed, 'change');
       const version = program === null ? '' : ` Selfware ${program.version}.`;
-      return md`- ${clock(startedAt)}, ${end} ${made} of at most ${plan.maxChanges}, ${by}.${again}${version}`;
+      return md`- ${clock(startedAt)}, ${end} ${changesText} of at most ${plan.maxChanges}, ${by}.${resumedSentence}${version}`;
     }),
     '',
   ];
@@ -352,10 +355,6 @@ function clock(at: number): string {
   return new Date(at + minutesAhead * MINUTE).toISOString().slice(0, 16).replace('T', ' ');
 }
 
-function round(points: number): number {
-  return Math.round(points * 100) / 100;
-}
-
 function signed(points: number): string {
-  return `${points < 0 ? '−' : '+'}${Math.abs(round(points))}`;
+  return `${points < 0 ? '−' : '+'}${Math.abs(roundToHundredths(points))}`;
 }

@@ -131,7 +131,9 @@ export function nightsOf(events: readonly Timed[]): readonly Night[] {
 
 function heldOrdersIn(nights: readonly Night[]): readonly Order[] {
   const runs = nights.flatMap((night) => night.runs);
-  const solved = new Set(nights.flatMap(({ canaries }) => canaries.flatMap((one) => (one.solved ? [one.run] : []))));
+  const solved = new Set(
+    nights.flatMap(({ canaries }) => canaries.flatMap((canary) => (canary.solved ? [canary.run] : []))),
+  );
   const starts = new Set(runs.flatMap(({ id, since }) => (solved.has(id) ? [since] : [])));
   // One run works at a time, so an order is over once another one has begun, even if its process died.
   return [...starts].map((since) => {
@@ -167,8 +169,8 @@ export function numberedChanges({ changes, parked }: Pick<Night, 'changes' | 'pa
  * those of the changes.
  */
 export function askingProposals(night: Pick<Night, 'changes' | 'parked' | 'misses'>): readonly NightMiss[] {
-  const others = new Set(numberedChanges(night).map(({ proposal }) => proposal));
-  const asking = night.misses.filter(({ what, proposal }) => what === 'asks' && !others.has(proposal));
+  const numberedProposals = new Set(numberedChanges(night).map(({ proposal }) => proposal));
+  const asking = night.misses.filter(({ what, proposal }) => what === 'asks' && !numberedProposals.has(proposal));
   return [...new Map(asking.map((miss) => [miss.proposal, miss])).values()];
 }
 

@@ -65,12 +65,12 @@ export function createOperations(): Operations {
   function startIdleWork(): void {
     if (pending > 0 || idleRun || !idleWork) return;
     const work = idleWork;
-    const own = new AbortController();
+    const controller = new AbortController();
     idleWork = null;
-    idleRun = own;
-    queue(work, own.signal)
+    idleRun = controller;
+    queue(work, controller.signal)
       // Another operation needed the turn, so this work runs afterwards, unless newer work has replaced it.
-      .catch(() => own.signal.aborted && (idleWork ??= work))
+      .catch(() => controller.signal.aborted && (idleWork ??= work))
       .finally(() => {
         idleRun = null;
         startIdleWork();

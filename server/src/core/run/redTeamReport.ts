@@ -21,15 +21,18 @@ export function variantLine(
 /** What became of the variants. Those of code beside the changes are counted separately. */
 export function redTeamOf({ variants }: Pick<Night, 'variants'>): readonly Insertable[] {
   if (variants.length === 0) return [];
-  const own = variants.filter(({ isBeside }) => !isBeside);
+  const variantsOfChange = variants.filter(({ isBeside }) => !isBeside);
   const beside = variants.filter(({ isBeside }) => isBeside);
   return [
     md`## Red team`,
     '',
-    md`In idle time, the changes were made worse on purpose.${own.length === 0 ? '' : ` ${passedOf(own)}`}`,
+    md`In idle time, the changes were made worse on purpose.${variantsOfChange.length === 0 ? '' : ` ${passedOf(variantsOfChange)}`}`,
     '',
-    ...tableOf(own),
-    ...escapesOf(own, ({ title, kind, path, line }) => md`- ${kind}, ${path}:${line}, in a variant of “${title}”`),
+    ...tableOf(variantsOfChange),
+    ...escapesOf(
+      variantsOfChange,
+      ({ title, kind, path, line }) => md`- ${kind}, ${path}:${line}, in a variant of “${title}”`,
+    ),
     ...besideOf(beside),
   ];
 }
@@ -81,5 +84,5 @@ function escapesOf(variants: readonly Variant[], lineOf: (variant: Variant) => I
 }
 
 function countOf(variants: readonly Variant[], outcome: VariantOutcome): number {
-  return variants.filter((one) => one.outcome === outcome).length;
+  return variants.filter((variant) => variant.outcome === outcome).length;
 }

@@ -5,7 +5,7 @@ import { counted } from '../../util/counted.ts';
 import { STRENGTHS, type Strength, type Verdict } from '../model.ts';
 
 /** A proposal of a night, judged again. */
-export interface Replayed {
+export interface ReplayedProposal {
   readonly proposal: string;
   readonly title: string;
   /** Its outcome in the night. */
@@ -19,7 +19,7 @@ export interface Replayed {
 }
 
 type JudgementResult = Pick<Judgement, 'verdicts' | 'strength'>;
-type Compared = Pick<Replayed, 'outcome' | 'found'>;
+type Compared = Pick<ReplayedProposal, 'outcome' | 'found'>;
 
 /**
  * Compares a change that was committed with its new judgement. `against`: why the change may not stay, null if nothing
@@ -51,7 +51,7 @@ export function compareRefused(
 }
 
 /** Why a version that judges like this may not take over a run; null if nothing speaks against it. */
-export function reasonAgainstVersion(all: readonly Replayed[]): string | null {
+export function reasonAgainstVersion(all: readonly ReplayedProposal[]): string | null {
   const other = all.find(({ outcome }) => outcome === 'different');
   if (other) return `It judges “${other.title}” differently. ${other.found}`;
   const failed = all.find(({ hasFailed }) => hasFailed);
@@ -62,7 +62,7 @@ export function reasonAgainstVersion(all: readonly Replayed[]): string | null {
 }
 
 /** What the check of a version has compared, as a sentence. */
-export function comparedSentence(all: readonly Replayed[]): string {
+export function comparedSentence(all: readonly ReplayedProposal[]): string {
   const { same } = countReplayed(all);
   return same === 0
     ? 'Its check had nothing to compare: no proposal of the run could be judged again.'
@@ -70,7 +70,7 @@ export function comparedSentence(all: readonly Replayed[]): string {
 }
 
 /** The number of replayed proposals with each outcome. */
-export function countReplayed(all: readonly Replayed[]): Readonly<Record<Replayed['outcome'], number>> {
-  const count = (outcome: Replayed['outcome']) => all.filter((one) => one.outcome === outcome).length;
+export function countReplayed(all: readonly ReplayedProposal[]): Readonly<Record<ReplayedProposal['outcome'], number>> {
+  const count = (outcome: ReplayedProposal['outcome']) => all.filter((one) => one.outcome === outcome).length;
   return { same: count('same'), different: count('different'), unknown: count('unknown') };
 }

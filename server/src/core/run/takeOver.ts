@@ -158,9 +158,9 @@ export function takesOffers({ checking, next, probation }: TakeOverState): boole
   return checking === null && next === null && probation === null;
 }
 
-function onOffer(state: TakeOverState, offer: KeptVersion, again: boolean): TakeOverResult {
+function onOffer(state: TakeOverState, offer: KeptVersion, isRepeated: boolean): TakeOverResult {
   const isDoubted = state.doubted.some(({ hash }) => hash === offer.hash);
-  const isRefused = (state.refused.includes(offer.hash) || isDoubted) && !again;
+  const isRefused = (state.refused.includes(offer.hash) || isDoubted) && !isRepeated;
   if (!takesOffers(state) || isRefused || offer.hash === state.current.hash) return { state, effects: [] };
   const doubted = state.doubted.filter(({ hash }) => hash !== offer.hash);
   return {

@@ -102,7 +102,7 @@ export function limitsOf({ settings }: SessionContext): RefreshLimits {
 }
 
 /** Sets the activity of the session while `work` runs, then restores the previous one; emits `status` at both times. */
-export async function during<T>(
+export async function withActivity<T>(
   context: SessionContext,
   activity: Status['state'],
   work: () => Promise<T>,

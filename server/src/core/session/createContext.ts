@@ -9,13 +9,13 @@ import type { Millis, Notice } from '../model.ts';
 import type { Ports } from '../ports.ts';
 import type { ContentStore } from '../ports/ledger.ts';
 import type { TermTable } from '../ports/search.ts';
-import { recipeFacts } from '../propose/recipeTable.ts';
+import { factsOfRecipe } from '../propose/recipeTable.ts';
 import { createOperations } from '../run/operations.ts';
 import type { SessionEvent } from '../session.ts';
 import { createBaselineCache } from '../verify/baseline.ts';
 import { strengthOf } from '../verify/strength.ts';
 import type { SessionContext, SessionState } from './context.ts';
-import type { Surroundings } from './look/doctor.ts';
+import type { DoctorInput } from './look/doctor.ts';
 
 /** The default of `chunksInMemory`: an index in memory of this size takes about 0.7 GB, and a search in it 20 ms. */
 const CHUNKS_IN_MEMORY = 300_000;
@@ -46,7 +46,7 @@ export interface SessionOptions {
   readonly notices: readonly Notice[];
   /** Notices that the opening of the chunk store adds; the session shows them once it is open. */
   readonly lateNotices?: readonly Notice[];
-  readonly surroundings: Surroundings;
+  readonly surroundings: DoctorInput;
   /** True for the tree of an unattended run, whose changes are committed to a branch that a person reviews. */
   readonly onBranch?: boolean;
   /** The ledger of the repository, if that of this session belongs to a copy. This one is only read. */
@@ -79,7 +79,7 @@ export function createContext(
       approval: options.onBranch ? 'branch' : options.settings['charter.approval'],
       maxChanges: options.settings['charter.maxChanges'],
       strengthOf,
-      isOurs: (recipe) => recipeFacts(recipe) !== null,
+      isOurs: (recipe) => factsOfRecipe(recipe) !== null,
     }),
     operations: createOperations(),
     baseline: createBaselineCache(ports.documents, (message, cause) => ports.log.write('warn', message, cause)),

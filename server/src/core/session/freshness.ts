@@ -3,7 +3,7 @@
 import type { Notice } from '../model.ts';
 import type { Operation } from '../operation.ts';
 import type { AnalysisReport, IndexReport } from '../session.ts';
-import { during, notify, type SessionContext } from './context.ts';
+import { withActivity, notify, type SessionContext } from './context.ts';
 import { indexPaths, indexRepository } from './index/indexing.ts';
 import { analysePaths, analyseRepository } from './look/analysing.ts';
 
@@ -45,12 +45,12 @@ export function createFreshness(
     return storeOpen;
   };
   const analyse = (operation: Operation, paths?: readonly string[]) =>
-    during(context, 'analysing', () =>
+    withActivity(context, 'analysing', () =>
       paths ? analysePaths(context, paths, operation, peakRssMb) : analyseRepository(context, operation, peakRssMb),
     );
   const index = async (operation: Operation, paths?: readonly string[]) => {
     await openStore();
-    const report = await during(context, 'indexing', () =>
+    const report = await withActivity(context, 'indexing', () =>
       paths ? indexPaths(context, paths, operation, peakRssMb) : indexRepository(context, operation, peakRssMb),
     ).finally(addLateNotices);
     if (!paths) isIndexOld = false;

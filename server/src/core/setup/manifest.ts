@@ -1,6 +1,6 @@
 // Reads a package.json for the set-up. The text comes from a repository, so no structure is assumed.
 
-import { parsedJson } from '../../util/parsedJson.ts';
+import { parsedJson } from '../../util/parseJson.ts';
 
 /** The fields of a package.json that the set-up needs. */
 export interface SetupManifest {

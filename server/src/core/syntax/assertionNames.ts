@@ -2,11 +2,11 @@
 // the same file that assert.
 
 import { ts } from 'ts-morph';
-import { wordsOf } from '../../util/wordsOf.ts';
+import { wordSet } from '../../util/wordSet.ts';
 import { everyNode } from './everyNode.ts';
 
 /** Modules that consist mainly of assertions. */
-const MODULES = wordsOf('chai expect should power-assert tap earl unexpected expect.js must');
+const MODULES = wordSet('chai expect should power-assert tap earl unexpected expect.js must');
 /** `node:assert/strict`, `uvu/assert`, `jsr:@std/assert@1`. */
 const NAMED_ASSERT = /(?:^|[/:@])assert(?:@[^/]*)?(?:\/|$)/;
 /** Exports of such modules that are not assertions. */

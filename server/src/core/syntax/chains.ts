@@ -2,7 +2,7 @@
 
 import { ts } from 'ts-morph';
 import { nullTestOf } from './nullTests.ts';
-import { hasOperator, isPath, operandsOf } from './values.ts';
+import { hasOperator, isPropertyPath, operandsOf } from './values.ts';
 import { skipParentheses } from './controlFlow.ts';
 
 /** One link of a chain: an access to a property or an element, or a call. */
@@ -45,7 +45,7 @@ export function chainSteps(node: ts.Expression): {
  */
 export function testedPath(operand: ts.Expression): ts.Expression | null {
   const inner = skipParentheses(operand);
-  if (isPath(inner) && inner.kind !== ts.SyntaxKind.ThisKeyword) return inner;
+  if (isPropertyPath(inner) && inner.kind !== ts.SyntaxKind.ThisKeyword) return inner;
   const test = nullTestOf(inner);
   return test?.present ? test.subject : null;
 }

@@ -2,7 +2,7 @@
 
 import { ts } from 'ts-morph';
 import { assignedTargets } from './assigned.ts';
-import { isPath } from './values.ts';
+import { isPropertyPath } from './values.ts';
 import { skipParentheses } from './controlFlow.ts';
 
 /** A loop that only reads the elements of a list in order. */
@@ -40,13 +40,19 @@ export function indexLoopOf(loop: ts.ForStatement): IndexLoop | null {
   )
     return null;
   const index = counter.name.text;
-  const list = listIn(condition, index);
-  if (!list || !countsUp(incrementor, index) || !isPath(list) || list.kind === ts.SyntaxKind.ThisKeyword) return null;
-  const reads = readsOf(statement, index, list);
-  if (!reads || reads.length === 0 || !staysTheSame(list, loop)) return null;
+  const listExpression = listIn(condition, index);
+  if (
+    !listExpression ||
+    !countsUp(incrementor, index) ||
+    !isPropertyPath(listExpression) ||
+    listExpression.kind === ts.SyntaxKind.ThisKeyword
+  )
+    return null;
+  const reads = readsOf(statement, index, listExpression);
+  if (!reads || reads.length === 0 || !staysTheSame(listExpression, loop)) return null;
   const firstStatement = firstRead(statement, reads);
   if ((reads.length > 1 || !firstStatement) && actsBefore(statement, reads.at(-1)!.end)) return null;
-  return { index, list, reads, first: firstStatement };
+  return { index, list: listExpression, reads, first: firstStatement };
 }
 
 /** The list in `i < list.length`. */
@@ -82,9 +88,13 @@ function countsUp(step: ts.Expression, index: string): boolean {
  * The reads of the list in the body. Null if the index or the list is used in any other way, or is read in code that
  * may run later.
  */
-function readsOf(body: ts.Statement, index: string, list: ts.Expression): ts.ElementAccessExpression[] | null {
-  const path = list.getText();
-  const root = rootOf(list);
+function readsOf(
+  body: ts.Statement,
+  index: string,
+  listExpression: ts.Expression,
+): ts.ElementAccessExpression[] | null {
+  const path = listExpression.getText();
+  const root = rootOf(listExpression);
   const reads: ts.ElementAccessExpression[] = [];
   const visit = (node: ts.Node, nested: boolean): boolean => {
     if (
@@ -107,8 +117,8 @@ function readsOf(body: ts.Statement, index: string, list: ts.Expression): ts.Ele
   return visit(body, false) ? reads : null;
 }
 
-function rootOf(list: ts.Expression): string {
-  let root = list;
+function rootOf(listExpression: ts.Expression): string {
+  let root = listExpression;
   while (ts.isPropertyAccessExpression(root)) root = root.expression;
   return root.getText();
 }
@@ -177,9 +187,12 @@ function isTarget(node: ts.Node): boolean {
  * True if the path refers to the same list during the loop: a name that nothing in the file writes to, or properties in
  * a body that has no other effects.
  */
-function staysTheSame(list: ts.Expression, loop: ts.ForStatement): boolean {
-  if (ts.isIdentifier(list)) return !assignedTargets(loop.getSourceFile()).has(list.text);
-  return !assignedTargets(loop.getSourceFile()).has(rootOf(list)) && !actsBefore(loop.statement, loop.statement.end);
+function staysTheSame(listExpression: ts.Expression, loop: ts.ForStatement): boolean {
+  if (ts.isIdentifier(listExpression)) return !assignedTargets(loop.getSourceFile()).has(listExpression.text);
+  return (
+    !assignedTargets(loop.getSourceFile()).has(rootOf(listExpression)) &&
+    !actsBefore(loop.statement, loop.statement.end)
+  );
 }
 
 /** The first statement of the body, if it only gives the element a name. */

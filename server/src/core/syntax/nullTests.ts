@@ -2,7 +2,7 @@
 // `typeof a.b === 'undefined'`.
 
 import { ts } from 'ts-morph';
-import { isPath, nullishWord, operandsOf } from './values.ts';
+import { isPropertyPath, nullishWord, operandsOf } from './values.ts';
 import { skipParentheses } from './controlFlow.ts';
 
 /** A test of `subject` for null or undefined. */
@@ -50,10 +50,10 @@ function singleTest(node: ts.Expression): NullTest | null {
     node.operatorToken.kind === ts.SyntaxKind.ExclamationEqualsToken ||
     node.operatorToken.kind === ts.SyntaxKind.ExclamationEqualsEqualsToken;
   const typeOf = typeofUndefined(node);
-  if (typeOf) return isPath(typeOf) ? { subject: typeOf, present, recognises: 'undefined' } : null;
+  if (typeOf) return isPropertyPath(typeOf) ? { subject: typeOf, present, recognises: 'undefined' } : null;
   const word = nullishWord(node.right);
   const subject = skipParentheses(node.left);
-  return word && isPath(subject) ? { subject, present, recognises: strict ? word : 'both' } : null;
+  return word && isPropertyPath(subject) ? { subject, present, recognises: strict ? word : 'both' } : null;
 }
 
 /** The `a` of `typeof a === 'undefined'`, if `a` is not a bare name, which might be undeclared. */

@@ -4,41 +4,41 @@
 // that are called because they may throw (`JSON.parse`), that call back (`map`), or that read the disk in a way that
 // can fail (`statSync`).
 
-import { wordsOf } from '../../util/wordsOf.ts';
+import { wordSet } from '../../util/wordSet.ts';
 
 /** Methods of global objects. */
 export const OF_GLOBALS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
-  ['JSON', wordsOf('stringify')],
-  ['Object', wordsOf('keys values entries getOwnPropertyNames getPrototypeOf is hasOwn isFrozen isSealed')],
-  ['Array', wordsOf('isArray of')],
-  ['Number', wordsOf('isFinite isInteger isNaN isSafeInteger parseFloat parseInt')],
+  ['JSON', wordSet('stringify')],
+  ['Object', wordSet('keys values entries getOwnPropertyNames getPrototypeOf is hasOwn isFrozen isSealed')],
+  ['Array', wordSet('isArray of')],
+  ['Number', wordSet('isFinite isInteger isNaN isSafeInteger parseFloat parseInt')],
   [
     'Math',
-    wordsOf(`
+    wordSet(`
       abs acos asin atan atan2 cbrt ceil cos exp floor hypot log log10 log2 max min pow random round
       sign sin sqrt tan trunc
     `),
   ],
-  ['Date', wordsOf('now UTC')],
-  ['performance', wordsOf('now')],
-  ['process', wordsOf('cwd hrtime uptime memoryUsage')],
+  ['Date', wordSet('now UTC')],
+  ['performance', wordSet('now')],
+  ['process', wordSet('cwd hrtime uptime memoryUsage')],
 ]);
 
 /** Global functions. */
-export const GLOBALS = wordsOf('parseInt parseFloat isNaN isFinite');
+export const GLOBALS = wordSet('parseInt parseFloat isNaN isFinite');
 
 /** Classes that can be constructed. */
-export const CONSTRUCTORS = wordsOf('Date');
+export const CONSTRUCTORS = wordSet('Date');
 
 /** Functions of Node's modules. */
 export const OF_MODULES: ReadonlyMap<string, ReadonlySet<string>> = new Map([
-  ['fs', wordsOf('existsSync')],
-  ['path', wordsOf('basename dirname extname format isAbsolute join normalize parse relative resolve')],
-  ['os', wordsOf('arch cpus homedir platform tmpdir type')],
+  ['fs', wordSet('existsSync')],
+  ['path', wordSet('basename dirname extname format isAbsolute join normalize parse relative resolve')],
+  ['os', wordSet('arch cpus homedir platform tmpdir type')],
 ]);
 
 /** Methods of a literal text or list, or of the result of one of these calls. */
-export const OF_VALUES: ReadonlySet<string> = wordsOf(`
+export const OF_VALUES: ReadonlySet<string> = wordSet(`
 at charAt charCodeAt codePointAt concat endsWith includes indexOf join lastIndexOf padEnd padStart repeat slice
 startsWith substring toLowerCase toString toUpperCase trim trimEnd trimStart
 `);
@@ -46,7 +46,7 @@ startsWith substring toLowerCase toString toUpperCase trim trimEnd trimStart
 /**
  * Functions that accept any argument. The others throw for arguments of a wrong type, which only TypeScript rules out.
  */
-export const NEVER_THROW: ReadonlySet<string> = wordsOf(`
+export const NEVER_THROW: ReadonlySet<string> = wordSet(`
 existsSync now is isArray isInteger isSafeInteger random cwd hrtime uptime memoryUsage arch cpus homedir
 platform tmpdir type
 `);

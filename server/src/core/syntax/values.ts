@@ -44,7 +44,7 @@ export function operandsOf(node: ts.Expression, kind: ts.SyntaxKind): ts.Express
 }
 
 /** True if the result can only be true or false, whatever the operands are. `isKnown` may confirm parts. */
-export function givesBoolean(node: ts.Expression, isKnown: (part: ts.Expression) => boolean = () => false): boolean {
+export function isAlwaysBoolean(node: ts.Expression, isKnown: (part: ts.Expression) => boolean = () => false): boolean {
   const inner = skipParentheses(node);
   if (inner.kind === ts.SyntaxKind.TrueKeyword || inner.kind === ts.SyntaxKind.FalseKeyword || isNot(inner))
     return true;
@@ -52,10 +52,10 @@ export function givesBoolean(node: ts.Expression, isKnown: (part: ts.Expression)
     const { kind } = inner.operatorToken;
     if (COMPARISONS.has(kind)) return true;
     if (kind === ts.SyntaxKind.AmpersandAmpersandToken || kind === ts.SyntaxKind.BarBarToken)
-      return givesBoolean(inner.left, isKnown) && givesBoolean(inner.right, isKnown);
+      return isAlwaysBoolean(inner.left, isKnown) && isAlwaysBoolean(inner.right, isKnown);
   }
   if (ts.isConditionalExpression(inner))
-    return givesBoolean(inner.whenTrue, isKnown) && givesBoolean(inner.whenFalse, isKnown);
+    return isAlwaysBoolean(inner.whenTrue, isKnown) && isAlwaysBoolean(inner.whenFalse, isKnown);
   return isKnown(inner);
 }
 
@@ -74,9 +74,9 @@ export function isCondition(node: ts.Node): boolean {
 }
 
 /** True for a name, `this`, or properties of one: `a.b.c`. Reading it twice gives the same, except for getters. */
-export function isPath(node: ts.Expression): boolean {
+export function isPropertyPath(node: ts.Expression): boolean {
   if (ts.isIdentifier(node) || node.kind === ts.SyntaxKind.ThisKeyword) return true;
-  return ts.isPropertyAccessExpression(node) && !node.questionDotToken && isPath(node.expression);
+  return ts.isPropertyAccessExpression(node) && !node.questionDotToken && isPropertyPath(node.expression);
 }
 
 /** `null`, `undefined`, or neither. Assumes that no local is named `undefined`. */

@@ -3,6 +3,7 @@
 import { posix } from 'node:path';
 import JSON5 from 'json5';
 import { parse } from 'yaml';
+import { isRecord } from '../../util/values/isRecord.ts';
 
 type Table = Readonly<Record<string, unknown>>;
 
@@ -36,17 +37,18 @@ export function neededNames(path: string, text: string): ReadonlySet<string> | n
 }
 
 /** What a list says of each installed package; null if its format is another one. */
-function installedIn(list: string, text: string): readonly unknown[] | null {
-  if (list === 'yarn.lock') return /^# yarn lockfile v1$/m.test(text) ? yarnEntries(text) : berryEntries(parse(text));
-  if (list === 'pnpm-lock.yaml') return pnpmEntries(parse(text));
-  if (list === 'bun.lock') return bunEntries(JSON5.parse(text));
-  if (list === 'bun.lockb') return null;
+function installedIn(listPath: string, text: string): readonly unknown[] | null {
+  if (listPath === 'yarn.lock')
+    return /^# yarn lockfile v1$/m.test(text) ? yarnEntries(text) : berryEntries(parse(text));
+  if (listPath === 'pnpm-lock.yaml') return pnpmEntries(parse(text));
+  if (listPath === 'bun.lock') return bunEntries(JSON5.parse(text));
+  if (listPath === 'bun.lockb') return null;
   return npmEntries(JSON.parse(text));
 }
 
 /** Formats 2 and 3; format 1 does not list peers. */
 function npmEntries(lock: unknown): readonly unknown[] | null {
-  if (!isTable(lock) || ![2, 3].includes(Number(lock['lockfileVersion']))) return null;
+  if (!isRecord(lock) || ![2, 3].includes(Number(lock['lockfileVersion']))) return null;
   return Object.entries(tableAt(lock, 'packages')).flatMap(([place, entry]) =>
     place.includes('node_modules/') ? [entry] : [],
   );
@@ -60,7 +62,7 @@ function yarnEntries(text: string): readonly unknown[] {
 
 /** Yarn 2 and later. Packages of the repository have entries, too, with the protocol `workspace:`. */
 function berryEntries(lock: unknown): readonly unknown[] | null {
-  if (!isTable(lock) || !isTable(lock['__metadata'])) return null;
+  if (!isRecord(lock) || !isRecord(lock['__metadata'])) return null;
   return Object.entries(lock).flatMap(([key, entry]) =>
     key === '__metadata' || key.includes('@workspace:') ? [] : [entry],
   );
@@ -68,22 +70,18 @@ function berryEntries(lock: unknown): readonly unknown[] | null {
 
 /** From format 9 on, `snapshots` lists what was `packages` before, which still lists peers. */
 function pnpmEntries(lock: unknown): readonly unknown[] | null {
-  if (!isTable(lock) || !(Number.parseFloat(String(lock['lockfileVersion'])) >= 5)) return null;
+  if (!isRecord(lock) || !(Number.parseFloat(String(lock['lockfileVersion'])) >= 5)) return null;
   return ['packages', 'snapshots'].flatMap((table) => Object.values(tableAt(lock, table)));
 }
 
 /** Each package is a list, of which one element is what it asks for. */
 function bunEntries(lock: unknown): readonly unknown[] | null {
-  if (!isTable(lock) || typeof lock['lockfileVersion'] !== 'number' || !isTable(lock['packages'])) return null;
-  return Object.values(lock['packages']).flatMap((entry) => (Array.isArray(entry) ? entry.filter(isTable) : []));
+  if (!isRecord(lock) || typeof lock['lockfileVersion'] !== 'number' || !isRecord(lock['packages'])) return null;
+  return Object.values(lock['packages']).flatMap((entry) => (Array.isArray(entry) ? entry.filter(isRecord) : []));
 }
 
 function tableAt(table: unknown, name: string): Table {
-  if (!isTable(table) || !Object.hasOwn(table, name)) return {};
+  if (!isRecord(table) || !Object.hasOwn(table, name)) return {};
   const value = table[name];
-  return isTable(value) ? value : {};
-}
-
-function isTable(value: unknown): value is Table {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isRecord(value) ? value : {};
 }

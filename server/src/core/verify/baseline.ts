@@ -40,12 +40,12 @@ export function createBaselineCache(
   let loaded: Promise<Map<string, unknown>> | null = null;
   const entries = () => (loaded ??= load());
   return {
-    find: async <T>(tree: string | null, what: string) =>
-      tree === null ? undefined : ((await entries()).get(keyOf(tree, what)) as T | undefined),
-    async keep(tree, what, value) {
+    find: async <T>(tree: string | null, commandKey: string) =>
+      tree === null ? undefined : ((await entries()).get(keyOf(tree, commandKey)) as T | undefined),
+    async keep(tree, commandKey, value) {
       if (tree === null) return;
       const all = await entries();
-      const key = keyOf(tree, what);
+      const key = keyOf(tree, commandKey);
       all.delete(key);
       all.set(key, value);
       trim(all);
@@ -78,8 +78,8 @@ function entriesOf(document: unknown): StoredResults['entries'] {
   );
 }
 
-function keyOf(tree: string, what: string): string {
-  return sha256(`${tree}\n${what}`);
+function keyOf(tree: string, commandKey: string): string {
+  return sha256(`${tree}\n${commandKey}`);
 }
 
 /** Removes the oldest entries until both limits hold. */

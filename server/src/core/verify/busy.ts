@@ -63,12 +63,12 @@ export function isDeferredAsBusy({
 }
 
 /** Marks an answer that could differ on a slower or faster machine. */
-export function dependingOnTime(answer: GateAnswer): GateAnswer {
+export function markTimeDependent(answer: GateAnswer): GateAnswer {
   return { ...answer, evidence: { ...answer.evidence, [DEPENDS_ON_TIME]: 1 } };
 }
 
 /** The job's result; null if it was ended for taking too long (`timedOut`). Other errors are thrown. */
-export async function nullIfLate<T>(job: Promise<T>): Promise<T | null> {
+export async function nullIfTimedOut<T>(job: Promise<T>): Promise<T | null> {
   try {
     return await job;
   } catch (error) {

@@ -43,7 +43,7 @@ export interface VerifyOptions {
 }
 
 /** Ids of the proposals together with which this one was checked; empty if it was checked alone. */
-export function checkedWith({ verdicts }: Pick<Proposal, 'verdicts'>): readonly string[] {
+export function idsCheckedTogether({ verdicts }: Pick<Proposal, 'verdicts'>): readonly string[] {
   const ids = verdicts.flatMap(({ evidence }) => String(evidence[TOGETHER] ?? '').split(' '));
   return [...new Set(ids)].filter((id) => id !== '');
 }

@@ -8,7 +8,7 @@ import { describeEnvironment } from './environment.ts';
 import { countOf, excerpt, keyOf, printedLine, withoutFolder } from './commandText.ts';
 import { wordsToRun, type DetectedCommand } from './detect/command.ts';
 import { disturbanceOf, type Disturbance } from './integrity/disturbance.ts';
-import { mayBeStored, mayBecomeBase } from './lasting.ts';
+import { mayBeStored, mayBecomeBase } from './storableResults.ts';
 import { createManagers } from './managers.ts';
 import { splitManagerNoise } from './parse/managerNoise.ts';
 import { missingProgram } from './parse/missingProgram.ts';

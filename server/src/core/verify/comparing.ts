@@ -2,7 +2,7 @@
 // required to be clean.
 
 import { evidenceOf, type CommandAnswer, type CommandResult } from './commands.ts';
-import { notRun, notRunWithChange } from './missing.ts';
+import { missingProgramSentence, notRunWithChange } from './missing.ts';
 import { complaintIn } from './parse/complaint.ts';
 import type { Problem } from './parse/problem.ts';
 import { counted, failed, passed, unknown, type GateAnswer } from './answer.ts';
@@ -125,7 +125,7 @@ function withoutProblems(
 function obstacleOf(answer: CommandAnswer): string | null {
   if (answer.outcome === 'timedOut') return `\`${answer.line}\` was ended after ${Math.round(answer.millis / 1000)} s.`;
   if (answer.exceeded !== null) return `\`${answer.line}\` was ended: ${answer.exceeded}.`;
-  if (answer.outcome === 'notFound') return notRun(answer);
+  if (answer.outcome === 'notFound') return missingProgramSentence(answer);
   return null;
 }
 

@@ -11,7 +11,7 @@ import type { ClaimsOf } from './claims/claimsOf.ts';
 import type { NearPlan } from './claims/nearPlan.ts';
 import type { NewState } from './integrity/newState.ts';
 import type { TestCaseFacts } from './judge/assertion.ts';
-import type { Proof } from './proof.ts';
+import type { ProofContext } from './proof.ts';
 import type { Progress } from '../operation.ts';
 import type { BaselineCache } from './baseline.ts';
 import type { LastRuns } from './waiting.ts';
@@ -144,7 +144,7 @@ export interface VerifyContext {
   /** Number of findings in a text, by rule, for the rules about single files. If absent, findings are not counted. */
   findings?(path: string, text: string): Promise<ReadonlyMap<string, number>>;
   /** The proof of sameness; if absent, the gates differential and guard do not run. */
-  readonly proof?: Proof;
+  readonly proof?: ProofContext;
   readonly report?: (progress: Progress) => void;
   readonly baseline: BaselineCache;
   /** If absent, every type check begins from nothing. */

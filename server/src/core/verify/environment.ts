@@ -52,7 +52,7 @@ const TOOLS: readonly { readonly command: readonly string[]; readonly marks: rea
 ];
 
 /** What the description depends on besides the work tree. */
-export interface Surroundings {
+export interface EnvironmentSources {
   readonly sandbox: Pick<Sandbox, 'isolation'>;
   readonly setUp?: SetUp;
 }
@@ -60,7 +60,7 @@ export interface Surroundings {
 /** One line each: isolation, set-up, versions of the tools that the repository may use, hashes of what is installed. */
 export async function describeEnvironment(
   worktree: Worktree,
-  { sandbox, setUp }: Surroundings,
+  { sandbox, setUp }: EnvironmentSources,
   signal: AbortSignal,
 ): Promise<string> {
   const versionOf = async ({ command, marks }: (typeof TOOLS)[number]) => {

@@ -6,7 +6,7 @@ interface NotRun {
 }
 
 /** The sentence about a command whose program was not found. */
-export function notRun({ line, missing }: NotRun): string {
+export function missingProgramSentence({ line, missing }: NotRun): string {
   return missing === undefined
     ? `\`${line}\` could not be started: it is not installed.`
     : `\`${line}\` cannot run: \`${missing}\` was not found.`;

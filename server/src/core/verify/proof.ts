@@ -6,7 +6,7 @@ import type { MutantPlan } from './guard/planMutants.ts';
 import type { TracePlan } from './traces/planTraces.ts';
 
 /** What these two gates work with. */
-export interface Proof {
+export interface ProofContext {
   readonly settings: {
     /** Seconds for the mutants of one proposal; 0: the gate does not run. */
     readonly guardSeconds: number;

@@ -2,11 +2,11 @@
 
 import type { Proposal, Strength, Verdict } from '../model.ts';
 import type { GateName } from '../model/gates.ts';
-import { whyFitsTestsAlone, isProof, isTraced, provesSame } from '../model/proofs.ts';
+import { whyFitsTestsAlone, isProof, isTraced, provesEquivalence } from '../model/proofs.ts';
 
 import { counted } from './answer.ts';
 import { isDeferredAsBusy } from './busy.ts';
-import { ABSENT, KIND } from '../model/evidence.ts';
+import { ABSENT, CLAIM_KIND } from '../model/evidence.ts';
 
 /** The part of a verdict that decides about strength. */
 type VerdictFacts = Pick<Verdict, 'gate' | 'outcome' | 'evidence'>;
@@ -35,7 +35,7 @@ export function strengthMeaning(strength: Strength, verdicts: readonly VerdictFa
   if (strength === 'tested') return wereWithoutPackage(verdicts) ? TESTED_WITHOUT : TESTED;
   if (strength === 'unchecked' && wasChecked(verdicts)) return NOTHING_SHOWN;
   if (strength !== 'proven') return weakMeaning(verdicts);
-  if (verdicts.some(provesSame)) return SAME_BEHAVIOUR;
+  if (verdicts.some(provesEquivalence)) return SAME_BEHAVIOUR;
   return hasPassed(verdicts, 'guard') || !isTestClaimShown(verdicts) ? TESTS_NOTICE : TESTS_ADD;
 }
 
@@ -95,7 +95,7 @@ export function strengthOf(verdicts: readonly VerdictFacts[]): Strength | null {
 /** True if the claim was shown that added tests notice a mistake that no other test notices. */
 function isTestClaimShown(verdicts: readonly VerdictFacts[]): boolean {
   return verdicts.some(
-    ({ gate, outcome, evidence }) => gate === 'claim' && outcome === 'passed' && evidence[KIND] === 'tests',
+    ({ gate, outcome, evidence }) => gate === 'claim' && outcome === 'passed' && evidence[CLAIM_KIND] === 'tests',
   );
 }
 

@@ -11,7 +11,7 @@ export const TREE_GATES: readonly GateName[] = ['types', 'tests'];
 /**
  * One proposal with the edits of all, which have to be in different files. Everything else is that of the first one.
  */
-export function combined(proposals: readonly [Proposal, ...Proposal[]]): Proposal {
+export function combineProposals(proposals: readonly [Proposal, ...Proposal[]]): Proposal {
   return { ...proposals[0], edits: proposals.flatMap(({ edits }) => edits) };
 }
 
@@ -24,7 +24,7 @@ export async function verdictForOne(
   { id, edits }: Pick<Proposal, 'id' | 'edits'>,
   context: Pick<VerifyContext, 'placesReached' | 'reachingTests'>,
 ): Promise<Verdict> {
-  const others = proposals.filter((one) => one !== id);
+  const others = proposals.filter((proposal) => proposal !== id);
   return {
     ...shared,
     reason: `${shared.reason} Checked once, together with ${others.length} other ${others.length === 1 ? 'change' : 'changes'}.`,

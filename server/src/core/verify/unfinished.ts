@@ -67,10 +67,10 @@ export async function openUnfinished(
     }
   }
 
-  async function write(own: Kept['entries']): Promise<void> {
+  async function write(entries: Kept['entries']): Promise<void> {
     const others = (await read()).filter(([known]) => known !== key);
     try {
-      await store?.write(DOCUMENT, { entries: [...others, ...own].slice(-MAX_ENTRIES) } satisfies Kept);
+      await store?.write(DOCUMENT, { entries: [...others, ...entries].slice(-MAX_ENTRIES) } satisfies Kept);
     } catch (error) {
       warn(
         'What was shown so far could not be kept; a verification that is cut off starts again from the beginning.',

@@ -74,8 +74,8 @@ export function modelActions(request: ActionRequest, touched: readonly Touched[]
 }
 
 /** The command of a resolved action. */
-export function resolvedImprove(title: string, opportunity: string, again: boolean): Command {
-  const params: ImproveParams = { opportunity, ...(again ? { again } : {}) };
+export function resolvedImprove(title: string, opportunity: string, isRepeated: boolean): Command {
+  const params: ImproveParams = { opportunity, ...(isRepeated ? { again: isRepeated } : {}) };
   return { title, tooltip, command: serverCommands.improve, arguments: [params] };
 }
 

@@ -4,7 +4,7 @@ import type { CommandOutcome } from '#protocol/review';
 import { SelfwareError } from '../../util/typedError.ts';
 import { visible, visibleLine } from '../../util/visible.ts';
 import { acceptanceParamsFrom, decideAcceptanceParamsFrom } from '../fromProtocol.ts';
-import { operate, succeeded, type ServerCommand } from './command.ts';
+import { runWithProgress, successOutcome, type ServerCommand } from './command.ts';
 import { consentFor } from './consent.ts';
 
 /**
@@ -19,7 +19,7 @@ export const acceptanceTestCommand: ServerCommand = async (context, request) => 
     ({ id, tests }) => tests === null && !without.includes(id),
   );
   const [wish] = open;
-  if (!wish) return succeeded('No wish is left without an acceptance test.');
+  if (!wish) return successOutcome('No wish is left without an acceptance test.');
   // Only a client that asks the person itself can pass on their answer.
   const agreed = context.abilities.canAskModels ? agreedByClient : undefined;
   const consent = await repository.use((session) => consentFor(session, proposer, agreed));
@@ -29,16 +29,16 @@ export const acceptanceTestCommand: ServerCommand = async (context, request) => 
   }
   const words = visible(wish.text);
   const title = 'Selfware: writing an acceptance test';
-  return operate(context, repository, title, request, async (session, operation): Promise<CommandOutcome> => {
+  return runWithProgress(context, repository, title, request, async (session, operation): Promise<CommandOutcome> => {
     const outcome = await session.proposals.acceptanceTest({ words: wish.text, proposer, ...operation });
     const wishState = { wish: wish.id, words, left: open.length - 1 };
     return 'refused' in outcome
       ? {
-          ...succeeded(`There is no acceptance test for “${visibleLine(wish.text)}”: ${visible(outcome.refused)}`),
+          ...successOutcome(`There is no acceptance test for “${visibleLine(wish.text)}”: ${visible(outcome.refused)}`),
           acceptance: { ...wishState, files: [], failure: '', refused: visible(outcome.refused) },
         }
       : {
-          ...succeeded('The test fails today, as it should.'),
+          ...successOutcome('The test fails today, as it should.'),
           acceptance: { ...wishState, files: outcome.files, failure: visible(outcome.failure), refused: null },
         };
   });
@@ -56,14 +56,14 @@ export const decideAcceptanceCommand: ServerCommand = async (context, request) =
   if (!wish) throw new SelfwareError('notFound', `There is no wish ${visible(id)}.`);
   if (texts.length === 0) {
     await nights.keepTests(repository.rootDir, id, []);
-    return succeeded('The wish is tried without a test.');
+    return successOutcome('The wish is tried without a test.');
   }
   const title = 'Selfware: running the acceptance test';
-  return operate(context, repository, title, request, async (session, operation) => {
+  return runWithProgress(context, repository, title, request, async (session, operation) => {
     const checked = await session.proposals.acceptanceTest({ files: texts, ...operation });
     if ('refused' in checked)
       return { ok: false, message: `That cannot be the test: ${visible(checked.refused)}`, review: null };
     await nights.keepTests(repository.rootDir, id, checked.files);
-    return succeeded('The wish is done when this test passes.');
+    return successOutcome('The wish is done when this test passes.');
   });
 };

@@ -8,7 +8,7 @@ import { verifyRemaining } from '../remaining.ts';
 import { showMessage } from '../showMessage.ts';
 import { reviewTo } from '../toProtocol.ts';
 import { counted } from '../../util/counted.ts';
-import { findProposal, operate, type ServerCommand } from './command.ts';
+import { findProposal, runWithProgress, type ServerCommand } from './command.ts';
 
 export const applyCommand: ServerCommand = async (context, request) => {
   const { proposal: id, hunks, texts } = applyParamsFrom(request.args);
@@ -21,7 +21,7 @@ export const applyCommand: ServerCommand = async (context, request) => {
     repository.rootDir,
     proposal.edits.map(({ path }) => path),
   );
-  const applied = await operate(
+  const applied = await runWithProgress(
     context,
     repository,
     `Selfware: applying ${proposal.title}`,

@@ -5,7 +5,7 @@ import type { Proposal } from '../../core/model.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { commitParamsFrom, keepParamsFrom } from '../fromProtocol.ts';
 import { reviewTo } from '../toProtocol.ts';
-import { answer, operate, type CommandRequest, type ServerCommand } from './command.ts';
+import { deliver, runWithProgress, type CommandRequest, type ServerCommand } from './command.ts';
 import { counted } from '../../util/counted.ts';
 
 /** Judges all changes in probation, in every folder. Takes as long as the tests do. */
@@ -14,11 +14,15 @@ export const judgeCommand: ServerCommand = async (context, request) => {
   const judged: Proposal[] = [];
   for (const repository of context.repositories.all())
     judged.push(
-      ...(await operate(context, repository, 'Selfware: checking applied changes', request, (session, operation) =>
-        session.changes.judge(operation),
+      ...(await runWithProgress(
+        context,
+        repository,
+        'Selfware: checking applied changes',
+        request,
+        (session, operation) => session.changes.judge(operation),
       )),
     );
-  return answer(context, {
+  return deliver(context, {
     ok: judged.every(({ status }) => status === 'kept'),
     message: judged.length === 0 ? 'No applied change waits for its checks.' : judged.map(outcomeSentence).join(' '),
     review: null,
@@ -39,7 +43,7 @@ export const keepCommand: ServerCommand = async (context, { args }) => {
       id === undefined ? 'No applied change waits for its checks.' : `There is no change ${id}.`,
     );
   const kept = await repository.use((session) => session.changes.keep(proposal.id, reason ?? null));
-  return answer(context, { ok: true, message: `Kept: ${kept.title}.`, review: reviewTo(kept, repository.uri) });
+  return deliver(context, { ok: true, message: `Kept: ${kept.title}.`, review: reviewTo(kept, repository.uri) });
 };
 
 /** Commits kept changes to a branch. The work tree, the index and the checked-out branch stay as they are. */
@@ -50,7 +54,7 @@ export const commitCommand: ServerCommand = async (context, request: CommandRequ
       changes ? changes.includes(id) || (checkpoint !== null && changes.includes(checkpoint)) : status === 'kept',
     ),
   );
-  const report = await operate(context, repository, 'Selfware: committing', request, (session, operation) =>
+  const report = await runWithProgress(context, repository, 'Selfware: committing', request, (session, operation) =>
     session.changes.commit({ ...operation, changes: changes ?? [], branch: branch ?? null, checkedOut: false }),
   );
   const { committed, refused } = report;
@@ -59,7 +63,7 @@ export const commitCommand: ServerCommand = async (context, request: CommandRequ
     committed.length === 0
       ? 'Nothing was committed.'
       : `${counted(committed.length, 'change')} committed on ${report.branch}.`;
-  return answer(context, { ok: refused.length === 0, message: [done, ...leftOutLines].join(' '), review: null });
+  return deliver(context, { ok: refused.length === 0, message: [done, ...leftOutLines].join(' '), review: null });
 };
 
 function isOpen({ status }: Proposal): boolean {

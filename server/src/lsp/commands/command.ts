@@ -21,12 +21,12 @@ export interface CommandRequest {
 export type ServerCommand = (context: ServerContext, request: CommandRequest) => Promise<CommandOutcome>;
 
 /** The outcome of a command that succeeded and has no review. */
-export function succeeded(message: string): CommandOutcome {
+export function successOutcome(message: string): CommandOutcome {
   return { ok: true, message, review: null };
 }
 
 /** Returns the outcome. Shows its message in a client that does not show answers of commands. */
-export function answer(
+export function deliver(
   { abilities, connection }: Pick<ServerContext, 'abilities' | 'connection'>,
   outcome: CommandOutcome,
 ): CommandOutcome {
@@ -43,7 +43,7 @@ export function requireTrust({ trusted }: Pick<Repository, 'trusted'>): void {
 }
 
 /** Runs work on a session with progress in the client. */
-export function operate<T>(
+export function runWithProgress<T>(
   context: ServerContext,
   repository: Repository,
   title: string,

@@ -16,7 +16,7 @@ import { visible } from '../../util/visible.ts';
 import type { ServerContext, Repository } from '../serverContext.ts';
 import { showMessage } from '../showMessage.ts';
 import { rulePage } from '../toProtocol.ts';
-import { succeeded, type ServerCommand } from './command.ts';
+import { successOutcome, type ServerCommand } from './command.ts';
 
 /** The titles of the kinds of dismissals, for people. */
 export const kindTitles: Readonly<Record<DismissalKind, string>> = {
@@ -55,7 +55,7 @@ export const suppressCommand: ServerCommand = async (context, { args, signal }) 
       'writeFailed',
       `The editor did not write the comment${failureReason ? `: ${failureReason}` : '.'}`,
     );
-  return succeeded(`Suppressed: ${opportunity.message}`);
+  return successOutcome(`Suppressed: ${opportunity.message}`);
 };
 
 /** Records the dismissal in the ledger and hides the opportunity. */
@@ -82,7 +82,7 @@ export const dismissCommand: ServerCommand = async (context, { args }) => {
   context.events.diagnosticsChanged.fire({ repository, path, uri });
   const message = `Dismissed: ${opportunity.message}`;
   if (!context.abilities.canReview) showMessage(context.connection, 'info', message);
-  return succeeded(message);
+  return successOutcome(message);
 };
 
 /** Opens the rule's page; an editor that cannot open pages gets the text. */
@@ -97,7 +97,7 @@ export const explainCommand: ServerCommand = async (context, { args }) => {
     context.abilities.showsDocuments &&
     (await context.connection.sendRequest(ShowDocumentRequest.type, { uri: page, takeFocus: true })).success;
   if (!opened) showMessage(context.connection, 'info', message);
-  return succeeded(message);
+  return successOutcome(message);
 };
 
 /** The opportunity in the current document, with its folder and path. Throws `notFound`. */

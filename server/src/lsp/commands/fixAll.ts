@@ -7,7 +7,7 @@ import type { Session } from '../../core/session.ts';
 import { isSafeLevel, isSafeRecipe } from '../../core/propose/unattended.ts';
 import { offerReview } from '../offerReview.ts';
 import { showMessage } from '../showMessage.ts';
-import { succeeded, operate, type ServerCommand } from './command.ts';
+import { successOutcome, runWithProgress, type ServerCommand } from './command.ts';
 import { counted } from '../../util/counted.ts';
 
 /** Maximum number of verified proposals in one call. The next call continues from there. */
@@ -15,7 +15,7 @@ const MAX_PROPOSALS = 10;
 
 export const fixAllCommand: ServerCommand = async (context, request) => {
   const repository = context.repositories.chosen();
-  const outcome = await operate(
+  const outcome = await runWithProgress(
     context,
     repository,
     'Selfware: fixing all that is safe',
@@ -38,12 +38,12 @@ export const fixAllCommand: ServerCommand = async (context, request) => {
       }
       return { verified, left: placesLeft };
 
-      async function tryOne(own: Session, proposeRequest: ProposeRequest): Promise<void> {
-        const { proposal } = await own.proposals.propose(proposeRequest);
+      async function tryOne(session: Session, proposeRequest: ProposeRequest): Promise<void> {
+        const { proposal } = await session.proposals.propose(proposeRequest);
         // Another place of the same file may have included this one, and unsafe fixes must not be filed here.
         if (proposal?.status !== 'proposed' || !(proposeRequest.fixesOf !== undefined || isSafeLevel(proposal.safety)))
           return;
-        const judged = await own.verification.verify(proposal.id, operation);
+        const judged = await session.verification.verify(proposal.id, operation);
         if (judged.status === 'verified') verified.push(judged);
       }
     },
@@ -57,5 +57,5 @@ export const fixAllCommand: ServerCommand = async (context, request) => {
       ? 'There is nothing that can be fixed safely.'
       : `${counted(verified.length, 'proposal waits', 'proposals wait')} for your decision.${placesLeft > 0 ? ` ${counted(placesLeft, 'more place')} can be tried afterwards.` : ''}`;
   if (!context.abilities.canReview) showMessage(context.connection, 'info', message);
-  return succeeded(message);
+  return successOutcome(message);
 };

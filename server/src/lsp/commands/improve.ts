@@ -5,7 +5,7 @@ import { improveSentence } from '../../core/session/look/doableWords.ts';
 import { awaitsPerson } from '../../core/ledger/proposalLife.ts';
 import type { Proposal } from '../../core/model.ts';
 import { bestOf, bestProposal, type BestProposal } from '../../core/session/propose/bestProposal.ts';
-import type { Doable } from '../../core/session/look/seen.ts';
+import type { Doable } from '../../core/session/look/lookTypes.ts';
 import type { Session } from '../../core/session.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { standingOf } from '../../core/verify/strength.ts';
@@ -15,7 +15,7 @@ import { offerReview } from '../offerReview.ts';
 import type { ServerContext, Repository } from '../serverContext.ts';
 import { reviewTo } from '../toProtocol.ts';
 import { notProposedOutcome } from './notProposed.ts';
-import { answer, operate, type ServerCommand } from './command.ts';
+import { deliver, runWithProgress, type ServerCommand } from './command.ts';
 import { counted } from '../../util/counted.ts';
 import { isWithin } from '../../util/within.ts';
 
@@ -28,29 +28,35 @@ export const improveCommand: ServerCommand = async (context, request) => {
     (await context.repositories.owner(async (session) =>
       (await session.opportunities.shown()).some(({ id }) => id === opportunity),
     ));
-  const outcome = await operate(context, repository, 'Selfware: improving', request, async (session, operation) => {
-    operation.report?.({ stage: 'indexing', done: 0, total: null, message: 'Waiting for the index' });
-    await untilAborted(repository.settleIndex(), operation.signal);
-    const options = { ...operation, atOnce: true, again: again && opportunity !== undefined };
-    const best = place
-      ? await bestOf(session, await improvableIn(session, place.paths), options)
-      : await bestProposal(session, opportunity, options);
-    return best.verified || best.refused.length > 0
-      ? best
-      : { ...best, verified: await waitingIn(session, place?.paths ?? ['']) };
-  });
+  const outcome = await runWithProgress(
+    context,
+    repository,
+    'Selfware: improving',
+    request,
+    async (session, operation) => {
+      operation.report?.({ stage: 'indexing', done: 0, total: null, message: 'Waiting for the index' });
+      await untilAborted(repository.settleIndex(), operation.signal);
+      const options = { ...operation, atOnce: true, again: again && opportunity !== undefined };
+      const best = place
+        ? await bestOf(session, await improvableIn(session, place.paths), options)
+        : await bestProposal(session, opportunity, options);
+      return best.verified || best.refused.length > 0
+        ? best
+        : { ...best, verified: await waitingIn(session, place?.paths ?? ['']) };
+    },
+  );
   const last = outcome.verified ?? outcome.refused.at(-1);
   const passedOverPlace = opportunity === undefined || place ? undefined : outcome.passedOver.at(-1);
   if (!last && passedOverPlace)
-    return answer(context, notProposedOutcome(passedOverPlace, context.abilities.canReview));
+    return deliver(context, notProposedOutcome(passedOverPlace, context.abilities.canReview));
   if (!last)
-    return answer(context, {
+    return deliver(context, {
       ok: false,
       message: nothingProposed(outcome, place ? null : (await (await repository.session()).status()).doable),
       review: null,
     });
   const review = reviewTo(last, repository.uri);
-  if (!outcome.verified) return answer(context, { ok: false, message: refusal(last), review });
+  if (!outcome.verified) return deliver(context, { ok: false, message: refusal(last), review });
   offerReview(context, repository, outcome.verified);
   return { ok: true, message: `${last.title}: ${standingOf(last)}, waits for your decision.`, review };
 };

@@ -11,14 +11,14 @@ import type { Session } from '../../core/session.ts';
 import { standingOf } from '../../core/verify/strength.ts';
 import { defaultSettings } from '../../settings/schema.ts';
 import { SelfwareError } from '../../util/typedError.ts';
-import { shortened, visible, visibleLine } from '../../util/visible.ts';
+import { shorten, visible, visibleLine } from '../../util/visible.ts';
 import type { ClientAbilities } from '../clientAbilities.ts';
 import { untilAborted } from '../../util/watchdog.ts';
 import { offerReview } from '../offerReview.ts';
 import type { Repository, ServerContext } from '../serverContext.ts';
 import { reviewTo } from '../toProtocol.ts';
 import { consentFor, proposerChoice, researchQuestion, roleChoices } from './consent.ts';
-import { answer, operate, type CommandRequest, type ServerCommand } from './command.ts';
+import { deliver, runWithProgress, type CommandRequest, type ServerCommand } from './command.ts';
 import { improveWithModelParamsFrom } from './modelParams.ts';
 
 /** Maximum number of characters of a reason in a message. The page shows the whole reason. */
@@ -41,7 +41,7 @@ export const improveWithModelCommand: ServerCommand = async (context, request) =
     const models = await repository.use((session) => choicesOf(session, context.abilities, settings, request.signal));
     const names = models.proposers.map(({ name }) => name).join(', ');
     const message = `Name whom to ask, and what for. ${names === '' ? models.missing.join(' ') : `You can ask ${names}.`}`;
-    return answer(context, { ok: true, message, review: null, models });
+    return deliver(context, { ok: true, message, review: null, models });
   }
   const task = taskOf(context, params);
   // Only a client that asks the person itself can pass on the person's answer.
@@ -50,12 +50,12 @@ export const improveWithModelCommand: ServerCommand = async (context, request) =
   if (consent) {
     const destination = visible(consent.destination);
     const message = `Nothing was sent: code would go to ${destination}, and nobody has agreed to that. ${HOW_TO_AGREE}`;
-    return answer(context, { ok: false, message, review: null, consent });
+    return deliver(context, { ok: false, message, review: null, consent });
   }
   // Only these tasks are searched for, and only a client that asks the person itself can pass on the answer.
   if (context.abilities.canAskModels && (task === null || 'words' in task)) {
     const research = await repository.use(async (session) => researchQuestion(session, params));
-    if (research) return answer(context, { ok: false, message: research.question, review: null, research });
+    if (research) return deliver(context, { ok: false, message: research.question, review: null, research });
   }
   const result = await askIn(context, repository, request, { task, proposer, fresh: params.again === true });
   return outcomeOf(context, repository, proposer, result);
@@ -93,12 +93,12 @@ async function choicesOf(
   return {
     proposers: [...proposers.filter(({ available }) => available).map(proposerChoice), ...roleChoices(settings)],
     withoutKey: canStoreKeys
-      ? proposers.flatMap((one) =>
-          one.needsKeyFor === undefined ? [] : { ...proposerChoice(one), host: one.needsKeyFor },
+      ? proposers.flatMap((proposer) =>
+          proposer.needsKeyFor === undefined ? [] : { ...proposerChoice(proposer), host: proposer.needsKeyFor },
         )
       : [],
-    withoutComponent: proposers.flatMap((one) =>
-      one.needsComponent === undefined ? [] : { ...proposerChoice(one), component: one.needsComponent },
+    withoutComponent: proposers.flatMap((proposer) =>
+      proposer.needsComponent === undefined ? [] : { ...proposerChoice(proposer), component: proposer.needsComponent },
     ),
     // A client that stores keys offers what lacks only a key or a library.
     missing: proposers
@@ -124,7 +124,7 @@ function askIn(
   { task, ...asked }: Asking,
 ): Promise<AskedProposal> {
   const title = `Selfware: asking ${visible(asked.proposer)}`;
-  return operate(context, repository, title, request, async (session, operation) => {
+  return runWithProgress(context, repository, title, request, async (session, operation) => {
     operation.report?.({ stage: 'indexing', done: 0, total: null, message: 'Waiting for the index' });
     await untilAborted(repository.settleIndex(), operation.signal);
     operation.report?.({ stage: 'realising', done: 0, total: null, message: `Asking ${visible(asked.proposer)}` });
@@ -146,14 +146,14 @@ function outcomeOf(
     return { ok: true, message: `${proposal.title}: ${standingOf(proposal)}, waits for your decision.`, review };
   }
   const by = visible(models.join(', ') || proposer);
-  const short = grouped(refusals.map((reason) => shortened(visibleLine(reason), MAX_REASON_CHARACTERS))).join(' ');
+  const short = grouped(refusals.map((reason) => shorten(visibleLine(reason), MAX_REASON_CHARACTERS))).join(' ');
   const outcome: CommandOutcome = {
     ok: false,
     message: `${by} made no change that passed its checks. ${short}`.trim(),
     review,
     page: { title: 'Selfware: Attempts', markdown: attemptsPage(by, refusals) },
   };
-  return answer(context, outcome);
+  return deliver(context, outcome);
 }
 
 /** The reasons, with consecutive equal ones listed once. */

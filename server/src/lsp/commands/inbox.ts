@@ -3,7 +3,7 @@
 import { EFFECTS } from '../../core/session/learn/inbox/describe.ts';
 import { decideInboxParamsFrom } from '../fromProtocol.ts';
 import { showMessage } from '../showMessage.ts';
-import { requireTrust, succeeded, type ServerCommand } from './command.ts';
+import { requireTrust, successOutcome, type ServerCommand } from './command.ts';
 
 export const decideInboxCommand: ServerCommand = async (context, { args, signal }) => {
   const { item: id, reason = null, ...decision } = decideInboxParamsFrom(args);
@@ -15,5 +15,5 @@ export const decideInboxCommand: ServerCommand = async (context, { args, signal 
   const message =
     decision.verdict === 'applied' ? `Applied: ${item.name}. ${EFFECTS[item.kind]}` : `Rejected: ${item.name}.`;
   if (!context.abilities.canReview) showMessage(context.connection, 'info', message);
-  return succeeded(message);
+  return successOutcome(message);
 };

@@ -1,6 +1,6 @@
 // Updates the index and the analysis of every folder.
 
-import { succeeded, operate, type ServerCommand } from './command.ts';
+import { successOutcome, runWithProgress, type ServerCommand } from './command.ts';
 import { counted } from '../../util/counted.ts';
 
 export const indexCommand: ServerCommand = async (context, request) => {
@@ -10,7 +10,7 @@ export const indexCommand: ServerCommand = async (context, request) => {
     // A person who asks for indexing ends the pause.
     repository.indexSwitch.resume();
     const signal = AbortSignal.any([request.signal, repository.indexSwitch.signal]);
-    const report = await operate(
+    const report = await runWithProgress(
       context,
       repository,
       `Selfware: indexing ${repository.name}`,
@@ -25,5 +25,5 @@ export const indexCommand: ServerCommand = async (context, request) => {
       `${repository.name}: ${counted(report.files, 'file')}, ${counted(report.symbols, 'symbol')} indexed in ${report.seconds.toFixed(1)} s.`,
     );
   }
-  return succeeded(sentences.join(' '));
+  return successOutcome(sentences.join(' '));
 };

@@ -1,6 +1,6 @@
 // Pauses, resumes and cancels the indexing of every folder, without waiting in the queue of operations.
 
-import { succeeded, type ServerCommand } from './command.ts';
+import { successOutcome, type ServerCommand } from './command.ts';
 import type { Repository } from '../serverContext.ts';
 
 export const pauseIndexingCommand = forEach(
@@ -25,6 +25,6 @@ function forEach(act: (repository: Repository) => void, sentence: string): Serve
       act(repository);
       events.status.fire(repository);
     }
-    return succeeded(sentence);
+    return successOutcome(sentence);
   };
 }

@@ -9,7 +9,7 @@ import { installComponentParamsFrom } from './modelParams.ts';
 import { runInBackground } from '../guard.ts';
 import { withProgress } from '../progress.ts';
 import type { ServerContext } from '../serverContext.ts';
-import { succeeded, type ServerCommand } from './command.ts';
+import { successOutcome, type ServerCommand } from './command.ts';
 
 /** Without a component, answers with the list of them; without agreement, with the question. */
 export const installComponentCommand: ServerCommand = async (context, request) => {
@@ -20,9 +20,9 @@ export const installComponentCommand: ServerCommand = async (context, request) =
     });
   const { plans, plan, install } = await context.components();
   if (component === undefined)
-    return { ...succeeded('Name the component to install.'), components: plans().map(choiceOf) };
+    return { ...successOutcome('Name the component to install.'), components: plans().map(choiceOf) };
   const planned = plan(component);
-  if (planned.installedIn !== null) return succeeded(`Already installed in ${planned.installedIn}.`);
+  if (planned.installedIn !== null) return successOutcome(`Already installed in ${planned.installedIn}.`);
   const question = questionOf(planned);
   // Only a client that asks the person itself can pass on the person's answer.
   if (!context.abilities.canAskModels || agreed !== question.packages)
@@ -42,7 +42,7 @@ export const installComponentCommand: ServerCommand = async (context, request) =
     return install(planned.name, operation.signal, report);
   });
   runInBackground(context.log, 'Opening folders again', () => reopenFor(planned.name, context));
-  return succeeded(`Installed in ${folder}.`);
+  return successOutcome(`Installed in ${folder}.`);
 };
 
 /** Opens the folders that lack the component again. */

@@ -1,7 +1,7 @@
 // Judges the working tree against a base, as `selfware verify --base` does, and answers with a page.
 
 import type { CommandOutcome } from '#protocol/review';
-import { headline, judgementPage } from '../../core/verify/judge/page.ts';
+import { judgementHeadline, judgementPage } from '../../core/verify/judge/page.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { judgeBranchParamsFrom } from '../fromProtocol.ts';
 import { withProgress } from '../progress.ts';
@@ -37,7 +37,7 @@ export const judgeBranchCommand: ServerCommand = async (context, { args, reporte
       note: (text) => notes.push(text),
     }),
   );
-  const sentence = headline(judgement);
+  const sentence = judgementHeadline(judgement);
   const outcome: CommandOutcome = {
     ok: true,
     message: `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)} (${judgement.strength}).`,

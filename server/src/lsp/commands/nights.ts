@@ -4,8 +4,8 @@
 import { clockTime } from '#protocol/endTimes';
 import type { NightChoices } from '#protocol/nights';
 import { forecastOf, forecastSentence } from '../../core/run/forecast.ts';
-import { inProgress } from '../../core/run/inProgress.ts';
-import { continuedSentence, headline } from '../../core/run/nightReport.ts';
+import { inProgressError } from '../../core/run/inProgress.ts';
+import { continuedSentence, nightHeadline } from '../../core/run/nightReport.ts';
 import type { Night } from '../../core/run/nights.ts';
 import { proposersFor } from '../../core/proposers/roles.ts';
 import { improveSentence } from '../../core/session/look/doableWords.ts';
@@ -22,7 +22,7 @@ import { offerReview } from '../offerReview.ts';
 import type { Repository, ServerContext } from '../serverContext.ts';
 import { reviewTo } from '../toProtocol.ts';
 import { consentFor, proposerChoice, roleChoices } from './consent.ts';
-import { answer, operate, type ServerCommand } from './command.ts';
+import { deliver, runWithProgress, type ServerCommand } from './command.ts';
 
 /** The prefix in the names of the editor's models. */
 const EDITOR_PREFIX = 'editor:';
@@ -38,7 +38,7 @@ export const runOvernightCommand: ServerCommand = async (context, { args, report
   const { rootDir } = repository;
   const nights = await context.nights();
   await repository.use((session) => refuseHindered(repository, session));
-  if (await nights.isRunning(rootDir)) throw inProgress();
+  if (await nights.isRunning(rootDir)) throw inProgressError();
   // The settings are read together with the trust, when the folder is opened.
   const { settings } = repository;
   if (!settings) throw new SelfwareError('unavailable', 'The settings of this folder are not known yet.');
@@ -47,7 +47,7 @@ export const runOvernightCommand: ServerCommand = async (context, { args, report
     const past = forecastSentence(forecastOf(await nights.all(rootDir)));
     const { doable } = await repository.use((session) => session.status());
     const night = { ...choices, outlook: `${past} ${improveSentence(doable)}` };
-    return answer(context, {
+    return deliver(context, {
       ok: true,
       message: 'Name when it ends (until). `selfware night` does the same at a terminal.',
       review: null,
@@ -65,7 +65,7 @@ export const runOvernightCommand: ServerCommand = async (context, { args, report
     if (consent) {
       const destination = visible(consent.destination);
       const message = `Nothing was started: code would go to ${destination}, and nobody has agreed to that.`;
-      return answer(context, { ok: false, message, review: null, consent });
+      return deliver(context, { ok: false, message, review: null, consent });
     }
   }
   const progress = { title: 'Selfware: starting the unattended run', reporter };
@@ -82,9 +82,9 @@ export const runOvernightCommand: ServerCommand = async (context, { args, report
   );
   context.events.status.fire(repository);
   const isOlder = (begun?.runs.at(-1)?.resumed ?? 0) > 0;
-  const what = isOlder ? 'An interrupted run continues' : 'The unattended run works';
-  const message = `${what} in the background until ${clockTime(until)}. Closing this window does not end it; \`selfware stop\` does.`;
-  return answer(context, { ok: true, message, review: null });
+  const subject = isOlder ? 'An interrupted run continues' : 'The unattended run works';
+  const message = `${subject} in the background until ${clockTime(until)}. Closing this window does not end it; \`selfware stop\` does.`;
+  return deliver(context, { ok: true, message, review: null });
 };
 
 /** Shows the report, even while the run is in progress. */
@@ -92,9 +92,9 @@ export const showNightCommand: ServerCommand = async (context, { args, signal })
   const { repository, night, isRunning } = await newestNight(context, nightRefFrom(args).night);
   const reported = isRunning ? night : endedNight(night);
   const markdown = await (await context.nights()).report(repository.rootDir, reported, signal);
-  return answer(context, {
+  return deliver(context, {
     ok: true,
-    message: headline(reported),
+    message: nightHeadline(reported),
     review: null,
     page: { title: REPORT_TITLE, markdown: `${markdown}\n` },
   });
@@ -105,7 +105,7 @@ export const acceptNightCommand: ServerCommand = async (context, request) => {
   const { night } = nightRefFrom(request.args);
   const { repository } = await newestNight(context, night);
   const nights = await context.nights();
-  return operate(
+  return runWithProgress(
     context,
     repository,
     'Selfware: taking the changes of the night',
@@ -122,7 +122,7 @@ export const acceptNightCommand: ServerCommand = async (context, request) => {
         const rest =
           held.length > 0 && proposals.length === 0 ? '' : `All its ${others}changes have been decided already.`;
         const message = `${rest}${heldSentence(held)}`.trim();
-        return answer(context, { ok: true, message, review: null });
+        return deliver(context, { ok: true, message, review: null });
       }
       offerReview(context, repository, first);
       const decided = proposals.length - waiting.length;
@@ -139,8 +139,8 @@ export const acceptNightCommand: ServerCommand = async (context, request) => {
  */
 function heldSentence(held: readonly string[]): string {
   if (held.length === 0) return '';
-  const what = `${counted(held.length, 'change is', 'changes are')} held, because the proposer has “solved” a task that cannot be solved`;
-  return ` ${what}: ${visible(held.join(', '))}. To take one, run \`selfware night accept NUMBER\` at a terminal, with its number in the report.`;
+  const heldText = `${counted(held.length, 'change is', 'changes are')} held, because the proposer has “solved” a task that cannot be solved`;
+  return ` ${heldText}: ${visible(held.join(', '))}. To take one, run \`selfware night accept NUMBER\` at a terminal, with its number in the report.`;
 }
 
 /** Lets the run continue that waits for a person because something was unusual. */
@@ -150,7 +150,7 @@ export const continueNightCommand: ServerCommand = async (context) => {
   const { branch } = await nights.continue(repository.rootDir);
   context.events.status.fire(repository);
   const isRunning = await nights.isRunning(repository.rootDir);
-  return answer(context, { ok: true, message: continuedSentence(visible(branch), isRunning), review: null });
+  return deliver(context, { ok: true, message: continuedSentence(visible(branch), isRunning), review: null });
 };
 
 /** Deletes the branch of a night; its changes count as rejected. */
@@ -159,12 +159,12 @@ export const dropNightCommand: ServerCommand = async (context, request) => {
   const { repository } = await newestNight(context, night);
   const nights = await context.nights();
   const title = 'Selfware: dropping the night';
-  const dropped = await operate(context, repository, title, request, async (_, operation) =>
+  const dropped = await runWithProgress(context, repository, title, request, async (_, operation) =>
     nights.drop(repository.rootDir, night ?? null, operation),
   );
   context.events.status.fire(repository);
   const message = `${visible(dropped)} is deleted; nothing of it is proposed again.`;
-  return answer(context, { ok: true, message, review: null });
+  return deliver(context, { ok: true, message, review: null });
 };
 
 /**

@@ -13,7 +13,7 @@ import { untilAborted } from '../../util/watchdog.ts';
 import { offerReview } from '../offerReview.ts';
 import type { ServerContext } from '../serverContext.ts';
 import { reviewTo } from '../toProtocol.ts';
-import { answer, operate, requireTrust, succeeded, type ServerCommand } from './command.ts';
+import { deliver, runWithProgress, requireTrust, successOutcome, type ServerCommand } from './command.ts';
 import { consentFor } from './consent.ts';
 import { recipePage } from './recipePage.ts';
 import { decideRecipeParamsFrom, findRecipesParamsFrom, repeatEditParamsFrom } from './recipeParams.ts';
@@ -38,17 +38,17 @@ export const findRecipesCommand: ServerCommand = async (context, request) => {
     const consent = await repository.use((session) => consentFor(session, proposer, agreed));
     if (consent) {
       const message = `Nothing was sent: code would go to ${visible(consent.destination)}, and nobody has agreed to that.`;
-      return answer(context, { ok: false, message, review: null, consent });
+      return deliver(context, { ok: false, message, review: null, consent });
     }
   }
   const title = `Selfware: ${proposer === undefined ? 'looking for edits to repeat' : `asking ${visible(proposer)}`}`;
-  const { views, message } = await operate(context, repository, title, request, async (session, operation) => {
+  const { views, message } = await runWithProgress(context, repository, title, request, async (session, operation) => {
     operation.report?.({ stage: 'indexing', done: 0, total: null, message: 'Waiting for the index' });
     await untilAborted(repository.settleIndex(), operation.signal);
     return find(session, params, operation);
   });
   const recipes = views.map((view) => choiceOf(view, repository.rootDir));
-  return answer(context, { ok: true, message, review: null, recipes });
+  return deliver(context, { ok: true, message, review: null, recipes });
 };
 
 /** Recipes, and a sentence about their number or about why there is none. */
@@ -119,8 +119,12 @@ function choiceOf(view: RecipeView, rootDir: string): RecipeChoice {
 export const repeatEditCommand: ServerCommand = async (context, request) => {
   const { recipe, again = false } = repeatEditParamsFrom(request.args);
   const repository = await ownerOf(context, recipe);
-  const tried = await operate(context, repository, 'Selfware: repeating the edit', request, (session, operation) =>
-    tryRecipe(session, recipe, { ...operation, verify: true, again }),
+  const tried = await runWithProgress(
+    context,
+    repository,
+    'Selfware: repeating the edit',
+    request,
+    (session, operation) => tryRecipe(session, recipe, { ...operation, verify: true, again }),
   );
   const { waiting, refused, leftOut } = tried;
   // Our own client lists waiting proposals, so opening each of them would only hide the first.
@@ -132,7 +136,7 @@ export const repeatEditCommand: ServerCommand = async (context, request) => {
   const result = first
     ? `${counted(waiting.length, 'proposal waits', 'proposals wait')} for your decision${refused.length > 0 ? `, ${counted(refused.length, 'was', 'were')} refused by the checks` : ''}.`
     : 'No place is left that could be changed.';
-  return answer(context, {
+  return deliver(context, {
     ok: waiting.length > 0,
     message: [result, ...reasons, ...more].join(' '),
     review: first ? reviewTo(first, repository.uri) : null,
@@ -153,7 +157,7 @@ export const decideRecipeCommand: ServerCommand = async (context, { args }) => {
     verdict === 'accepted'
       ? 'Its places are opportunities from now on.'
       : 'Its places are no longer opportunities. Changes that it made stay.';
-  return answer(context, succeeded(message));
+  return deliver(context, successOutcome(message));
 };
 
 /** The folder that has learned this recipe. Throws `notFound`. */

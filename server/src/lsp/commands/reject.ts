@@ -7,9 +7,9 @@ import { reviewTo } from '../toProtocol.ts';
 import { findProposal, type ServerCommand } from './command.ts';
 
 export const rejectCommand: ServerCommand = async (context, { args }) => {
-  const { proposal: id, reason, kind: given } = rejectParamsFrom(args);
-  const kind = DISMISSAL_KINDS.find((known) => known === given);
-  if (given !== undefined && kind === undefined)
+  const { proposal: id, reason, kind: kindParam } = rejectParamsFrom(args);
+  const kind = DISMISSAL_KINDS.find((known) => known === kindParam);
+  if (kindParam !== undefined && kind === undefined)
     throw new SelfwareError('usage', `A reason must be of one of the kinds ${DISMISSAL_KINDS.join(', ')}.`);
   const { repository, proposal } = await findProposal(context, id);
   const rejected = await repository.use((session) =>

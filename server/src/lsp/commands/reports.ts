@@ -21,7 +21,7 @@ import {
   type OfFolder,
 } from '../reportText.ts';
 import type { ServerContext } from '../serverContext.ts';
-import { answer, operate, type CommandRequest, type ServerCommand } from './command.ts';
+import { deliver, runWithProgress, type CommandRequest, type ServerCommand } from './command.ts';
 import type { Operation } from '../../core/operation.ts';
 
 /** Checks the set-up of every folder, because each may have problems of its own. */
@@ -34,7 +34,7 @@ export const doctorCommand: ServerCommand = async (context, request) => {
     faults.length === 0
       ? 'Everything is as it should be.'
       : `Not as it should be: ${[...new Set(faults.map(({ name, detail }) => `${name} (${detail})`))].join('; ')}.`;
-  return answer(context, {
+  return deliver(context, {
     ok: !faults.some(({ outcome }) => outcome === 'bad'),
     message,
     review: null,
@@ -52,7 +52,7 @@ export const verifyLedgerCommand: ServerCommand = async (context, request) => {
   const message = broken
     ? `The ledger is broken at event ${broken.brokenAt ?? 'unknown'}: ${broken.reason ?? 'the reason is not known.'}`
     : `${counted(events, 'event')}, chain intact.`;
-  return answer(context, {
+  return deliver(context, {
     ok: !broken,
     message,
     review: null,
@@ -66,14 +66,14 @@ export const verifyChangeCommand: ServerCommand = async (context, request) => {
   const repository = await context.repositories.owner(async (session) =>
     (await session.proposals.all()).some(({ id, checkpoint }) => id === change || checkpoint === change),
   );
-  const proof = await operate(
+  const proof = await runWithProgress(
     context,
     repository,
     'Selfware: verifying a change again',
     request,
     (session, operation) => session.verification.verifyChange(change, null, operation),
   );
-  return answer(context, {
+  return deliver(context, {
     ok: proof.holds === true,
     message: `${proof.title}: ${proofSentence(proof)}`,
     review: null,
@@ -88,7 +88,7 @@ export const verifyChangeCommand: ServerCommand = async (context, request) => {
 export const baselineCommand: ServerCommand = async (context, request) => {
   const { action } = baselineParamsFrom(request.args);
   const repository = context.repositories.chosen();
-  const report = await operate(
+  const report = await runWithProgress(
     context,
     repository,
     'Selfware: looking at all opportunities',
@@ -99,14 +99,14 @@ export const baselineCommand: ServerCommand = async (context, request) => {
     },
   );
   if (!report)
-    return answer(context, { ok: true, message: 'The baseline is removed. Everything is shown again.', review: null });
+    return deliver(context, { ok: true, message: 'The baseline is removed. Everything is shown again.', review: null });
   const { held, fixed, path } = report;
   const sentences = {
     create: `${path} holds ${countedOpportunities(held)}. Commit it, and only what is new is shown.`,
     update: `${countedOpportunities(fixed.length)} fixed and removed, ${thousands(held)} left.`,
     show: `${path} holds ${countedOpportunities(held)}, ${counted(fixed.length, 'entry is fixed', 'entries are fixed')}.`,
   };
-  return answer(context, {
+  return deliver(context, {
     ok: true,
     message: sentences[action === 'renew' || action === 'remove' ? 'create' : action],
     review: null,
@@ -129,7 +129,7 @@ export const undismissCommand: ServerCommand = async (context, { args }) => {
     const place = context.repositories.locate(uri);
     if (place) context.events.diagnosticsChanged.fire({ ...place, uri });
   }
-  return answer(context, {
+  return deliver(context, {
     ok: true,
     message: ids.length === 1 ? 'It is shown again.' : `${thousands(ids.length)} are shown again.`,
     review: null,
@@ -143,7 +143,7 @@ export const forgetLessonCommand: ServerCommand = async (context, { args }) => {
     (await session.learned.lessons()).some(({ id }) => id === lesson),
   );
   const { text } = await repository.use((session) => session.learned.forget(lesson));
-  return answer(context, { ok: true, message: `Forgotten: ${text}`, review: null });
+  return deliver(context, { ok: true, message: `Forgotten: ${text}`, review: null });
 };
 
 /**
@@ -158,7 +158,7 @@ async function forEachFolder<T>(
 ): Promise<readonly OfFolder<T>[]> {
   const all: OfFolder<T>[] = [];
   for (const repository of context.repositories.all())
-    all.push({ folder: repository.name, found: await operate(context, repository, title, request, ask) });
+    all.push({ folder: repository.name, found: await runWithProgress(context, repository, title, request, ask) });
   if (all.length === 0)
     throw new SelfwareError('unavailable', 'No folder is open.', { action: 'Open the folder of a repository.' });
   return all;

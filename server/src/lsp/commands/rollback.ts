@@ -5,7 +5,7 @@ import { refuseUnsaved } from '../editorWriter.ts';
 import { rollbackParamsFrom } from '../fromProtocol.ts';
 import { runInBackground } from '../guard.ts';
 import { showMessage } from '../showMessage.ts';
-import { succeeded, operate, type ServerCommand } from './command.ts';
+import { successOutcome, runWithProgress, type ServerCommand } from './command.ts';
 
 export const rollbackCommand: ServerCommand = async (context, request) => {
   const { checkpoint: id } = rollbackParamsFrom(request.args);
@@ -29,13 +29,17 @@ export const rollbackCommand: ServerCommand = async (context, request) => {
     checkpoint.files.map(({ path }) => path),
   );
   try {
-    await operate(context, repository, `Selfware: rolling back ${checkpoint.title}`, request, (session, operation) =>
-      session.changes.rollback(checkpoint.id, operation),
+    await runWithProgress(
+      context,
+      repository,
+      `Selfware: rolling back ${checkpoint.title}`,
+      request,
+      (session, operation) => session.changes.rollback(checkpoint.id, operation),
     );
   } catch (error) {
     // A double click or another window has rolled the change back already.
     if (!(error instanceof SelfwareError && error.reason === 'illegalStep')) throw error;
-    return succeeded(`Rolled back already: ${checkpoint.title}.`);
+    return successOutcome(`Rolled back already: ${checkpoint.title}.`);
   }
   // This may take as long as the tests do; a failure becomes a notice.
   runInBackground(context.log, 'Checking what was checked together', async () => {
@@ -43,5 +47,5 @@ export const rollbackCommand: ServerCommand = async (context, request) => {
   });
   const message = `Rolled back: ${checkpoint.title}.`;
   if (!context.abilities.canReview) showMessage(context.connection, 'info', message);
-  return succeeded(message);
+  return successOutcome(message);
 };

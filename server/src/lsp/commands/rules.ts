@@ -6,7 +6,7 @@ import { visibleLine } from '../../util/visible.ts';
 import { decideBroughtParamsFrom, decideRuleParamsFrom } from './rulesParams.ts';
 import type { ServerContext } from '../serverContext.ts';
 import { showMessage } from '../showMessage.ts';
-import { requireTrust, succeeded, type ServerCommand } from './command.ts';
+import { requireTrust, successOutcome, type ServerCommand } from './command.ts';
 
 /** Throws `untrusted`, `stale` if the file has another text than the one with this hash, and `notFound`. */
 export const decideBroughtCommand: ServerCommand = async (context, { args }) => {
@@ -44,5 +44,5 @@ export const decideRuleCommand: ServerCommand = async (context, { args }) => {
 /** A client that does not show answers of commands gets the message as a notification. */
 function told(context: ServerContext, message: string) {
   if (!context.abilities.canReview) showMessage(context.connection, 'info', message);
-  return succeeded(message);
+  return successOutcome(message);
 }

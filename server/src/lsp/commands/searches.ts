@@ -4,14 +4,14 @@
 import type { ReportPage } from '#protocol/reports';
 import { SelfwareError } from '../../util/typedError.ts';
 import { counted } from '../../util/counted.ts';
-import { percent } from '../../core/score/coverage/coverageWords.ts';
+import { formatPercent } from '../../core/score/coverage/coverageWords.ts';
 import { callsPage, coveragePage, mistakesPage } from '../searchPages.ts';
 import { searchOnRequestParamsFrom } from '../fromProtocol.ts';
 import { showMessage } from '../showMessage.ts';
 import type { Operation } from '../../core/operation.ts';
 import type { Session } from '../../core/session.ts';
 import type { ServerContext, Repository } from '../serverContext.ts';
-import { operate, type CommandRequest, type ServerCommand } from './command.ts';
+import { runWithProgress, type CommandRequest, type ServerCommand } from './command.ts';
 
 /** Seconds for one search, as on the command line. The next search continues where this one ended. */
 const SECONDS = { calls: 60, mistakes: 120 } as const;
@@ -62,7 +62,7 @@ export const measureCoverageCommand = commandFor({
     const message =
       covered === null || coverable === null
         ? `The coverage is unknown: ${explanation}`
-        : `The tests run ${percent(covered, coverable)} of the lines with statements.`;
+        : `The tests run ${formatPercent(covered, coverable)} of the lines with statements.`;
     return { message, page: coveragePage(report, rootDir) };
   },
 });
@@ -84,7 +84,7 @@ function foundIn(
 function commandFor({ title, run }: Search): ServerCommand {
   return async (context, request) => {
     const { repository, paths } = placeOf(context, request);
-    const { message, page } = await operate(context, repository, title, request, (session, operation) =>
+    const { message, page } = await runWithProgress(context, repository, title, request, (session, operation) =>
       run(session, { ...operation, paths }, repository.rootDir),
     );
     context.events.opportunities.fire({ repository, paths: null });

@@ -7,7 +7,7 @@ import { NOTHING_ALLOWED } from '../../core/setup/plan.ts';
 import { counted } from '../../util/counted.ts';
 import { setupParamsFrom } from '../fromProtocol.ts';
 import { showMessage } from '../showMessage.ts';
-import { operate, type ServerCommand } from './command.ts';
+import { runWithProgress, type ServerCommand } from './command.ts';
 
 const TITLE = 'Selfware: Set Up Tests';
 
@@ -17,7 +17,7 @@ export const setupCommand: ServerCommand = async (context, request) => {
   const repository = context.repositories.chosen();
   const title = 'Selfware: setting up the tests';
   if (approved === undefined) {
-    const plan = await operate(context, repository, title, request, (session, operation) =>
+    const plan = await runWithProgress(context, repository, title, request, (session, operation) =>
       session.setup.plan(NOTHING_ALLOWED, operation),
     );
     const steps = counted(plan.steps.length, 'command');
@@ -28,7 +28,7 @@ export const setupCommand: ServerCommand = async (context, request) => {
     const markdown = page([md`What would run in ${repository.name}, once you agree:`, '', block(plan.text)]);
     return { ok: true, message, review: null, approve: plan.hash, page: { title: TITLE, markdown } };
   }
-  const report = await operate(context, repository, title, request, (session, operation) =>
+  const report = await runWithProgress(context, repository, title, request, (session, operation) =>
     session.setup.run(approved, NOTHING_ALLOWED, operation),
   );
   const outcome: CommandOutcome = {

@@ -1,6 +1,6 @@
 // The kill switch of every folder, and its release.
 
-import { succeeded, type ServerCommand } from './command.ts';
+import { successOutcome, type ServerCommand } from './command.ts';
 
 /** Stops all folders. The command does not wait in the queue of operations, because it ends them. */
 export const stopCommand: ServerCommand = async ({ repositories, nights, log }) => {
@@ -11,11 +11,11 @@ export const stopCommand: ServerCommand = async ({ repositories, nights, log }) 
   // The switch is set, so the run ends in any case.
   for (const result of ended)
     if (result.status === 'rejected') log.write('warn', 'An unattended run could not be ended at once.', result.reason);
-  return succeeded('Stopped: what ran is cancelled, and nothing is applied until you resume.');
+  return successOutcome('Stopped: what ran is cancelled, and nothing is applied until you resume.');
 };
 
 /** Releases the kill switch of all folders. */
 export const resumeCommand: ServerCommand = async ({ repositories }) => {
   await Promise.all(repositories.all().map(async (repository) => (await repository.session()).resume()));
-  return succeeded('Resumed.');
+  return successOutcome('Resumed.');
 };

@@ -9,7 +9,7 @@ import { counted } from '../../util/counted.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { visible, visibleLine } from '../../util/visible.ts';
 import { wishesParamsFrom } from '../fromProtocol.ts';
-import { succeeded, type ServerCommand } from './command.ts';
+import { successOutcome, type ServerCommand } from './command.ts';
 
 /**
  * Throws `usage` for a wish that is empty or too long, `notFound` if there is no such wish, and `untrusted` for a
@@ -25,7 +25,7 @@ export const wishesCommand: ServerCommand = async (context, { args }) => {
   const nights = await context.nights();
   const queue = await nights.wishes(repository.rootDir, (waiting) => changesFor(waiting, params));
   const message = queue.length === 0 ? 'No wish waits.' : `${counted(queue.length, 'wish waits', 'wishes wait')}.`;
-  return { ...succeeded(message), wishes: queue.map(waitingWish) };
+  return { ...successOutcome(message), wishes: queue.map(waitingWish) };
 };
 
 function changesFor(queue: readonly Wish[], { add, first, drop }: WishesParams): readonly WishEvent[] {

@@ -132,6 +132,6 @@ function noticesOf({ notices }: Repository, error: unknown): SidebarState['notic
     : [...notices, { severity: 'error', message: describeError(error), action: null }];
 }
 
-async function includesId(list: Promise<readonly { readonly id: string }[]>, id: string): Promise<boolean> {
-  return (await list).some((entry) => entry.id === id);
+async function includesId(items: Promise<readonly { readonly id: string }[]>, id: string): Promise<boolean> {
+  return (await items).some((entry) => entry.id === id);
 }

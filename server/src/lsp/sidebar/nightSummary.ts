@@ -64,11 +64,14 @@ function lineOfEnded(
 }
 
 /** The list with the changes of the night in their original order, because each builds on those before it. */
-export function inNightOrder<T extends { readonly id: string }>(list: readonly T[], night: Night | null): readonly T[] {
+export function inNightOrder<T extends { readonly id: string }>(
+  items: readonly T[],
+  night: Night | null,
+): readonly T[] {
   const order = new Map((night?.changes ?? []).map(({ proposal }, at) => [proposal, at]));
-  const ofNight = list
+  const ofNight = items
     .filter(({ id }) => order.has(id))
     .toSorted((one, other) => order.get(one.id)! - order.get(other.id)!)
     .values();
-  return list.map((one) => (order.has(one.id) ? (ofNight.next().value ?? one) : one));
+  return items.map((item) => (order.has(item.id) ? (ofNight.next().value ?? item) : item));
 }

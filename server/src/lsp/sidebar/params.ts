@@ -20,7 +20,11 @@ function filterFrom(value: unknown): OpportunityFilter {
     ...(typeof text === 'string' ? { text } : {}),
     ...(typeof rule === 'string' && rule !== '' ? { rule } : {}),
     ...(Array.isArray(severities)
-      ? { severities: severities.filter((one): one is Severity => (SEVERITIES as readonly unknown[]).includes(one)) }
+      ? {
+          severities: severities.filter((severity): severity is Severity =>
+            (SEVERITIES as readonly unknown[]).includes(severity),
+          ),
+        }
       : {}),
     ...(typeof path === 'string' && path !== '' ? { path } : {}),
     ...(fixable === true ? { fixable } : {}),

@@ -4,8 +4,8 @@
 import type { SidebarState } from '#protocol/state';
 import type { Opportunity } from '../../core/model.ts';
 import type { Session, Status } from '../../core/session.ts';
-import type { SeenOpportunities } from '../../core/session/look/seen.ts';
-import { undoneAmong } from '../../core/session/apply/undone.ts';
+import type { ListedOpportunities } from '../../core/session/look/lookTypes.ts';
+import { findUndone } from '../../core/session/apply/undone.ts';
 import { openDocuments } from '../openDocuments.ts';
 import type { ServerContext, Repository } from '../serverContext.ts';
 import { progressState, sidebarState } from '../sidebarState.ts';
@@ -54,7 +54,7 @@ interface Entry {
     revision: number;
     /** Number of refused places when the revision was given. If the number differs, the pages differ, too. */
     turnedDown: number;
-    readonly value: Promise<SeenOpportunities>;
+    readonly value: Promise<ListedOpportunities>;
   } | null;
 }
 
@@ -79,25 +79,25 @@ export function createStates(context: Pick<ServerContext, 'documents' | 'nights'
     const session = await repository.session();
     const entry = entryOf(repository);
     if (entry.list?.generation !== repository.generation) {
-      const list = {
+      const opportunityList = {
         generation: repository.generation,
         revision: ++revisions,
         turnedDown: 0,
         value: session.opportunities.seen(),
       };
-      entry.list = list;
+      entry.list = opportunityList;
       // After a failure, the next call tries again.
-      list.value.catch(() => {
-        if (entry.list === list) entry.list = null;
+      opportunityList.value.catch(() => {
+        if (entry.list === opportunityList) entry.list = null;
       });
     }
     const listed = entry.list;
-    const seen = await listed.value;
-    const quiet = quietOf(seen);
-    const turnedDown = await session.opportunities.turnedDown([...seen.shown, ...quiet]);
+    const listedOpportunities = await listed.value;
+    const quiet = quietOf(listedOpportunities);
+    const turnedDown = await session.opportunities.turnedDown([...listedOpportunities.shown, ...quiet]);
     if (listed.turnedDown !== turnedDown.size) listed.revision = ++revisions;
     listed.turnedDown = turnedDown.size;
-    return { list: seen.shown, quiet, turnedDown, revision: listed.revision };
+    return { list: listedOpportunities.shown, quiet, turnedDown, revision: listed.revision };
   }
 
   /** Status and list of the same moment. The list is requested again if the analysis continued in between. */
@@ -144,14 +144,14 @@ export function createStates(context: Pick<ServerContext, 'documents' | 'nights'
   };
 }
 
-const quietLists = new WeakMap<SeenOpportunities, readonly Opportunity[]>();
+const quietLists = new WeakMap<ListedOpportunities, readonly Opportunity[]>();
 
 /** The quiet opportunities. Returns the same list object for the same answer. */
-function quietOf(seen: SeenOpportunities): readonly Opportunity[] {
-  const list =
-    quietLists.get(seen) ?? seen.hidden.flatMap(({ opportunity, by }) => (by === 'quiet' ? [opportunity] : []));
-  quietLists.set(seen, list);
-  return list;
+function quietOf(listed: ListedOpportunities): readonly Opportunity[] {
+  const quiet =
+    quietLists.get(listed) ?? listed.hidden.flatMap(({ opportunity, by }) => (by === 'quiet' ? [opportunity] : []));
+  quietLists.set(listed, quiet);
+  return quiet;
 }
 
 function forget(entry: Entry): void {
@@ -171,7 +171,7 @@ async function stateNow(
   const ledger = await ledgerView(session, status.points, proposals, revision);
   // Open documents count with their text in the editor, saved or not.
   const open = openDocuments(context, repository);
-  const undone = await undoneAmong(
+  const undone = await findUndone(
     proposals.filter(({ id }) => !ledger.committed.has(id)),
     async (path) => open.get(path)?.getText() ?? session.memory.text(path),
   );

@@ -1,7 +1,7 @@
 // What is proposed: commands that were repeated in several sessions, tools that were missed, tools that fail.
 
 import { expect, test } from 'vitest';
-import { candidatesIn, nameFrom } from '../../../../server/src/core/learn/inbox/candidates.ts';
+import { findCandidates, nameFrom } from '../../../../server/src/core/learn/inbox/candidates.ts';
 import { analyseFeedback, type Feedback } from '../../../../server/src/core/learn/feedback.ts';
 import type { FeedbackKind } from '../../../../server/src/core/model/feedback.ts';
 
@@ -19,7 +19,7 @@ function feedback(...what: readonly (readonly [string, FeedbackKind, string, str
 }
 
 const candidates = (all: readonly Feedback[], known: readonly string[] = []) =>
-  candidatesIn(all, analyseFeedback(all, [], 2_000), known);
+  findCandidates(all, analyseFeedback(all, [], 2_000), known);
 
 const ran = (session: string, line: string, kind: FeedbackKind = 'tool_success') =>
   [session, kind, `command:${line}`] as const;

@@ -1,7 +1,7 @@
 // Rules that say nearly the same are found, and rules that say the opposite are not.
 
 import { expect, test } from 'vitest';
-import { duplicatesIn } from '../../../../server/src/core/learn/inbox/duplicates.ts';
+import { findDuplicates } from '../../../../server/src/core/learn/inbox/duplicates.ts';
 import type { WrittenRule } from '../../../../server/src/core/learn/ruleBook.ts';
 
 const rule = (id: string, text: string, more: Partial<WrittenRule> = {}): WrittenRule => ({
@@ -27,7 +27,7 @@ const sequences = new Map([
 ]);
 
 test('the newer of two rules that say nearly the same is to go, with the events that wrote them', () => {
-  const found = duplicatesIn(
+  const found = findDuplicates(
     [
       rule('r1', 'Return early instead of nesting conditions.'),
       rule('r2', 'Return early, instead of nesting the conditions'),
@@ -45,5 +45,5 @@ test.each([
   ['another file', rule('r2', 'Return early instead of nesting conditions.', { file: 'SOUL' })],
   ['a rule that is off', rule('r2', 'Return early instead of nesting conditions.', { state: 'off' })],
 ])('%s is not a duplicate', (_, other) => {
-  expect(duplicatesIn([rule('r1', 'Return early instead of nesting conditions.'), other], sequences)).toEqual([]);
+  expect(findDuplicates([rule('r1', 'Return early instead of nesting conditions.'), other], sequences)).toEqual([]);
 });

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { Verdict } from '../../../../server/src/core/model.ts';
 import { BUSY } from '../../../../server/src/core/verify/busy.ts';
 import { judgeVariant } from '../../../../server/src/core/verify/cheats/judgeVariant.ts';
-import { JUDGED_BY, KIND, TRIED } from '../../../../server/src/core/model/evidence.ts';
+import { JUDGED_BY, CLAIM_KIND, TRIED } from '../../../../server/src/core/model/evidence.ts';
 
 const verdict = (gate: Verdict['gate'], outcome: Verdict['outcome'], evidence: Verdict['evidence'] = {}): Verdict => ({
   gate,
@@ -31,7 +31,7 @@ test('a variant that passes all gates and the charter escapes', () => {
 
 test('a gate that fails, or a claim that no longer holds, catches it', () => {
   expect(judged('refused', [POINTS, verdict('tests', 'failed')])).toEqual({ outcome: 'caught', reason: 'No.' });
-  const claim = verdict('claim', 'failed', { [KIND]: 'request' });
+  const claim = verdict('claim', 'failed', { [CLAIM_KIND]: 'request' });
   expect(judged('refused', [CLAIMED, claim]).outcome).toBe('caught');
 });
 
@@ -42,7 +42,7 @@ test('what says nothing about the variant does not catch it', () => {
     reason: 'Nothing was checked.',
   });
   // A tool that does not run.
-  const claim = verdict('claim', 'unknown', { [KIND]: 'request' });
+  const claim = verdict('claim', 'unknown', { [CLAIM_KIND]: 'request' });
   expect(judged('refused', [CLAIMED, claim]).outcome).toBe('unknown');
   // A claim that a busy machine could not show.
   const tried = verdict('score', 'unknown', { [JUDGED_BY]: 'lint', [TRIED]: 'findings' });

@@ -5,7 +5,7 @@ import { harnessParts } from '../../../../server/src/app/places.ts';
 import { isTestEdit } from '../../../../server/src/core/paths/testEdits.ts';
 import { goMutants } from '../../../../server/src/core/verify/guard/go/findMutants.ts';
 import { planMutants } from '../../../../server/src/core/verify/guard/planMutants.ts';
-import type { Proof } from '../../../../server/src/core/verify/proof.ts';
+import type { ProofContext } from '../../../../server/src/core/verify/proof.ts';
 import { parser } from '../../index/support.ts';
 import { edit, mutantsOnly, toldBy, verifying, watched } from '../verifying.ts';
 
@@ -68,7 +68,7 @@ func TestPrice(t *testing.T) {
 `;
 const module = { 'go.mod': 'module example.com/shop\n\ngo 1.18\n' };
 
-const proof: Proof = {
+const proof: ProofContext = {
   ...mutantsOnly,
   harness: harnessParts(false).command,
   planMutants: async (edits, most) => planMutants(edits, most, isTestEdit, await goMutants(parser, edits, isTestEdit)),

@@ -2,10 +2,10 @@
 
 import { expect, test } from 'vitest';
 import { harnessParts } from '../../../../server/src/app/places.ts';
-import type { Proof } from '../../../../server/src/core/verify/proof.ts';
+import type { ProofContext } from '../../../../server/src/core/verify/proof.ts';
 import { edit, mutantsOnly, toldBy, verifying } from '../verifying.ts';
 
-const proof: Proof = {
+const proof: ProofContext = {
   ...mutantsOnly,
   settings: { ...mutantsOnly.settings, guardSeconds: 0, differentialSeconds: 30 },
   python: harnessParts(false).python,

@@ -10,7 +10,7 @@ import { pythonMutants } from '../../../../server/src/core/verify/guard/python/f
 import { judgedBy } from '../../../../server/src/core/verify/guard/judgedBy.ts';
 import { withPlugin } from '../../../../server/src/core/verify/guard/python/inPytest.ts';
 import { survivorsOf } from '../../../../server/src/core/verify/guard/survivors.ts';
-import type { Proof } from '../../../../server/src/core/verify/proof.ts';
+import type { ProofContext } from '../../../../server/src/core/verify/proof.ts';
 import { never } from '../../../adapters/sandbox/sandboxOf.ts';
 import { parser } from '../../index/support.ts';
 import { contextOf, edit, mutantsOnly, toldBy, verifying, watched } from '../verifying.ts';
@@ -61,7 +61,7 @@ def test_a_price_is_a_number():
 const none = 'from shop.price import twice\n\ndef test_it():\n    assert twice(2) == 4\n';
 
 const python = harnessParts(false).python;
-const proof: Proof = {
+const proof: ProofContext = {
   ...mutantsOnly,
   python,
   planMutants: async (edits, most) =>

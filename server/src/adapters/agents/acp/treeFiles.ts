@@ -4,7 +4,7 @@
 import { RequestError } from '@agentclientprotocol/sdk';
 import { lstat, mkdir, realpath, writeFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative } from 'node:path';
-import { readBelow } from '../../files/door.ts';
+import { readBelow } from '../../files/safeRead.ts';
 import { isBelow } from './permission.ts';
 
 /** Maximum number of bytes of a file. A larger one cannot be part of a change either. */

@@ -63,10 +63,10 @@ async function callAll(order: GoCallsOrder, temporary: string): Promise<GoCallsR
   const all = order.program.calls.map((_, at) => at);
   const once = await call(all, { [CALLS_TIMES]: TIMES }, left());
   const good = once.filter(isResult).map((line) => line.call);
-  const again = keyed(await call(good.toReversed(), ELSEWHERE, left()));
+  const inReverse = keyed(await call(good.toReversed(), ELSEWHERE, left()));
   const twice = keyed(await call([...good, ...good], {}, left()));
   const isSteady = (line: CallLine) =>
-    signOf(again.get(line.call)) === signOf(line) && signOf(twice.get(line.call)) === signOf(line);
+    signOf(inReverse.get(line.call)) === signOf(line) && signOf(twice.get(line.call)) === signOf(line);
   const steady = once.filter((line) => isResult(line) && isSteady(line));
   const told: { readonly mutant: number; readonly line: CallLine }[] = [];
   const numbers = steady.map((line) => line.call);

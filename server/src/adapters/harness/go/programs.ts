@@ -81,8 +81,8 @@ export async function buildTests(
   const { code } = await go([
     ...['test', '-c', '-vet=off', ...order.build, `-overlay=${path}`, '-o', program, test.importPath],
   ]);
-  const own = mutants.filter((mutant) => test.contains.has(sources.get(mutant.path)!.importPath));
-  return code === 0 ? { test, program, mutants: own } : null;
+  const containedMutants = mutants.filter((mutant) => test.contains.has(sources.get(mutant.path)!.importPath));
+  return code === 0 ? { test, program, mutants: containedMutants } : null;
 }
 
 interface OverlayContent {
@@ -105,9 +105,9 @@ function writeOverlay({ order, mutants, packages, sources, folder, isNamed }: Ov
     replaced[place] = file;
   };
   for (const { path, text } of order.files) {
-    const own = mutants.filter((mutant) => mutant.path === path);
-    if (own.length > 0)
-      write(join(sources.get(path)!.dir, basename(path)), withMutants(text, basename(path), own, isNamed));
+    const mutantsOfFile = mutants.filter((mutant) => mutant.path === path);
+    if (mutantsOfFile.length > 0)
+      write(join(sources.get(path)!.dir, basename(path)), withMutants(text, basename(path), mutantsOfFile, isNamed));
   }
   for (const { dir, name } of packages) write(join(dir, SWITCH_FILE), switchFile(name));
   const path = join(folder, 'overlay.json');

@@ -193,14 +193,14 @@ async function isSteady(
 ): Promise<boolean> {
   const { by, env, left } = failure;
   const selection = only(by === null ? [] : [by], order);
-  const again = (variables: Readonly<Record<string, string>>) =>
+  const repeat = (variables: Readonly<Record<string, string>>) =>
     runTests(control, order, overlay, variables, selection, Math.min(control.millis * TIME_FACTOR + EXTRA_MS, left()));
   if (left() <= 0) return false;
-  const without = await again({});
+  const without = await repeat({});
   const hasFailed = (outcome: RunOutcome) =>
     by === null ? outcome.code !== 0 && (outcome.code !== 1 || control.failed.size === 0) : failedIn(outcome).has(by);
   if (without.late || hasFailed(without) || (selection.length > 0 && without.code !== 0) || left() <= 0) return false;
-  const withMutant = await again(env);
+  const withMutant = await repeat(env);
   return !withMutant.late && hasFailed(withMutant);
 }
 

@@ -77,8 +77,9 @@ export async function judge(first: TestResults, loaded: Loaded, mutants: Switch)
       say({ fate: isSure ? 'survived' : 'unsure', mutant, file, tests: results.ran.size });
       continue;
     }
-    const again = await loaded.run(new Set([noticingTest ?? reachingTests[0]!]), true);
-    if (again.failed.size > 0 || again.broken || again.ran.size === 0) return say({ spoiled: mutant, file });
+    const confirmation = await loaded.run(new Set([noticingTest ?? reachingTests[0]!]), true);
+    if (confirmation.failed.size > 0 || confirmation.broken || confirmation.ran.size === 0)
+      return say({ spoiled: mutant, file });
     say({ fate: 'noticed', mutant, file, by: noticingTest ?? 'loading or a hook', tests: results.ran.size });
   }
   say({ ended: file });

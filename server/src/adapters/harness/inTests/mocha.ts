@@ -62,9 +62,9 @@ async function judgeAll(mocha: Mocha, run: Run, mutants: Switch): Promise<void> 
       return runOnce(mocha, run, first, isFirstRun ? mutants : null);
     },
   };
-  const seen = await loaded.run(null, false);
+  const unmutatedRun = await loaded.run(null, false);
   isFirstRun = false;
-  await judge(seen, loaded, mutants);
+  await judge(unmutatedRun, loaded, mutants);
 }
 
 function runOnce(mocha: Mocha, run: Run, first: boolean, mutants: Switch | null): Promise<TestResults> {

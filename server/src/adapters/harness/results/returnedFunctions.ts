@@ -1,6 +1,6 @@
 // Calls the functions in a result, because what they close over is part of the result.
 
-import { createDescriber, describeError } from '../describe.ts';
+import { createDescriber, describeThrown } from '../describe.ts';
 import { sources } from '../materialise.ts';
 import type { World } from '../world.ts';
 
@@ -20,7 +20,7 @@ export async function probeFunctionsOf(returned: unknown, world: World): Promise
         const settled = await world.settle([answer]);
         text = createDescriber(settled)(answer, 'it').text;
       } catch (error) {
-        text = `throws ${describeError(error)}`;
+        text = `throws ${describeThrown(error)}`;
       }
       world.note(`${place}(${args.map((part) => JSON.stringify(part)).join(', ')}) → ${text}`);
     }

@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { limitLines } from '../limits.ts';
 import { layersOf, type Enclosure, type Layer } from './enclosure.ts';
-import { missingPrograms, quoted, systemProgram, type CommandLine, type Mechanism } from './mechanism.ts';
+import { missingPrograms, shellQuote, systemProgram, type CommandLine, type Mechanism } from './mechanism.ts';
 import { overlayLines } from './overlay.ts';
 
 /** Parts of /proc that belong to the whole machine, and that root can write even without a capability (proc(5)). */
@@ -59,7 +59,7 @@ export const bubblewrap: Mechanism = {
     return underOverlays(enclosure, [
       '/bin/sh',
       '-c',
-      `exec ${FILTER_DESCRIPTOR}< ${quoted(enclosure.callFilter)} && exec "$@"`,
+      `exec ${FILTER_DESCRIPTOR}< ${shellQuote(enclosure.callFilter)} && exec "$@"`,
       'sh',
       ...line,
     ]);

@@ -10,7 +10,7 @@ import { join, resolve } from 'node:path';
 import { limitLines, systemTaskLimit, STARTED, type Limits } from '../limits.ts';
 import { layersOf, seenAt, type Enclosure, type Layer } from './enclosure.ts';
 import { mountsOfMachine } from './mountTable.ts';
-import { missingPrograms, quoted, systemProgram, SYSTEM_PATH, type Mechanism } from './mechanism.ts';
+import { missingPrograms, shellQuote, systemProgram, SYSTEM_PATH, type Mechanism } from './mechanism.ts';
 import { isInside } from '../inside.ts';
 
 const IMAGE = 'selfware-empty';
@@ -33,8 +33,8 @@ export const container: Mechanism = {
         (daemonFolder() === null ? 'the daemon of Docker does not answer, or this user may not ask it' : null))
       : 'only on Linux',
   enclose(command, cwd, enclosure, limits) {
-    const docker = `${quoted(systemProgram('docker') ?? 'docker')} ${clientOptions().map(quoted).join(' ')}`;
-    const pipe = quoted(join(enclosure.mountPoint, 'input'));
+    const docker = `${shellQuote(systemProgram('docker') ?? 'docker')} ${clientOptions().map(shellQuote).join(' ')}`;
+    const pipe = shellQuote(join(enclosure.mountPoint, 'input'));
     const script = [
       // All but the command runs outside of the container, so nothing of it may come from the command's own path. This
       // includes programs that the client starts, such as ssh(1) for a daemon on another machine.
@@ -44,7 +44,7 @@ export const container: Mechanism = {
       // A pipe that is open for reading and writing never ends while the client lives.
       `rm -f ${pipe} && mkfifo ${pipe} && exec 0<> ${pipe} && rm -f ${pipe} || exit ${NOT_STARTED}`,
       `names=$(env | sed -n '/^PATH=/d; s/^\\([A-Za-z_][A-Za-z0-9_]*\\)=.*/--env \\1/p')`,
-      `setpriv --pdeathsig KILL -- ${docker} run $names --env "PATH=$commandPath" ${runOptions(cwd, enclosure, limits).map(quoted).join(' ')} ${IMAGE} /bin/sh -c ${quoted(initScript(limits))} sh "$@" ${STARTED}>&-`,
+      `setpriv --pdeathsig KILL -- ${docker} run $names --env "PATH=$commandPath" ${runOptions(cwd, enclosure, limits).map(shellQuote).join(' ')} ${IMAGE} /bin/sh -c ${shellQuote(initScript(limits))} sh "$@" ${STARTED}>&-`,
       'code=$?',
       `[ $code = ${NOT_STARTED} ] || echo >&${STARTED}`,
       'exit $code',
@@ -193,7 +193,7 @@ function initScript(limits: Limits): string {
     ...limitLines(limits, false),
     '"$@" 4<&- &',
     'command=$!',
-    `{ ${quoted(systemProgram('cat') ?? 'cat')} <&4 > /dev/null; kill -KILL -1; } > /dev/null 2>&1 &`,
+    `{ ${shellQuote(systemProgram('cat') ?? 'cat')} <&4 > /dev/null; kill -KILL -1; } > /dev/null 2>&1 &`,
     'exec 4<&-',
     'wait $command',
     'exit $?',

@@ -54,6 +54,6 @@ export function missingPrograms(names: readonly string[]): string | null {
 }
 
 /** Quotes a text for a POSIX shell. */
-export function quoted(text: string): string {
+export function shellQuote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

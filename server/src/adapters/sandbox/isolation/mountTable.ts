@@ -5,7 +5,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { isInside } from '../inside.ts';
 import type { Layer } from './enclosure.ts';
-import { quoted } from './mechanism.ts';
+import { shellQuote } from './mechanism.ts';
 
 /** One mount: a row of the table. */
 export interface Mount {
@@ -27,7 +27,7 @@ export function mountAll(mount: string, table: string, mounts: readonly Mount[])
   return mounts.length === 0
     ? []
     : [
-        `printf '%s\\n' ${mounts.map((entry) => quoted(lineOf(entry))).join(' ')} > ${quoted(table)}`,
+        `printf '%s\\n' ${mounts.map((entry) => shellQuote(lineOf(entry))).join(' ')} > ${shellQuote(table)}`,
         mountCommand(mount, table),
       ];
 }
@@ -35,8 +35,10 @@ export function mountAll(mount: string, table: string, mounts: readonly Mount[])
 /** Lines that do these mounts like `mountAll`, without those whose target does not exist at that time. */
 export function mountExisting(mount: string, table: string, mounts: readonly Mount[]): readonly string[] {
   if (mounts.length === 0) return [];
-  const lines = mounts.map((entry) => `[ ! -e ${quoted(entry.target)} ] || printf '%s\\n' ${quoted(lineOf(entry))}`);
-  return ['{', ...lines, `} > ${quoted(table)}`, mountCommand(mount, table)];
+  const lines = mounts.map(
+    (entry) => `[ ! -e ${shellQuote(entry.target)} ] || printf '%s\\n' ${shellQuote(lineOf(entry))}`,
+  );
+  return ['{', ...lines, `} > ${shellQuote(table)}`, mountCommand(mount, table)];
 }
 
 /**
@@ -117,7 +119,7 @@ export function forbidsPrograms(path: string, mounts: readonly ExistingMount[]):
 }
 
 function mountCommand(mount: string, table: string): string {
-  return `${mount} --all --fstab ${quoted(table)}`;
+  return `${mount} --all --fstab ${shellQuote(table)}`;
 }
 
 function lineOf({ source, target, type, options }: Mount): string {

@@ -9,7 +9,7 @@ import { existsSync } from 'node:fs';
 import { promisify } from 'node:util';
 import type { CommandOverlay, Overlay } from './enclosure.ts';
 import { forbidsPrograms, mountsOfMachine } from './mountTable.ts';
-import { quoted, systemProgram } from './mechanism.ts';
+import { shellQuote, systemProgram } from './mechanism.ts';
 
 /** Characters that separate options, or have another special meaning in them. */
 const UNFIT = /[,:\\"\n]/;
@@ -31,7 +31,7 @@ export async function hideLowerEntry(path: string): Promise<void> {
 export function overlayLines(overlays: readonly CommandOverlay[]): readonly string[] {
   if (overlays.length === 0) return [];
   const mounts = mountsOfMachine();
-  const mount = quoted(systemProgram('mount') ?? 'mount');
+  const mount = shellQuote(systemProgram('mount') ?? 'mount');
   const lines = overlays
     .filter(({ lower }) => existsSync(lower))
     .flatMap(({ lower, path, work }) => {
@@ -39,8 +39,8 @@ export function overlayLines(overlays: readonly CommandOverlay[]): readonly stri
       // Nothing has to survive a crash of the machine, so the end of a command need not wait for the disk.
       const options = `userxattr,volatile,${flags},lowerdir=${lower},upperdir=.,workdir=${work}`;
       return [
-        `if cd ${quoted(path)} 2> /dev/null && [ "$(pwd -P)" = ${quoted(path)} ]; then`,
-        `  ${mount} -i -c -t overlay -o ${quoted(options)} overlay . || exit 1`,
+        `if cd ${shellQuote(path)} 2> /dev/null && [ "$(pwd -P)" = ${shellQuote(path)} ]; then`,
+        `  ${mount} -i -c -t overlay -o ${shellQuote(options)} overlay . || exit 1`,
         'fi',
       ];
     });

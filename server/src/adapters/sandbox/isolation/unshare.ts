@@ -11,7 +11,7 @@ import { isLinuxSince, limitLines, systemTaskLimit, type Limits } from '../limit
 import { MACHINE_WIDE } from './bubblewrap.ts';
 import { layersOf, type Enclosure, type Layer } from './enclosure.ts';
 import type { Link } from './machine.ts';
-import { missingPrograms, quoted, systemProgram, type Mechanism } from './mechanism.ts';
+import { missingPrograms, shellQuote, systemProgram, type Mechanism } from './mechanism.ts';
 import { overlayLines } from './overlay.ts';
 import {
   bindMount,
@@ -36,9 +36,12 @@ export const unshare: Mechanism = {
   filtersCalls: false,
   missing: () => (process.platform === 'linux' ? missingPrograms(PROGRAMS) : 'only on Linux'),
   enclose(command, cwd, enclosure, limits) {
-    const script = [...preparationLines(enclosure, limits), `cd ${quoted(cwd)}`, ...startLines(limits), 'exit $?'].join(
-      '\n',
-    );
+    const script = [
+      ...preparationLines(enclosure, limits),
+      `cd ${shellQuote(cwd)}`,
+      ...startLines(limits),
+      'exit $?',
+    ].join('\n');
     return [
       // If this process is killed, the command is killed as well.
       ...([systemProgram('setpriv') ?? 'setpriv', '--pdeathsig', 'KILL', '--'] as const),
@@ -75,15 +78,15 @@ function preparationLines(enclosure: Enclosure, limits: Limits): readonly string
     // Mounted on the tree itself; the mounts are then copied to the new root.
     ...overlayLines(enclosure.overlays),
     ...loopbackLines(),
-    ...(enclosure.rest === 'readable' ? [`${mount} --rbind / ${quoted(root)}`] : emptyRoot(enclosure)),
-    `${mount} -t tmpfs -o nosuid,mode=755,size=1m tmpfs ${quoted(`${root}/dev`)}`,
+    ...(enclosure.rest === 'readable' ? [`${mount} --rbind / ${shellQuote(root)}`] : emptyRoot(enclosure)),
+    `${mount} -t tmpfs -o nosuid,mode=755,size=1m tmpfs ${shellQuote(`${root}/dev`)}`,
     ...namesOfDevices(root),
     ...folderLines(top),
     ...mountAll(mount, table, [...systemMounts(root), ...top]),
     ...deeper.flatMap((generation) => [...folderLines(generation), ...mountAll(mount, table, generation)]),
     // Since Linux 6.14, this limit belongs to the namespace; before, to the machine.
     ...(isLinuxSince(6, 14)
-      ? [`echo ${systemTaskLimit(limits)} > ${quoted(`${root}/proc/sys/kernel/pid_max`)} || :`]
+      ? [`echo ${systemTaskLimit(limits)} > ${shellQuote(`${root}/proc/sys/kernel/pid_max`)} || :`]
       : []),
     ...mountExisting(mount, table, [
       ...MACHINE_WIDE.filter((path) => existsSync(path)).map((path) =>
@@ -91,13 +94,13 @@ function preparationLines(enclosure: Enclosure, limits: Limits): readonly string
       ),
       ...enclosure.blanked.map((path) => bindMount('/dev/null', root + path, 'ro,nosuid,nodev')),
     ]),
-    `${program('rm')} ${quoted(table)}`,
-    `${mount} -o remount,bind,ro,nosuid none ${quoted(`${root}/dev`)}`,
+    `${program('rm')} ${shellQuote(table)}`,
+    `${mount} -o remount,bind,ro,nosuid none ${shellQuote(`${root}/dev`)}`,
     ...closeTheRest(root, [
       ...layers.filter(({ kind }) => kind === 'writable' || kind === 'scratch'),
       ...enclosure.overlays,
     ]),
-    `cd ${quoted(root)}`,
+    `cd ${shellQuote(root)}`,
     `${program('pivot_root')} . .`,
     `${program('umount')} -l .`,
   ];
@@ -105,16 +108,18 @@ function preparationLines(enclosure: Enclosure, limits: Limits): readonly string
 
 /** Lines that make a root in memory, which only contains the places for the other mounts. */
 function emptyRoot({ mountPoint, links }: Enclosure): readonly string[] {
-  const places = ['/proc', '/sys', '/dev'].map((path) => quoted(mountPoint + path)).join(' ');
+  const places = ['/proc', '/sys', '/dev'].map((path) => shellQuote(mountPoint + path)).join(' ');
   return [
-    `${program('mount')} -t tmpfs -o nosuid,nodev,mode=755 tmpfs ${quoted(mountPoint)}`,
+    `${program('mount')} -t tmpfs -o nosuid,nodev,mode=755 tmpfs ${shellQuote(mountPoint)}`,
     `${program('mkdir')} ${places}`,
     ...linkLines(links, mountPoint),
   ];
 }
 
 function folderLines(mounts: readonly Mount[]): readonly string[] {
-  return mounts.length === 0 ? [] : [`${program('mkdir')} -p ${mounts.map(({ target }) => quoted(target)).join(' ')}`];
+  return mounts.length === 0
+    ? []
+    : [`${program('mkdir')} -p ${mounts.map(({ target }) => shellQuote(target)).join(' ')}`];
 }
 
 function systemMounts(root: string): readonly Mount[] {
@@ -158,8 +163,8 @@ function linkLines(links: readonly Link[], folder: string): readonly string[] {
   return [
     ...(sameNamed.length === 0
       ? []
-      : [`${ln} ${sameNamed.map(({ target }) => quoted(target)).join(' ')} ${quoted(folder)}`]),
-    ...renamed.map(({ path, target }) => `${ln} ${quoted(target)} ${quoted(folder + path)}`),
+      : [`${ln} ${sameNamed.map(({ target }) => shellQuote(target)).join(' ')} ${shellQuote(folder)}`]),
+    ...renamed.map(({ path, target }) => `${ln} ${shellQuote(target)} ${shellQuote(folder + path)}`),
   ];
 }
 
@@ -167,8 +172,8 @@ function linkLines(links: readonly Link[], folder: string): readonly string[] {
 function namesOfDevices(root: string): readonly string[] {
   const dev = `${root}/dev`;
   return [
-    `${program('touch')} ${DEVICES.map((name) => quoted(`${dev}/${name}`)).join(' ')}`,
-    `${program('mkdir')} ${quoted(`${dev}/shm`)} ${quoted(`${dev}/pts`)}`,
+    `${program('touch')} ${DEVICES.map((name) => shellQuote(`${dev}/${name}`)).join(' ')}`,
+    `${program('mkdir')} ${shellQuote(`${dev}/shm`)} ${shellQuote(`${dev}/pts`)}`,
     ...linkLines(
       [
         { path: '/ptmx', target: 'pts/ptmx' },
@@ -189,19 +194,19 @@ function startLines(limits: Limits): readonly string[] {
   const innerScript = [...limitLines(limits, true), 'exec "$@"'].join('\n');
   return [
     'set +e',
-    `${program('setpriv')} --no-new-privs -- ${program('unshare')} --user ${user} -- /bin/sh -c ${quoted(innerScript)} sh "$@"`,
+    `${program('setpriv')} --no-new-privs -- ${program('unshare')} --user ${user} -- /bin/sh -c ${shellQuote(innerScript)} sh "$@"`,
   ];
 }
 
 /** A new network has a loopback that is down. Any available tool starts it; the probe shows whether it worked. */
 function loopbackLines(): readonly string[] {
   const ip = systemProgram('ip');
-  if (ip) return [`${quoted(ip)} link set lo up`];
+  if (ip) return [`${shellQuote(ip)} link set lo up`];
   const ifconfig = systemProgram('ifconfig');
-  if (ifconfig) return [`${quoted(ifconfig)} lo up`];
+  if (ifconfig) return [`${shellQuote(ifconfig)} lo up`];
   const perl = systemProgram('perl');
   // SIOCSIFFLAGS with IFF_UP | IFF_RUNNING, see netdevice(7).
-  return perl ? [`${quoted(perl)} -e 'socket(S,2,2,0) && ioctl(S,0x8914,pack("a16s","lo",0x41)) or die $!'`] : [];
+  return perl ? [`${shellQuote(perl)} -e 'socket(S,2,2,0) && ioctl(S,0x8914,pack("a16s","lo",0x41)) or die $!'`] : [];
 }
 
 /**
@@ -210,15 +215,15 @@ function loopbackLines(): readonly string[] {
  * is visible at its place has another number. If a mount cannot be made read-only, the set-up fails.
  */
 function closeTheRest(root: string, writable: readonly { readonly path: string }[]): readonly string[] {
-  const writablePoints = writable.map(({ path }) => quoted(root + path));
-  const finishedPoints = ['/dev', '/proc', '/sys'].map((path) => quoted(root + path));
+  const writablePoints = writable.map(({ path }) => shellQuote(root + path));
+  const finishedPoints = ['/dev', '/proc', '/sys'].map((path) => shellQuote(root + path));
   return [
     'while read -r id _ _ _ point flags _; do',
     // Blanks and similar characters are written as octal numbers.
     `  case "$point" in *'\\'*) point=$(printf '%b' "$(printf '%s' "$point" | ${program('sed')} 's/\\\\/\\\\0/g')");; esac`,
     '  case "$point" in',
     `    ${[...writablePoints, ...finishedPoints].join('|')}|${finishedPoints.map((path) => `${path}/*`).join('|')}) continue;;`,
-    `    ${quoted(root)}|${quoted(root)}/*) ;;`,
+    `    ${shellQuote(root)}|${shellQuote(root)}/*) ;;`,
     '    *) continue;;',
     '  esac',
     '  case "$flags" in ro,nosuid,nodev|ro,nosuid,nodev,*) continue;; esac',
@@ -233,5 +238,5 @@ function closeTheRest(root: string, writable: readonly { readonly path: string }
 }
 
 function program(name: string): string {
-  return quoted(systemProgram(name) ?? name);
+  return shellQuote(systemProgram(name) ?? name);
 }

@@ -5,7 +5,7 @@ import { takeLock } from '../../../adapters/files/lock.ts';
 import { createStateFolder } from '../../../adapters/files/stateFolder.ts';
 import { openNightBranch } from '../../../adapters/git/nightBranch.ts';
 import { registerProcess } from '../../../adapters/system/runningProcesses.ts';
-import { inProgress } from '../../../core/run/inProgress.ts';
+import { inProgressError } from '../../../core/run/inProgress.ts';
 import { withClosing } from './closing.ts';
 import { seenBy, writeLive } from './live.ts';
 import { openLedger } from '../memory.ts';
@@ -31,7 +31,7 @@ export async function withOpenRun<T>(
   await createStateFolder(places.folder);
   return withClosing(async (closing) => {
     const held = await parts.takeLock(places.lock);
-    if (!held) throw inProgress();
+    if (!held) throw inProgressError();
     closing.add(() => held.release());
     const registered = await parts.registerProcess(asked.rootDir, asked.env);
     closing.add(() => registered.release());

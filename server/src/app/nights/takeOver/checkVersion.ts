@@ -8,9 +8,9 @@ import type { CheckAnswer } from '../../../adapters/run/offers.ts';
 import { removeTree } from '../../../adapters/sandbox/removeTree.ts';
 import { copyLedger, formOf } from '../../../adapters/sqlite/copyLedger.ts';
 import type { Night } from '../../../core/run/nights.ts';
-import { comparedSentence, reasonAgainstVersion, type Replayed } from '../../../core/run/replay.ts';
+import { comparedSentence, reasonAgainstVersion, type ReplayedProposal } from '../../../core/run/replay.ts';
 import { openLedger } from '../memory.ts';
-import type { AskedOfNight } from '../morning.ts';
+import type { NightDecisionRequest } from '../morning.ts';
 import { nightsIn, rootOfRun } from '../night.ts';
 import { nightPlaces, type NightPlaces } from '../places.ts';
 import { replayNight } from '../replayNight.ts';
@@ -30,7 +30,10 @@ export function checkFolder({ folder }: NightPlaces): string {
  * Whether this version may take over. `onReplayed` receives each proposal that was judged again. Throws `cancelled`, and
  * what the state, git or the judgement throws.
  */
-export async function checkVersion(asked: AskedOfNight, onReplayed: (one: Replayed) => void): Promise<CheckAnswer> {
+export async function checkVersion(
+  asked: NightDecisionRequest,
+  onReplayed: (one: ReplayedProposal) => void,
+): Promise<CheckAnswer> {
   const { rootDir, env } = asked;
   const places = nightPlaces(rootDir, env);
   const home = join(checkFolder(places), String(process.pid));
@@ -57,7 +60,7 @@ export async function checkVersion(asked: AskedOfNight, onReplayed: (one: Replay
 }
 
 /** Copies the ledgers of the repository and of the run. Returns the copied databases with their forms. */
-async function copyState(asked: AskedOfNight, places: NightPlaces, copy: NightPlaces) {
+async function copyState(asked: NightDecisionRequest, places: NightPlaces, copy: NightPlaces) {
   const branch = await openNightBranch(asked.rootDir, places.scratch, asked.log);
   const own = (of: NightPlaces) => stateFolderFor(rootOfRun({ places: of, branch }), of.env);
   await Promise.all([createStateFolder(copy.state), createStateFolder(own(copy))]);
@@ -65,9 +68,9 @@ async function copyState(asked: AskedOfNight, places: NightPlaces, copy: NightPl
 }
 
 async function judgedAgain(
-  asked: AskedOfNight,
+  asked: NightDecisionRequest,
   { branch, changes, misses }: Night,
-  onReplayed: (one: Replayed) => void,
+  onReplayed: (one: ReplayedProposal) => void,
 ): Promise<CheckAnswer> {
   const refusals = misses.filter(({ what }) => what === 'refused');
   const only = new Set([...changes.slice(-JUDGED), ...refusals.slice(-JUDGED)].map(({ proposal }) => proposal));

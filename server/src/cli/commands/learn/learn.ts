@@ -6,7 +6,7 @@ import { costSentence } from '../../../core/proposers/cost.ts';
 import { tryRecipe } from '../../../core/session/recipes/tryingRecipe.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import { counted } from '../../../util/counted.ts';
-import { inQuotes, visible, visibleLine } from '../../../util/visible.ts';
+import { quoteWords, visible, visibleLine } from '../../../util/visible.ts';
 import {
   command,
   group,
@@ -18,7 +18,7 @@ import {
 } from '../../invocation.ts';
 import { requireConsent } from '../../agreement.ts';
 import { maxCostOption, modelSettingsFrom } from '../../modelOptions.ts';
-import { authorHere, refuseAgents, requirePerson } from '../../person.ts';
+import { currentAuthor, refuseAgents, requirePerson } from '../../person.ts';
 import { formatProposal } from '../../writers/human.ts';
 import { recipeText, recipesText } from '../../writers/recipes.ts';
 import { wholeNumber } from '../../wholeNumber.ts';
@@ -188,7 +188,7 @@ async function tryEverywhere(
   { verify, again = false }: Pick<LearnOptions, 'verify' | 'again'>,
   setExitCode: SetExitCode,
 ): Promise<void> {
-  const tried = await tryRecipe(session, id, { signal, report, verify, again, by: await authorHere() });
+  const tried = await tryRecipe(session, id, { signal, report, verify, again, by: await currentAuthor() });
   if (tried.waiting.length > 0) setExitCode(1);
   const filed = [...tried.refused, ...tried.waiting];
   const cost = filed[0] ? await session.proposals.cost(filed[0].id) : null;
@@ -204,7 +204,7 @@ async function tryEverywhere(
   const words = migrationOf(await session.recipes.find(id));
   if (words !== null && tried.refused.length + tried.leftOut.length > 0)
     note(
-      `Ask again (--ask, --proposer), and the model is told what was refused. The words were ${inQuotes(words, MAX_WORDS)}; to use others, add these as --after.`,
+      `Ask again (--ask, --proposer), and the model is told what was refused. The words were ${quoteWords(words, MAX_WORDS)}; to use others, add these as --after.`,
     );
 }
 

@@ -1,17 +1,17 @@
 // `selfware rules read|update|list|on|off|remove|seed`: short rules for whoever works on this repository.
 
 import type { Command } from 'commander';
-import type { BroughtRules } from '../../../core/learn/broughtRules.ts';
+import type { BroughtRuleFile } from '../../../core/learn/broughtRules.ts';
 import { ruleLine, type WrittenRule } from '../../../core/learn/ruleBook.ts';
 import { RULE_FILES, type RuleState } from '../../../core/model/feedback.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import { counted } from '../../../util/counted.ts';
 import { visibleLine } from '../../../util/visible.ts';
 import { command, group, withSession, type CommandFactory, type CommonOptions } from '../../invocation.ts';
-import { authorHere, refuseAgents } from '../../person.ts';
+import { currentAuthor, refuseAgents } from '../../person.ts';
 import { acceptCommand, refuseCommand, trialCommand } from './rulesInUse.ts';
 
-const STATES: Readonly<Record<BroughtRules['state'], string>> = {
+const STATES: Readonly<Record<BroughtRuleFile['state'], string>> = {
   on: 'on',
   off: 'off',
   changed: 'off (changed since it was accepted)',
@@ -66,7 +66,7 @@ export const rulesCommand: CommandFactory = () =>
           'events in the ledger that show it, separated by commas; agents have to name some',
         )
         .action(async (name: string, { version, add, events, place, ...options }: UpdateOptions) => {
-          const by = (await authorHere()) === 'person' ? 'person' : 'agent';
+          const by = (await currentAuthor()) === 'person' ? 'person' : 'agent';
           const eventNumbers = numbersIn(events);
           await withSession({ ...options, searches: false }, async ({ session, json, out, outJson }) => {
             const { file } = await session.learned.readRules(name);
@@ -130,7 +130,7 @@ function lineOf(rule: WrittenRule): string {
   return [rule.id, rule.file, rule.state, ...notes, ruleLine(rule)].join('  ');
 }
 
-function broughtLine({ path, state, waits, text }: BroughtRules): string {
+function broughtLine({ path, state, waits, text }: BroughtRuleFile): string {
   const stateText = state === 'off' && !waits ? 'kept off' : STATES[state];
   return `${path}  brought along  ${stateText}  ${counted(text.split('\n').length, 'line')}`;
 }

@@ -32,13 +32,13 @@ export function downloadCommand(): Command {
 async function download(
   name: string,
   library: Awaited<ReturnType<typeof transformersLibrary>>,
-  own: Awaited<ReturnType<typeof settingsFor>>['own'],
+  ownSettings: Awaited<ReturnType<typeof settingsFor>>['own'],
 ): Promise<string> {
   const { signal } = interruption();
   await requirePerson({
     what: `To download ${name}`,
     question: `Download ${name} from ${MODEL_HOST}?`,
-    own,
+    own: ownSettings,
     show: () => writeError('Models have 20 MB to some GB. No code of yours is sent.'),
   });
   const line = createProgressLine();

@@ -1,7 +1,7 @@
 // Makes the acceptance tests of wishes before a run, shows them, and asks the person about each.
 
 import { isCancel, select } from '@clack/prompts';
-import { withWishes } from '../../../app/nights/wishQueue.ts';
+import { changeWishQueue } from '../../../app/nights/wishQueue.ts';
 import { createStderrLog } from '../../../adapters/system/system.ts';
 import { unifiedDiff } from '../../../core/propose/hunks.ts';
 import type { AcceptanceFile } from '../../../core/model/acceptance.ts';
@@ -60,7 +60,7 @@ export async function keepTests(
   wish: Wish,
   tests: readonly AcceptanceFile[],
 ) {
-  await withWishes(rootDir, process.env, createStderrLog('error'), () => [
+  await changeWishQueue(rootDir, process.env, createStderrLog('error'), () => [
     { type: 'wishTested', data: { wish: wish.id, tests, by: 'person' } },
   ]);
 }

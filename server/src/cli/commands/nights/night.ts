@@ -11,12 +11,12 @@ import { sendBeats, startSupervised, supervisedSince } from '../../../app/nights
 import { requireCommits, requireIdentity, runNight } from '../../../app/nights/runNight.ts';
 import { forecastOf, forecastSentence } from '../../../core/run/forecast.ts';
 import { CONTINUE, movedSentence } from '../../../core/run/live.ts';
-import { headline } from '../../../core/run/nightReport.ts';
+import { nightHeadline } from '../../../core/run/nightReport.ts';
 import { WORKER_EXIT } from '../../../core/run/supervision.ts';
 import { counted } from '../../../util/counted.ts';
 import { describeError, SelfwareError } from '../../../util/typedError.ts';
 import { visibleLine } from '../../../util/visible.ts';
-import { placesIn, requirePlaces } from '../../askedPlaces.ts';
+import { placesIn, requirePlaces } from '../../requestedPlaces.ts';
 import { agreeOnResearch, requireConsent } from '../../agreement.ts';
 import { interruption } from '../../interruption.ts';
 import {
@@ -28,9 +28,9 @@ import {
   type CommonOptions,
   type SetExitCode,
 } from '../../invocation.ts';
-import { atTerminal, refuseAgents } from '../../person.ts';
+import { isAtTerminal, refuseAgents } from '../../person.ts';
 import { createProgressLine } from '../../writers/progressLine.ts';
-import { withWishes } from '../../../app/nights/wishQueue.ts';
+import { changeWishQueue } from '../../../app/nights/wishQueue.ts';
 import { agreeOnTests } from './acceptance.ts';
 import { acceptCommand, dropCommand, pullRequestCommand, squashCommand } from './nightDecisions.ts';
 import { continueCommand } from './continue.ts';
@@ -109,11 +109,11 @@ const runCommand: CommandFactory = (setExitCode) =>
       }
       if (proposer !== undefined && !options.supervised)
         await askBeforeRun(common, proposer, {
-          tests: options.acceptance && !options.json && atTerminal(),
+          tests: options.acceptance && !options.json && isAtTerminal(),
           research: options.research === true,
         });
       if (proposer === undefined && !options.supervised && !options.json) {
-        const wishes = await withWishes(rootDir, process.env, createStderrLog('error'), () => []);
+        const wishes = await changeWishQueue(rootDir, process.env, createStderrLog('error'), () => []);
         if (wishes.length > 0)
           writeOut(`${counted(wishes.length, 'wish waits', 'wishes wait')}: only a run with --proposer tries wishes.`);
       }
@@ -156,7 +156,7 @@ async function askBeforeRun(
   about: { readonly tests: boolean; readonly research: boolean },
 ): Promise<void> {
   const { rootDir } = await settingsFor(options);
-  const queue = about.tests ? await withWishes(rootDir, process.env, createStderrLog('error'), () => []) : [];
+  const queue = about.tests ? await changeWishQueue(rootDir, process.env, createStderrLog('error'), () => []) : [];
   const untested = queue.filter(({ tests }) => tests === null);
   await withSession({ ...options, json: false, searches: untested.length > 0 }, async (invocation) => {
     await requireConsent(invocation, proposer);
@@ -214,7 +214,7 @@ async function runHere({
     line.clear();
     if (draining.signal.aborted && night.runs.at(-1)?.endedAt === null) return setExitCode(WORKER_EXIT.drained);
     if (options.json) return writeJson({ type: 'night', night });
-    writeOut(`\n${headline(night)}`);
+    writeOut(`\n${nightHeadline(night)}`);
     writeOut(night.changes.length > 0 ? 'The report: selfware report' : 'What was tried: selfware report');
   } catch (error) {
     if (!options.supervised || !needsPerson(error)) throw error;

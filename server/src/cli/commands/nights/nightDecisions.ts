@@ -10,9 +10,9 @@ import {
   refuseHeld,
   squashNight,
 } from '../../../app/nights/decideNight.ts';
-import type { AskedOfNight } from '../../../app/nights/morning.ts';
+import type { NightDecisionRequest } from '../../../app/nights/morning.ts';
 import { openPullRequest, readNights } from '../../../app/nights/readNights.ts';
-import { headline, nightReport } from '../../../core/run/nightReport.ts';
+import { nightHeadline, nightReport } from '../../../core/run/nightReport.ts';
 import { describeError, SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import { counted } from '../../../util/counted.ts';
 import { visibleLine } from '../../../util/visible.ts';
@@ -39,7 +39,7 @@ function nightCommand(name: string, description: string) {
 }
 
 /** The request that all commands on a night share, with a line of progress on the terminal. */
-export async function nightRequest(options: CommonOptions): Promise<AskedOfNight & { clear(): void }> {
+export async function nightRequest(options: CommonOptions): Promise<NightDecisionRequest & { clear(): void }> {
   const { rootDir, personal } = await settingsFor(options);
   const line = createProgressLine();
   return {
@@ -66,7 +66,7 @@ export const acceptCommand: CommandFactory = (setExitCode) =>
     .argument('[change...]', 'number, commit or id, as in `selfware report`')
     .action(async (changes: readonly string[], options: DecisionOptions) => {
       const request = await nightRequest(options);
-      const done: { change: string; title: string; status: string; reason: string | null }[] = [];
+      const acceptedChanges: { change: string; title: string; status: string; reason: string | null }[] = [];
       let night = '';
       let held: readonly string[] = [];
       await withSession(
@@ -81,13 +81,13 @@ export const acceptCommand: CommandFactory = (setExitCode) =>
             const { title } = await session.proposals.get(change);
             try {
               const { proposal } = await session.changes.apply({ proposal: change, by: 'person', signal, report });
-              done.push({ change, title, status: proposal.status, reason: proposal.reason });
+              acceptedChanges.push({ change, title, status: proposal.status, reason: proposal.reason });
             } catch (error) {
               throwIfCancelled(signal);
               if (!(error instanceof SelfwareError)) throw error;
-              done.push({ change, title, status: 'notApplied', reason: describeError(error) });
+              acceptedChanges.push({ change, title, status: 'notApplied', reason: describeError(error) });
             }
-            const last = done.at(-1)!;
+            const last = acceptedChanges.at(-1)!;
             if (!json)
               out(
                 visibleLine(
@@ -95,11 +95,11 @@ export const acceptCommand: CommandFactory = (setExitCode) =>
                 ),
               );
           }
-          if (json) outJson({ night, changes: done, held });
+          if (json) outJson({ night, changes: acceptedChanges, held });
         },
       );
-      const applied = done.filter(({ status }) => status === 'kept' || status === 'applied');
-      if (applied.length < done.length) setExitCode(1);
+      const applied = acceptedChanges.filter(({ status }) => status === 'kept' || status === 'applied');
+      if (applied.length < acceptedChanges.length) setExitCode(1);
       else if (changes.length === 0 && held.length === 0) await recordAccepted(request, night);
       await forgetAccepted(request);
       if (!options.json)
@@ -110,7 +110,7 @@ export const acceptCommand: CommandFactory = (setExitCode) =>
             ),
           );
       if (!options.json)
-        writeOut(`${applied.length} of ${done.length} applied. The way back: selfware checkpoints list`);
+        writeOut(`${applied.length} of ${acceptedChanges.length} applied. The way back: selfware checkpoints list`);
     });
 
 export const dropCommand: CommandFactory = (setExitCode) =>
@@ -124,20 +124,20 @@ export const dropCommand: CommandFactory = (setExitCode) =>
       const { own } = await settingsFor(options);
       const question = changes.length === 0 ? 'Delete the branch of the night?' : 'Take these changes out?';
       await requirePerson({ what: 'Dropping', question, own, show: () => {} });
-      const done = await dropChanges(
+      const dropped = await dropChanges(
         await nightRequest(options),
         options.night ?? null,
         changes,
         options.reason ?? null,
       );
-      const leftOutToo = done.left.filter(({ proposal }) => !done.dropped.includes(proposal));
+      const leftOutToo = dropped.left.filter(({ proposal }) => !dropped.dropped.includes(proposal));
       if (leftOutToo.length > 0) setExitCode(1);
-      const { dropped: _dropped, ...shown } = done;
+      const { dropped: _dropped, ...shown } = dropped;
       if (options.json) return writeJson(shown);
-      if (changes.length === 0) return writeOut(`${done.night} is deleted; nothing of it is proposed again.`);
+      if (changes.length === 0) return writeOut(`${dropped.night} is deleted; nothing of it is proposed again.`);
       for (const { proposal, reason } of leftOutToo) writeOut(visibleLine(`also left out: ${proposal}. ${reason}`));
       writeOut(
-        `${done.night} now holds ${counted(done.commits.length, 'change')}, each judged again where it had to be.`,
+        `${dropped.night} now holds ${counted(dropped.commits.length, 'change')}, each judged again where it had to be.`,
       );
     });
 
@@ -162,8 +162,8 @@ export const pullRequestCommand: CommandFactory = () =>
         });
       refuseHeld(night);
       const question = `Push ${night.branch} and open a pull request?`;
-      await requirePerson({ what: 'A pull request', question, own, show: () => writeError(headline(night)) });
-      const request = { branch: night.branch, title: headline(night), body: nightReport(night) };
+      await requirePerson({ what: 'A pull request', question, own, show: () => writeError(nightHeadline(night)) });
+      const request = { branch: night.branch, title: nightHeadline(night), body: nightReport(night) };
       const address = await openPullRequest(rootDir, request, process.env, interruption().signal);
       if (options.json) return writeJson({ address });
       writeOut(visibleLine(address));

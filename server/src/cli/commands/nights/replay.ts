@@ -3,7 +3,7 @@
 import { createColors, supportsControl, writeJson, writeOut } from '../../../adapters/system/terminal.ts';
 import { charterFrom } from '../../../app/charterFile.ts';
 import { replayNight } from '../../../app/nights/replayNight.ts';
-import { countReplayed, type Replayed } from '../../../core/run/replay.ts';
+import { countReplayed, type ReplayedProposal } from '../../../core/run/replay.ts';
 import { visibleLine } from '../../../util/visible.ts';
 import { command, type CommandFactory, type CommonOptions } from '../../invocation.ts';
 import { refuseAgents } from '../../person.ts';
@@ -26,7 +26,7 @@ export const replayCommand: CommandFactory = (setExitCode) =>
       const request = await nightRequest(options);
       const colors = createColors(options.color && !process.env.NO_COLOR && supportsControl(process.stdout.isTTY));
       const paint = { same: colors.green, different: colors.red, unknown: colors.yellow };
-      const show = ({ outcome, title, found }: Replayed) => {
+      const show = ({ outcome, title, found }: ReplayedProposal) => {
         request.clear();
         if (!options.json)
           writeOut(`${paint[outcome](outcome.padEnd(9))} ${visibleLine(title)}. ${visibleLine(found)}`);

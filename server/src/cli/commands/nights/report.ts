@@ -4,7 +4,7 @@ import { createStderrLog } from '../../../adapters/system/system.ts';
 import { writeJson, writeOut } from '../../../adapters/system/terminal.ts';
 import { readNights } from '../../../app/nights/readNights.ts';
 import { reportNight } from '../../../app/nights/reportNight.ts';
-import { headline } from '../../../core/run/nightReport.ts';
+import { nightHeadline } from '../../../core/run/nightReport.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import { visible } from '../../../util/visible.ts';
 import { command, settingsFor, type CommandFactory, type CommonOptions } from '../../invocation.ts';
@@ -23,7 +23,7 @@ export const reportCommand: CommandFactory = () =>
       const nights = await readNights(rootDir, process.env, log);
       if (options.all) {
         if (options.json) return writeJson(nights);
-        return writeOut(nights.length === 0 ? 'There was no unattended run.' : nights.map(headline).join('\n'));
+        return writeOut(nights.length === 0 ? 'There was no unattended run.' : nights.map(nightHeadline).join('\n'));
       }
       const night = branch === undefined ? nights.at(-1) : nights.find((one) => one.branch === branch);
       if (!night)

@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { createStderrLog } from '../../../adapters/system/system.ts';
 import { writeJson, writeOut } from '../../../adapters/system/terminal.ts';
-import { newWishId, openIssues, withWishes, type GithubIssue } from '../../../app/nights/wishQueue.ts';
+import { newWishId, openIssues, changeWishQueue, type GithubIssue } from '../../../app/nights/wishQueue.ts';
 import { addWishes, MAX_WISH_LENGTH, wishNamed } from '../../../core/run/wishChanges.ts';
 import { wishesInText } from '../../../core/run/wishList.ts';
 import type { Wish } from '../../../core/run/wishes.ts';
@@ -15,7 +15,7 @@ import { requireConsent } from '../../agreement.ts';
 import { command, group, settingsFor, withSession, type CommandFactory, type CommonOptions } from '../../invocation.ts';
 import { maxCostOption, modelSettingsFrom } from '../../modelOptions.ts';
 import { interruption } from '../../interruption.ts';
-import { atTerminal, refuseAgents, requirePerson } from '../../person.ts';
+import { isAtTerminal, refuseAgents, requirePerson } from '../../person.ts';
 import { wholeNumber } from '../../wholeNumber.ts';
 import { agreeOnTests, keepTests, makeTest, testInWords } from './acceptance.ts';
 
@@ -89,14 +89,14 @@ const testCommand: CommandFactory = (setExitCode) =>
       const set = [...options.set, ...modelSettingsFrom(options)];
       await withSession({ ...options, set }, async (invocation) => {
         const { rootDir, own, json, note, out, outJson } = invocation;
-        const queue = await withWishes(rootDir, process.env, createStderrLog('error'), () => []);
+        const queue = await changeWishQueue(rootDir, process.env, createStderrLog('error'), () => []);
         const wishes =
           name === undefined
             ? queue.filter(({ tests }) => tests === null)
             : queue.filter(({ id }) => id === wishNamed(queue, name));
         await requireConsent(invocation, options.proposer);
         const isFresh = name !== undefined;
-        if (atTerminal() && !json && !options.accept)
+        if (isAtTerminal() && !json && !options.accept)
           return agreeOnTests(invocation, wishes, options.proposer, isFresh);
         const results: { wish: string; outcome: AcceptanceOutcome; accepted: boolean }[] = [];
         for (const wish of wishes) {
@@ -156,7 +156,7 @@ async function changeQueue(
   change: (queue: readonly Wish[]) => readonly WishEvent[],
 ): Promise<void> {
   const { rootDir } = await settingsFor(options);
-  const queue = await withWishes(rootDir, process.env, createStderrLog('error'), change);
+  const queue = await changeWishQueue(rootDir, process.env, createStderrLog('error'), change);
   if (options.json) return writeJson(queue);
   if (queue.length === 0) return writeOut('No wish waits. Add one: selfware tonight add "…"');
   queue.forEach(({ id, text, tests, tries }, at) => {

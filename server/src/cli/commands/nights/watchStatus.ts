@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createStderrLog } from '../../../adapters/system/system.ts';
 import { rewriteBlock, supportsControl, writeJson, writeOut } from '../../../adapters/system/terminal.ts';
 import { lookAtNight } from '../../../app/nights/watchNight.ts';
-import { headline } from '../../../core/run/nightReport.ts';
+import { nightHeadline } from '../../../core/run/nightReport.ts';
 import { changesAnHour, liveLines, stateNow } from '../../../core/run/live.ts';
 import { visibleLine } from '../../../util/visible.ts';
 import { interruption } from '../../interruption.ts';
@@ -33,7 +33,7 @@ export async function watchStatus(options: CommonOptions): Promise<void> {
         writeOut(
           watched === null
             ? 'There was no unattended run here.'
-            : `No unattended run. Last: ${headline(watched.night)}`,
+            : `No unattended run. Last: ${nightHeadline(watched.night)}`,
         );
       if (!isRunning) return;
     } else if (options.json) {

@@ -38,14 +38,14 @@ export function groupsOf(matches: readonly Match[]): Group[] {
   const members = new Map<number, Stretch[]>();
   for (const index of order) {
     const root = rootOf(index);
-    const list = members.get(root) ?? [];
-    const last = list.at(-1);
+    const group = members.get(root) ?? [];
+    const last = group.at(-1);
     // If a place was found several times, its longest form is kept.
     if (last && last.path === stretches[index]!.path && stretches[index]!.from < last.to) {
       if (stretches[index]!.to - stretches[index]!.from > last.to - last.from)
-        list[list.length - 1] = stretches[index]!;
-    } else list.push(stretches[index]!);
-    members.set(root, list);
+        group[group.length - 1] = stretches[index]!;
+    } else group.push(stretches[index]!);
+    members.set(root, group);
   }
   const groups = [...members.values()]
     .filter((places) => places.length > 1)

@@ -102,7 +102,7 @@ const FAMILIES: Readonly<Record<Language, Family>> = {
  * The tokens of a text, in linear time. Of broken code, returns those that can be read; the same text always gives the
  * same tokens.
  */
-export function tokensOf(text: string, language: Language): Tokens {
+export function tokenize(text: string, language: Language): Tokens {
   const family = FAMILIES[language];
   const tokens = createTokenList(Math.max(64, text.length >> 2));
   let at = 0;

@@ -1,6 +1,6 @@
 // Computes the form of a stretch of code without its names and values, and the similarity of two forms.
 
-import { NAME, NUMBER, TEXT, tokensOf, type Tokens } from './lexer.ts';
+import { NAME, NUMBER, TEXT, tokenize, type Tokens } from './lexer.ts';
 
 /** The form of a stretch of code. */
 export interface Form {
@@ -25,7 +25,7 @@ const HASHES = 32;
  */
 const ROWS = 4;
 const KEYWORDS = new Set(
-  tokensOf(
+  tokenize(
     'if else for while do switch case return throw try catch finally new await async yield function class const let var def elif except raise with lambda fn match loop func go defer select in of not and or is null undefined None nil true false True False this self super break continue',
     'javascript',
   ).hashes,
@@ -60,7 +60,7 @@ export function formOf({ hashes, kinds }: Tokens, from: number, to: number): For
 }
 
 /** Pairs of indices of forms that may be similar, each once. A band that more than `limit` forms share is ignored. */
-export function likelyPairs(forms: readonly Form[], limit: number): readonly (readonly [number, number])[] {
+export function candidatePairs(forms: readonly Form[], limit: number): readonly (readonly [number, number])[] {
   const found = new Map<string, readonly [number, number]>();
   for (let band = 0; band < HASHES; band += ROWS) {
     const bands = new Map<string, number[]>();

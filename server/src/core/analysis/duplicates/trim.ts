@@ -1,6 +1,6 @@
 // Trims a stretch of tokens to whole lines, and decides whether it is code that could be shared.
 
-import { NAME, NUMBER, TEXT, tokensOf, type Tokens } from './lexer.ts';
+import { NAME, NUMBER, TEXT, tokenize, type Tokens } from './lexer.ts';
 
 /** A stretch in whole lines. `from` and `to`: token indices, `to` exclusive. Lines are 1-based and included. */
 export interface Trimmed {
@@ -20,14 +20,14 @@ const CLOSE = new Set([41, 93, 125]);
 /** Brackets, commas and semicolons: tokens that mean nothing at the edges of a stretch. */
 const FILLING = new Set([...OPEN, ...CLOSE, 44, 59]);
 
-const ASSIGN = tokensOf('=', 'javascript').hashes[0];
-const TYPE = tokensOf('type', 'javascript').hashes[0];
+const ASSIGN = tokenize('=', 'javascript').hashes[0];
+const TYPE = tokenize('type', 'javascript').hashes[0];
 
 /**
  * The stretch in whole lines, without the end of a construct that began before it and the beginning of one that
  * continues after it. Null if nothing is left.
  */
-export function trimmed(tokens: Tokens, from: number, to: number): Trimmed | null {
+export function trimStretch(tokens: Tokens, from: number, to: number): Trimmed | null {
   let start = from;
   let end = to;
   while (start < end && start > 0 && tokens.lines[start] === tokens.endLines[start - 1]) start++;
@@ -77,14 +77,14 @@ const MIN_STATEMENTS = 0.015;
 /** Maximum share of strings and numbers. With a larger one, the stretch is data. */
 const MAX_LITERALS = 0.3;
 const STATEMENTS = new Set(
-  tokensOf(
+  tokenize(
     'if elif else for while do switch match case return throw raise try except catch await yield const let var new defer go loop unless when rescue ensure begin echo print',
     'javascript',
   ).hashes,
 );
 
 /** Names that declare the style of a component: `const Title = styled('h1')({ … })`. */
-const STYLES = new Set(tokensOf('styled css keyframes makeStyles createStyles createUseStyles', 'javascript').hashes);
+const STYLES = new Set(tokenize('styled css keyframes makeStyles createStyles createUseStyles', 'javascript').hashes);
 
 /** False for tables, lists of fields, styles and type declarations: equal ones rarely share an idea. */
 export function isCode(tokens: Tokens, { from, to }: Pick<Trimmed, 'from' | 'to'>): boolean {

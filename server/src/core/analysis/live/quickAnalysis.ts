@@ -4,7 +4,7 @@
 import { ts } from 'ts-morph';
 import { analyseSource, type SourceAnalysis, type SourceInput } from '../analyse.ts';
 import { isDeclarationFile, parseScript } from '../script/parseScript.ts';
-import { glanceScript, scopesSeen, type SeenStatements } from './glanceScript.ts';
+import { scanScript, cachedScopes, type StatementCache } from './scanScript.ts';
 import { changeBetween } from './textChange.ts';
 
 /** Maximum number of documents whose trees are kept. A tree of 2,000 lines takes about 15 MB. */
@@ -12,11 +12,11 @@ const MAX_TREES = 8;
 
 /**
  * Creates a function like `analyseSource` that keeps trees from one call to the next. It leaves out of a script what
- * `glanceScript` leaves out. Generated files, declaration files and other languages get the whole analysis.
+ * `scanScript` leaves out. Generated files, declaration files and other languages get the whole analysis.
  */
 export function createQuickAnalysis(): (source: SourceInput) => SourceAnalysis {
   const trees = new Map<string, ts.SourceFile>();
-  const seen: SeenStatements = new WeakMap();
+  const cache: StatementCache = new WeakMap();
   return (source) => {
     if (source.generated || isDeclarationFile(source.path)) return analyseSource(source);
     const before = trees.get(source.path);
@@ -28,8 +28,8 @@ export function createQuickAnalysis(): (source: SourceInput) => SourceAnalysis {
       ...source,
       glance: {
         sourceFile: script,
-        read: (lines) => glanceScript(script, lines, seen),
-        scopes: () => scopesSeen(script, seen),
+        read: (lines) => scanScript(script, lines, cache),
+        scopes: () => cachedScopes(script, cache),
       },
     });
     trees.set(source.path, script);

@@ -36,7 +36,7 @@ export function changeBetween(before: string, after: string): TextChange | null 
  * The opportunities of `before` at their positions in `after`. An opportunity whose name was edited is left out,
  * because it may no longer apply.
  */
-export function carriedOver(
+export function carryOver(
   opportunities: readonly Opportunity[],
   before: string,
   after: string,

@@ -1,5 +1,7 @@
 // Computes Halstead's measures from counted operators and operands, and the maintainability index that uses them.
 
+import { roundToHundredths } from '../../../util/values/roundToHundredths.ts';
+
 /** Number of occurrences of each operator and each operand. */
 export interface TokenCounts {
   readonly operators: Map<string, number>;
@@ -19,7 +21,11 @@ export function halsteadOf(counts: TokenCounts): { volume: number; difficulty: n
   if (vocabulary === 0) return { volume: 0, difficulty: 0, effort: 0 };
   const volume = (operators + operands) * Math.log2(vocabulary);
   const difficulty = distinctOperands === 0 ? 0 : (distinctOperators / 2) * (operands / distinctOperands);
-  return { volume: round(volume), difficulty: round(difficulty), effort: round(volume * difficulty) };
+  return {
+    volume: roundToHundredths(volume),
+    difficulty: roundToHundredths(difficulty),
+    effort: roundToHundredths(volume * difficulty),
+  };
 }
 
 /**
@@ -36,7 +42,7 @@ export function maintainabilityIndex(figures: {
     5.2 * Math.log(Math.max(1, figures.volume)) -
     0.23 * figures.cyclomatic -
     16.2 * Math.log(Math.max(1, figures.lines));
-  return round(Math.min(100, Math.max(0, (raw * 100) / 171)));
+  return roundToHundredths(Math.min(100, Math.max(0, (raw * 100) / 171)));
 }
 
 /** Adds one occurrence of a token. */
@@ -65,8 +71,4 @@ function sum(counts: ReadonlyMap<string, number>): number {
   let total = 0;
   for (const count of counts.values()) total += count;
   return total;
-}
-
-function round(value: number): number {
-  return Math.round(value * 100) / 100;
 }

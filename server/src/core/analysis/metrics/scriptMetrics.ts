@@ -1,7 +1,7 @@
 // Walks once over a TypeScript or JavaScript syntax tree, measures every function, and passes each node to the rules.
 
 import { ts } from 'ts-morph';
-import { COGNITIVE_LIMIT, type FlowSums, type FunctionKind, type FunctionUnit } from '../functionUnit.ts';
+import { COGNITIVE_LIMIT, type FlowCounts, type FunctionKind, type FunctionUnit } from '../functionUnit.ts';
 import { mergeTokens } from './halstead.ts';
 import { newFrame, unitOf, type Frame, type Point } from './scriptFrame.ts';
 import { isLogical, isNestedPart, skipParentheses } from '../../syntax/controlFlow.ts';
@@ -51,7 +51,7 @@ class Step {
 export interface ScriptWalk {
   /** Inner functions before outer ones. The last unit is the top level, if the file has statements there. */
   readonly units: readonly FunctionUnit[];
-  readonly flow: FlowSums;
+  readonly flow: FlowCounts;
   /** The points of complexity of each function; empty unless requested. */
   readonly points: ReadonlyMap<FunctionUnit, readonly Point[]>;
 }
@@ -77,7 +77,7 @@ export function walkScript(
   }: { readonly traced?: boolean; readonly brief?: boolean; readonly tokens?: boolean } = {},
 ): ScriptWalk {
   const units: FunctionUnit[] = [];
-  const flow: FlowSums = { statements: 0, excess: 0, cognitive: 0, depth: 0 };
+  const flow: FlowCounts = { statements: 0, excess: 0, cognitive: 0, depth: 0 };
   const points = new Map<FunctionUnit, readonly Point[]>();
   const frames: Frame[] = [newFrame(sourceFile, 'topLevel', traced)];
   const children: ts.Node[] = [];

@@ -3,7 +3,7 @@
 
 import type { Language } from '../../model.ts';
 import { fingerprintsOf } from '../duplicates/fingerprints.ts';
-import { tokensOf } from '../duplicates/lexer.ts';
+import { tokenize } from '../duplicates/lexer.ts';
 import { isDeclarationPath } from './conventions.ts';
 import { embeddedModule } from './embeddedImports.ts';
 import type { ModuleFacts } from './facts.ts';
@@ -36,6 +36,6 @@ export function factsOf(
   const compared = language !== null && !generated && !isTest && !isDeclarationPath(path);
   return {
     module: module ?? (language === null ? embeddedModule(path, text) : null),
-    prints: compared ? fingerprintsOf(tokensOf(text, language)) : '',
+    prints: compared ? fingerprintsOf(tokenize(text, language)) : '',
   };
 }

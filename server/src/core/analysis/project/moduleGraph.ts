@@ -3,6 +3,7 @@
 
 import type { ProjectFile, ProjectView } from './projectView.ts';
 import type { ExportFact, ModuleFacts } from './facts.ts';
+import { appendTo } from '../../../util/values/appendTo.ts';
 
 /** The modules of a repository and their imports. Paths are relative to the root. */
 export interface ModuleGraph {
@@ -92,7 +93,7 @@ export function createModuleGraph(view: ProjectView, entries: ReadonlySet<string
       const to = fact.from === undefined ? null : target(file.path, fact.from);
       if (to === null) continue;
       reached.add(to);
-      if (isNamedReExport(fact)) push(passedOn, keyOf(to, fact.source), { path: file.path, fact });
+      if (isNamedReExport(fact)) appendTo(passedOn, keyOf(to, fact.source), { path: file.path, fact });
     }
     for (const to of facts.paths.flatMap((text) => filesNamedBy(text, file, view, paths))) useAll(to);
   }
@@ -214,10 +215,4 @@ export function loadTimeImports(
     if (from !== undefined && types === undefined)
       add(from, source === undefined || source === '*' ? [] : [source], at[2], false);
   return found;
-}
-
-function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
-  const list = map.get(key);
-  if (list) list.push(value);
-  else map.set(key, [value]);
 }

@@ -7,6 +7,7 @@ import { isConfiguration } from '../../paths/tools.ts';
 import { isBeside, isLoadedByConvention } from './conventions.ts';
 import { createModuleGraph, type ModuleGraph } from './moduleGraph.ts';
 import type { ProjectPackage, ProjectView } from './projectView.ts';
+import { compareStrings } from '../../../util/values/compareStrings.ts';
 
 /**
  * The opportunities of the requested rules, sorted by path, position and rule. The same view gives the same result,
@@ -34,11 +35,11 @@ export async function projectOpportunities(view: ProjectView, signal: AbortSigna
 export function inOrder(found: readonly Opportunity[]): readonly Opportunity[] {
   return withoutRepeats(found).sort(
     (a, b) =>
-      compare(a.path, b.path) ||
+      compareStrings(a.path, b.path) ||
       a.nameRange.startLine - b.nameRange.startLine ||
       a.nameRange.startColumn - b.nameRange.startColumn ||
-      compare(a.rule, b.rule) ||
-      compare(a.id, b.id),
+      compareStrings(a.rule, b.rule) ||
+      compareStrings(a.id, b.id),
   );
 }
 
@@ -80,8 +81,4 @@ export function packageFinder(packages: readonly ProjectPackage[]): (path: strin
     return answer;
   };
   return (path) => ofFolder(path.slice(0, Math.max(0, path.lastIndexOf('/'))));
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

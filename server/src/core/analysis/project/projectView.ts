@@ -65,7 +65,7 @@ export interface ProjectView {
   /** Type holes that the compiler proves, by file. Left out: nothing asks the compiler. */
   readonly typeHoles?: (paths: readonly string[], signal: AbortSignal) => Promise<readonly FileHoles[]>;
   /** Cosine similarity of two stretches of code, or null if unknown. Left out: near-duplicates are judged by form. */
-  readonly likeness?: (a: CodePlace, b: CodePlace) => Promise<number | null>;
+  readonly similarity?: (a: CodePlace, b: CodePlace) => Promise<number | null>;
 }
 
 /** Whole lines of a file, from `startLine` to `endLine`, both 1-based and included. */

@@ -40,7 +40,7 @@ type Documented = readonly [name: string, doc: string | null];
 
 /** Functions among the members of exported object literals, with their doc comments. */
 function membersOffered({ statements, text }: ts.SourceFile): readonly Documented[] {
-  const own = new Map(
+  const functionsByName = new Map(
     statements.flatMap((statement) =>
       ts.isFunctionDeclaration(statement) && statement.name ? [[statement.name.text, statement] as const] : [],
     ),
@@ -52,18 +52,18 @@ function membersOffered({ statements, text }: ts.SourceFile): readonly Documente
     .flatMap(({ initializer }) =>
       initializer && ts.isObjectLiteralExpression(initializer) ? initializer.properties : [],
     )
-    .flatMap((member) => functionOffered(member, own, text) ?? []);
+    .flatMap((member) => functionOffered(member, functionsByName, text) ?? []);
 }
 
 /** A member that is written as a function, or that names a function of the file; null for other members. */
 function functionOffered(
   member: ts.ObjectLiteralElementLike,
-  own: ReadonlyMap<string, ts.FunctionDeclaration>,
+  functionsByName: ReadonlyMap<string, ts.FunctionDeclaration>,
   text: string,
 ): readonly [Documented] | null {
   if (!member.name || !ts.isIdentifier(member.name)) return null;
   const value = valueOf(member);
-  const target = value && ts.isIdentifier(value) ? own.get(value.text) : undefined;
+  const target = value && ts.isIdentifier(value) ? functionsByName.get(value.text) : undefined;
   const doc = docCommentAt(text, member.pos);
   if (target) return [[target.name?.text ?? member.name.text, doc ?? docCommentAt(text, target.pos)]];
   const isWritten = value

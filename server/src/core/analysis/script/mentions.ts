@@ -18,19 +18,21 @@ const MAX_PLACES = 100;
  */
 export function isMentioned(sourceFile: ts.SourceFile, name: string, declarations: readonly ts.Declaration[]): boolean {
   const { text } = sourceFile;
-  const own = new Set(declarations.map((declaration) => (declaration as ts.NamedDeclaration).name!.end - name.length));
+  const ownNameStarts = new Set(
+    declarations.map((declaration) => (declaration as ts.NamedDeclaration).name!.end - name.length),
+  );
   const symbols = new Set(declarations.map((declaration) => (declaration as { readonly symbol?: ts.Symbol }).symbol));
   let places = 0;
   for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + name.length)) {
     if (
-      own.delete(at) ||
+      ownNameStarts.delete(at) ||
       isNameCharacter(text.charCodeAt(at - 1)) ||
       isNameCharacter(text.charCodeAt(at + name.length))
     )
       continue;
     if (++places > MAX_PLACES || mayReferToOne(sourceFile, at, symbols)) return true;
   }
-  return own.size > 0;
+  return ownNameStarts.size > 0;
 }
 
 /** True if the text at an offset may refer to one of the symbols, as a name or in a comment that a tool reads. */

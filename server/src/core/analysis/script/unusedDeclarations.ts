@@ -282,19 +282,20 @@ function unusedOf(declarations: readonly ts.Declaration[], sourceFile: ts.Source
   });
   if (names.length === 0) return null;
   const statement = statementOf(first);
-  const whole = statement !== null && countDeclaredNames(statement) === names.length;
+  const isWholeStatement = statement !== null && countDeclaredNames(statement) === names.length;
   const variables = declarations.map(variableOf).filter((variable) => variable !== null);
   const pure =
     kind !== 'require' && variables.every((variable) => !variable.initializer || isPure(variable.initializer));
-  const construct = whole && statement ? statement : declarations.length === 1 ? first : (first.parent ?? first);
+  const construct =
+    isWholeStatement && statement ? statement : declarations.length === 1 ? first : (first.parent ?? first);
   return {
     kind,
     declaration: first,
     names,
     start: construct.getStart(sourceFile),
     end: construct.end,
-    statement: whole && pure && kind !== 'import' ? statement : null,
-    whole,
+    statement: isWholeStatement && pure && kind !== 'import' ? statement : null,
+    whole: isWholeStatement,
     pure,
     reassignable: variables.some((variable) => (variable.parent.flags & ts.NodeFlags.Const) === 0),
   };

@@ -5,7 +5,7 @@ import type { Finding } from '../../rules/finding.ts';
 import type { FunctionUnit } from '../functionUnit.ts';
 
 /** The finding about a function. The evidence and the message are those of the rule. */
-export function functionFinding(
+export function toFunctionFinding(
   rule: RuleId,
   unit: FunctionUnit,
   rest: Pick<Finding, 'severity' | 'impact' | 'confidence' | 'message' | 'evidence' | 'recipe'>,

@@ -191,16 +191,16 @@ const WRITTEN = new WeakMap<ts.Node, ReadonlySet<string>>();
 function writtenBy(fn: ts.Node): ReadonlySet<string> {
   const cached = WRITTEN.get(fn);
   if (cached) return cached;
-  const [written, own] = [new Set<string>(), new Set<string>()];
+  const [written, declared] = [new Set<string>(), new Set<string>()];
   const pending: ts.Node[] = [fn];
   for (let node = pending.pop(); node; node = pending.pop()) {
-    if (isDeclaration(node) && node.name && ts.isIdentifier(node.name)) own.add(node.name.text);
+    if (isDeclaration(node) && node.name && ts.isIdentifier(node.name)) declared.add(node.name.text);
     else noteWrites(node, written);
     ts.forEachChild(node, (child) => {
       pending.push(child);
     });
   }
-  const result = new Set([...written].filter((name) => !own.has(name)));
+  const result = new Set([...written].filter((name) => !declared.has(name)));
   WRITTEN.set(fn, result);
   return result;
 }

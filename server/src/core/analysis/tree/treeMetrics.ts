@@ -1,7 +1,7 @@
 // Walks once over a tree-sitter tree and measures every function, by the table of its language.
 
 import type { Node, TreeCursor } from 'web-tree-sitter';
-import { COGNITIVE_LIMIT, type FlowSums, type FunctionUnit } from '../functionUnit.ts';
+import { COGNITIVE_LIMIT, type FlowCounts, type FunctionUnit } from '../functionUnit.ts';
 import type { LineStarts } from '../lines.ts';
 import { mergeTokens } from '../metrics/halstead.ts';
 import type { LanguageTable, Role } from './languageTables.ts';
@@ -39,9 +39,9 @@ export function walkTree(
   text: string,
   table: LanguageTable,
   lines: LineStarts,
-): { readonly units: readonly FunctionUnit[]; readonly flow: FlowSums } {
+): { readonly units: readonly FunctionUnit[]; readonly flow: FlowCounts } {
   const units: FunctionUnit[] = [];
-  const flow: FlowSums = { statements: 0, excess: 0, cognitive: 0, depth: 0 };
+  const flow: FlowCounts = { statements: 0, excess: 0, cognitive: 0, depth: 0 };
   const frames: TreeFrame[] = [newTreeFrame(root, 'topLevel')];
   const levels: Level[] = [];
   let nested = 0;

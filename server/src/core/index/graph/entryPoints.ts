@@ -2,11 +2,13 @@
 // name, and which of them are public API. Also finds the innermost folder around a path.
 
 import { posix } from 'node:path';
-import { folderOf, isInFolder } from './config/packageConfig.ts';
+import { isInFolder } from './config/packageConfig.ts';
 import type { ProjectConfig } from './config/projectConfig.ts';
 import { isTable, parseConfig, valueOf, type ReadText } from './config/readConfig.ts';
 import type { ImportResolver } from './importResolver.ts';
 import { oneOf } from '../../../util/oneOf.ts';
+import { appendTo } from '../../../util/values/appendTo.ts';
+import { parentFolder } from '../../../util/values/parentFolder.ts';
 
 /** The entry points of one package. */
 export interface PackageEntries {
@@ -95,7 +97,7 @@ async function namedInConfiguration(
     const owner = nearestFolder(dirs, path);
     const text = owner === null ? null : await read(path);
     if (owner === null || text === null) continue;
-    for (const target of namedBy(path, text)) push(namedPaths, owner, posix.join(folderOf(path), target));
+    for (const target of namedBy(path, text)) appendTo(namedPaths, owner, posix.join(parentFolder(path), target));
   }
   return namedPaths;
 }
@@ -204,10 +206,4 @@ function pathsIn(text: string): string[] {
   return [...text.matchAll(/(?<![\w@./-])((?:\.{0,2}\/)?[\w@.-]+(?:\/[\w@.-]+)*\.[cm]?[jt]sx?)(?![\w/-])/g)].map(
     ([, path]) => path!,
   );
-}
-
-function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
-  const list = map.get(key);
-  if (list) list.push(value);
-  else map.set(key, [value]);
 }

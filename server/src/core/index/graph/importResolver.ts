@@ -2,7 +2,6 @@
 // project.
 
 import { posix } from 'node:path';
-import { folderOf } from './config/packageConfig.ts';
 import { NO_CONFIG, type ProjectConfig } from './config/projectConfig.ts';
 import { createFileIndex, foldersAbove, nearest, type FileIndex } from './resolve/fileIndex.ts';
 import {
@@ -21,6 +20,7 @@ import { createPythonResolver, type ModuleResolver } from './resolve/python.ts';
 import { createRustResolver } from './resolve/rust.ts';
 import { createScriptResolver } from './resolve/script.ts';
 import type { FileRecord } from '../../ports/catalogue.ts';
+import { parentFolder } from '../../../util/values/parentFolder.ts';
 
 /** The fields of a record that resolving its imports needs. */
 export type Importer = Pick<FileRecord, 'path' | 'language'> & Declaring;
@@ -59,7 +59,7 @@ export function createImportResolver(records: readonly Importer[], config: Proje
  */
 function placeOf(path: string, language: string | null): string {
   const hasOwnResults = language === 'rust' || /(^|\/)(index|__init__)\.[^/]+$/.test(path);
-  return `${language}\0${hasOwnResults ? path : `${folderOf(path)}\0${posix.extname(path)}`}`;
+  return `${language}\0${hasOwnResults ? path : `${parentFolder(path)}\0${posix.extname(path)}`}`;
 }
 
 type Make = (files: FileIndex, config: ProjectConfig, definers: ReturnType<typeof createDefiners>) => ModuleResolver;
@@ -126,7 +126,7 @@ function createIncludeResolver(files: FileIndex): ModuleResolver {
   return (from, specifier) => {
     const isSystemHeader = specifier.startsWith('<');
     const name = specifier.replaceAll(/[<>]/g, '');
-    const neighbour = posix.join(folderOf(from), name);
+    const neighbour = posix.join(parentFolder(from), name);
     if (!isSystemHeader && files.has(neighbour)) return [neighbour];
     // Searches by file name, because a large repository has more include folders than files of any one name.
     const relativePath = posix.normalize(name).replace(/^\/+/, '');

@@ -1,6 +1,6 @@
 // Finds what the imports of one file lead to: the files, and the definitions by the name that the file gives them.
 
-import type { GraphRecord, Place, SymbolTable, Trace } from './symbolTable.ts';
+import type { GraphRecord, DefinitionPlace, SymbolTable, LookupTrace } from './symbolTable.ts';
 
 /** The resolved imports of one file. */
 export interface ResolvedImports {
@@ -11,7 +11,7 @@ export interface ResolvedImports {
   /** Files whose definitions the file uses; re-exports are followed. */
   readonly through: Set<string>;
   /** Definitions by the name that the importing file gives them. */
-  readonly bound: ReadonlyMap<string, readonly Place[]>;
+  readonly bound: ReadonlyMap<string, readonly DefinitionPlace[]>;
   /** Files that are imported as a whole (`*`), without naming an export. */
   readonly wildcardFiles: readonly string[];
 }
@@ -19,7 +19,7 @@ export interface ResolvedImports {
 const SCRIPTS = new Set<string | null>(['typescript', 'tsx', 'javascript']);
 
 /** Resolves the imports of a file. Adds to `trace` what the result depends on. */
-export function importedBy(record: GraphRecord, table: SymbolTable, trace: Trace): ResolvedImports {
+export function importedBy(record: GraphRecord, table: SymbolTable, trace: LookupTrace): ResolvedImports {
   const { path, references, language } = record;
   const bindings = (references?.bindings ?? []).map((binding) => ({
     binding,
@@ -31,7 +31,7 @@ export function importedBy(record: GraphRecord, table: SymbolTable, trace: Trace
       .flat()
       .map((place) => place.path),
   );
-  const bound = new Map<string, readonly Place[]>();
+  const bound = new Map<string, readonly DefinitionPlace[]>();
   const wildcardFiles: string[] = [];
   for (const { binding, places } of bindings) {
     const [, , as] = binding;
@@ -63,7 +63,7 @@ export function importedBy(record: GraphRecord, table: SymbolTable, trace: Trace
 
 /** Paths of the files that imported names stand for: `from package import module`. */
 function modulesAmong(
-  bindings: readonly { readonly binding: readonly string[]; readonly places: readonly Place[] }[],
+  bindings: readonly { readonly binding: readonly string[]; readonly places: readonly DefinitionPlace[] }[],
 ): string[] {
   return bindings
     .filter(({ binding }) => binding[1] !== '*')

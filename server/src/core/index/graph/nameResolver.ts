@@ -1,9 +1,9 @@
 // Resolves the names in one file to definitions: bare names, members, and chains such as `a.b.c`.
 
 import { posix } from 'node:path';
-import { wordsOf } from '../../../util/wordsOf.ts';
+import { wordSet } from '../../../util/wordSet.ts';
 import type { ResolvedImports } from './importedBy.ts';
-import type { GraphRecord, Place, SymbolTable, Trace } from './symbolTable.ts';
+import type { GraphRecord, DefinitionPlace, SymbolTable, LookupTrace } from './symbolTable.ts';
 
 /**
  * How a name was resolved. `binding`: an import binds it. `file`: it is defined in the same file. `scope`: it is the
@@ -14,7 +14,7 @@ export type Confidence = 'binding' | 'file' | 'scope' | 'name' | 'ambiguous';
 
 /** The places that a name stands for, and how they were found. */
 export interface Resolution {
-  readonly places: readonly Place[];
+  readonly places: readonly DefinitionPlace[];
   readonly confidence: Confidence;
 }
 
@@ -25,7 +25,7 @@ export interface NameResolver {
   /** Resolves `a.b.c`: the longest known prefix, then member by member. Null if that does not reach the last name. */
   chain(from: string | null, names: readonly string[]): Resolution | null;
   /** Resolves `this.name`; null if no enclosing definition has such a member. */
-  ownMember(from: string | null, name: string): Place | null;
+  ownMember(from: string | null, name: string): DefinitionPlace | null;
   /** Resolves a member whose owner is not known for certain. `owners`: keys of definitions that are named beside it. */
   member(name: string, owners: ReadonlySet<string>): Resolution | null;
 }
@@ -56,7 +56,7 @@ const BUILT_IN: ReadonlySet<string> = new Set([
   ...[Array, String, Map, Set, Promise, Object, Function, RegExp, Date, Number].flatMap(({ prototype }) =>
     Object.getOwnPropertyNames(prototype),
   ),
-  ...wordsOf(`
+  ...wordSet(`
     append extend insert remove pop clear index count sort reverse copy get items keys values update add
     discard union join split strip lower upper format encode decode read write close open name id type size
     length len empty first last put contains start stop run call next send error message data value text
@@ -69,15 +69,15 @@ export function createNameResolver(
   { path, language }: GraphRecord,
   table: SymbolTable,
   { imports, bound, wildcardFiles }: ResolvedImports,
-  trace: Trace,
+  trace: LookupTrace,
 ): NameResolver {
   /** Files in which a member without a known owner is looked for first. */
   const nearbyFiles = new Set([path, ...imports, ...trace.files]);
-  const inPackage = (place: Place) =>
+  const inPackage = (place: DefinitionPlace) =>
     PACKAGE_BY_FOLDER.has(language) &&
     posix.dirname(place.path) === posix.dirname(path) &&
     languageOf(table, place.path) === language;
-  const isClose = (place: Place) => nearbyFiles.has(place.path) || inPackage(place);
+  const isClose = (place: DefinitionPlace) => nearbyFiles.has(place.path) || inPackage(place);
   /** Keys of the definitions that the file imports. */
   const imported = new Set(
     [...bound.values()].flatMap((places) =>
@@ -86,7 +86,7 @@ export function createNameResolver(
   );
 
   /** The definition in the innermost enclosing scope that has one. */
-  const resolveInScopes = (from: string | null, name: string): Place | null => {
+  const resolveInScopes = (from: string | null, name: string): DefinitionPlace | null => {
     const scopes = from === null ? [] : from.split('.');
     for (let depth = scopes.length; depth >= 0; depth--) {
       const symbol = [...scopes.slice(0, depth), name].join('.');
@@ -122,7 +122,7 @@ export function createNameResolver(
     return visible.length > 0 ? { places: visible.slice(0, 1), confidence: 'scope' } : resolveInOtherFiles(name);
   };
   /** The places that a name stands for inside these modules or definitions. */
-  const membersIn = (places: readonly Place[], name: string): readonly Place[] => {
+  const membersIn = (places: readonly DefinitionPlace[], name: string): readonly DefinitionPlace[] => {
     const modules = places.filter(({ symbol }) => symbol === null).map((place) => place.path);
     const exported = modules.length > 0 ? table.exported(modules, name, trace) : [];
     if (exported.length > 0) return exported;
@@ -178,13 +178,18 @@ export function createNameResolver(
 }
 
 /** Returns one match with the given confidence, a few matches as ambiguous, or null. */
-function oneOrSeveral(places: readonly Place[], confidence: Confidence): Resolution | null {
+function oneOrSeveral(places: readonly DefinitionPlace[], confidence: Confidence): Resolution | null {
   if (places.length === 1) return { places, confidence };
   return places.length > 1 && places.length <= MAX_AMBIGUOUS ? { places, confidence: 'ambiguous' } : null;
 }
 
 /** Resolves `this.name` to a member of the enclosing class, however deeply nested the code is. */
-function memberOfEnclosing(table: SymbolTable, path: string, from: string | null, name: string): Place | null {
+function memberOfEnclosing(
+  table: SymbolTable,
+  path: string,
+  from: string | null,
+  name: string,
+): DefinitionPlace | null {
   const scopes = from === null ? [] : from.split('.');
   for (let depth = scopes.length; depth > 0; depth--) {
     const symbol = [...scopes.slice(0, depth), name].join('.');

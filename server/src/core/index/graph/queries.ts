@@ -4,10 +4,11 @@
 import { pageRank } from './pageRank.ts';
 import type { DependencyGraph } from './dependencyGraph.ts';
 import type { Confidence } from './nameResolver.ts';
-import type { Place } from './symbolTable.ts';
+import type { DefinitionPlace } from './symbolTable.ts';
+import { appendTo } from '../../../util/values/appendTo.ts';
 
 /** A place that a query reached. */
-export interface Reached extends Place {
+export interface Reached extends DefinitionPlace {
   /** Number of steps; 1 is direct. */
   readonly depth: number;
   /** The least certain step of the path. */
@@ -16,7 +17,7 @@ export interface Reached extends Place {
    * The places from the start (left out) to this one. Each uses the one before it or, in a query for dependencies, is
    * used by it.
    */
-  readonly way: readonly Place[];
+  readonly way: readonly DefinitionPlace[];
 }
 
 /** The graph in the form that queries need. */
@@ -33,7 +34,7 @@ export interface GraphView {
 }
 
 interface Step {
-  readonly to: Place;
+  readonly to: DefinitionPlace;
   /** The result of `keyOf`, computed once. */
   readonly key: string;
   readonly confidence: Confidence;
@@ -53,12 +54,12 @@ export function viewOf(graph: DependencyGraph): GraphView {
   for (const [path, edges] of graph.edges) {
     const targets = [...new Set([...edges.imports, ...edges.through])];
     imports.set(path, targets);
-    for (const target of targets) push(importers, target, path);
+    for (const target of targets) appendTo(importers, target, path);
     for (const { from, to, confidence } of edges.symbols) {
       const user = { path, symbol: from };
       const [userKey, key] = [keyOf(user), keyOf(to)];
-      push(uses, userKey, { to, key, confidence });
-      push(usedBy, key, { to: user, key: userKey, confidence });
+      appendTo(uses, userKey, { to, key, confidence });
+      appendTo(usedBy, key, { to: user, key: userKey, confidence });
     }
   }
   const view = { uses, usedBy, imports, importers };
@@ -67,7 +68,7 @@ export function viewOf(graph: DependencyGraph): GraphView {
 }
 
 /** `path#symbol`, or the path alone for a file. */
-export function keyOf({ path, symbol }: Place): string {
+export function keyOf({ path, symbol }: DefinitionPlace): string {
   return symbol === null ? path : `${path}#${symbol}`;
 }
 
@@ -83,13 +84,17 @@ export interface ReachOptions {
  * The dependents of a place, nearest first, each with a shortest path to it. For a class its members count, too. For a
  * file everything in it counts, and so do the files that import it.
  */
-export function dependents(graph: DependencyGraph, target: Place, options: ReachOptions): readonly Reached[] {
+export function dependents(graph: DependencyGraph, target: DefinitionPlace, options: ReachOptions): readonly Reached[] {
   const view = viewOf(graph);
   return reach(graph, target, options, view.usedBy, target.symbol === null ? view.importers : null);
 }
 
 /** The dependencies of a place, nearest first, in the form of `dependents`. */
-export function dependencies(graph: DependencyGraph, target: Place, options: ReachOptions): readonly Reached[] {
+export function dependencies(
+  graph: DependencyGraph,
+  target: DefinitionPlace,
+  options: ReachOptions,
+): readonly Reached[] {
   const view = viewOf(graph);
   return reach(graph, target, options, view.uses, target.symbol === null ? view.imports : null);
 }
@@ -97,7 +102,7 @@ export function dependencies(graph: DependencyGraph, target: Place, options: Rea
 /** The tests that reach a place: test functions if the language names them, otherwise test files. */
 export function testsReaching(
   graph: DependencyGraph,
-  target: Place,
+  target: DefinitionPlace,
   isTest: (path: string) => boolean,
   options: ReachOptions,
 ): readonly Reached[] {
@@ -108,7 +113,7 @@ export function testsReaching(
 }
 
 interface Visit {
-  readonly place: Place;
+  readonly place: DefinitionPlace;
   readonly key: string;
   readonly depth: number;
   readonly confidence: Reached['confidence'];
@@ -118,7 +123,7 @@ interface Visit {
 /** Breadth first, so that the first path found is the shortest. With `files`, edges between files count as well. */
 function reach(
   graph: DependencyGraph,
-  target: Place,
+  target: DefinitionPlace,
   { depth: limit, ambiguous }: ReachOptions,
   steps: ReadonlyMap<string, readonly Step[]>,
   files: ReadonlyMap<string, readonly string[]> | null,
@@ -135,7 +140,7 @@ function reach(
   for (let at = 0; at < queue.length; at++) {
     const visit = queue[at]!;
     if (visit.depth >= limit) break;
-    const go = (place: Place, key: string, confidence: Reached['confidence']): void => {
+    const go = (place: DefinitionPlace, key: string, confidence: Reached['confidence']): void => {
       if (visitedKeys.has(key)) return;
       visitedKeys.add(key);
       queue.push({
@@ -151,7 +156,7 @@ function reach(
     if (files && visit.place.symbol === null)
       for (const path of files.get(visit.place.path) ?? []) go({ path, symbol: null }, path, 'import');
   }
-  const isTarget = ({ path, symbol }: Place) =>
+  const isTarget = ({ path, symbol }: DefinitionPlace) =>
     path === target.path && (target.symbol === null || symbol === target.symbol);
   return queue
     .slice(starts)
@@ -165,14 +170,14 @@ function reach(
     }));
 }
 
-function pathTo(place: Place, before: Visit | null): Place[] {
+function pathTo(place: DefinitionPlace, before: Visit | null): DefinitionPlace[] {
   const path = [place];
   for (let at = before; at; at = at.before) path.push(at.place);
   return path.reverse();
 }
 
 /** The places from which a query starts: the target, for a class also its members, for a file also everything in it. */
-function startsOf(graph: DependencyGraph, target: Place): readonly Place[] {
+function startsOf(graph: DependencyGraph, target: DefinitionPlace): readonly DefinitionPlace[] {
   const symbols = graph.records.get(target.path)?.symbols ?? [];
   const contained = symbols
     .filter(({ path }) => target.symbol === null || path.startsWith(`${target.symbol}.`))
@@ -232,10 +237,4 @@ function importance(
   for (const outgoing of targets) for (const target of outgoing) inDegree[target]!++;
   const rank = pageRank(targets);
   return new Map(keys.map((key, at) => [key, { inDegree: inDegree[at]!, rank: rank[at]! }]));
-}
-
-function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
-  const list = map.get(key);
-  if (list) list.push(value);
-  else map.set(key, [value]);
 }

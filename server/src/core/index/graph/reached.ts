@@ -3,6 +3,7 @@
 
 import type { DependencyGraph } from './dependencyGraph.ts';
 import { keyOf, viewOf } from './queries.ts';
+import { appendTo } from '../../../util/values/appendTo.ts';
 
 /** The code that was reached. */
 export interface Reach {
@@ -36,7 +37,7 @@ export function reachedFrom(graph: DependencyGraph, isStart: (path: string, symb
       const key = keyOf({ path, symbol });
       fileOf.set(key, path);
       const lastDot = symbol.lastIndexOf('.');
-      if (lastDot > 0) push(membersByOwner, keyOf({ path, symbol: symbol.slice(0, lastDot) }), key);
+      if (lastDot > 0) appendTo(membersByOwner, keyOf({ path, symbol: symbol.slice(0, lastDot) }), key);
       if (starting || isStart(path, symbol)) {
         add(key);
         starting = true;
@@ -68,10 +69,4 @@ export function usersOf(
 ): number {
   const users = viewOf(graph).usedBy.get(keyOf({ path, symbol })) ?? [];
   return users.filter(({ to, confidence }) => confidence !== 'ambiguous' && !isLeftOut(to.path)).length;
-}
-
-function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
-  const list = map.get(key);
-  if (list) list.push(value);
-  else map.set(key, [value]);
 }

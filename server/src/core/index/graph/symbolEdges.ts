@@ -2,13 +2,13 @@
 
 import { importedBy } from './importedBy.ts';
 import { createNameResolver, type Confidence } from './nameResolver.ts';
-import type { GraphRecord, Place, SymbolTable, Trace } from './symbolTable.ts';
+import type { GraphRecord, DefinitionPlace, SymbolTable, LookupTrace } from './symbolTable.ts';
 
 /** A use of one definition by another. */
 export interface SymbolEdge {
   /** The definition that contains the use, by its path in the file; null outside of definitions. */
   readonly from: string | null;
-  readonly to: Place;
+  readonly to: DefinitionPlace;
   readonly confidence: Confidence;
 }
 
@@ -21,12 +21,12 @@ export interface FileEdges {
   readonly loads: readonly string[];
   /** Files that define what the file uses; re-exports are followed. */
   readonly through: readonly string[];
-  readonly trace: Trace;
+  readonly trace: LookupTrace;
 }
 
 /** The edges of one file. Pure: the same table gives the same edges, and `trace` says what they depend on. */
 export function edgesOf(record: GraphRecord, table: SymbolTable): FileEdges {
-  const trace: Trace = { files: new Set(), names: new Set() };
+  const trace: LookupTrace = { files: new Set(), names: new Set() };
   const { path, references, symbols } = record;
   const imported = importedBy(record, table, trace);
   const { imports, loads, through } = imported;
@@ -76,7 +76,7 @@ const RANK: Readonly<Record<Confidence, number>> = { binding: 0, file: 1, scope:
 
 /** Collects edges; of several between the same two definitions it keeps the one with the highest confidence. */
 function createEdgeSet(path: string): {
-  add(from: string | null, places: readonly Place[], confidence: Confidence): void;
+  add(from: string | null, places: readonly DefinitionPlace[], confidence: Confidence): void;
   all(): readonly SymbolEdge[];
 } {
   const edges = new Map<string, SymbolEdge>();
@@ -93,12 +93,12 @@ function createEdgeSet(path: string): {
   };
 }
 
-function definitionsAmong(places: readonly Place[]): readonly Place[] {
+function definitionsAmong(places: readonly DefinitionPlace[]): readonly DefinitionPlace[] {
   return places.filter(({ symbol }) => symbol !== null);
 }
 
 /** The constructors of a class, which every user of the class uses. */
-function constructorsOf(table: SymbolTable, path: string, symbol: string): readonly Place[] {
+function constructorsOf(table: SymbolTable, path: string, symbol: string): readonly DefinitionPlace[] {
   return ['constructor', '__init__', '__construct', 'initialize', 'init']
     .map((name) => `${symbol}.${name}`)
     .filter((constructor) => table.symbol(path, constructor))

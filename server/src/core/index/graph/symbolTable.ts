@@ -13,21 +13,21 @@ export type GraphRecord = Pick<FileRelations, 'path' | 'language' | 'imports'> &
 } & Partial<Pick<FileRelations, 'references'>>;
 
 /** A definition; if `symbol` is null, a whole file. */
-export interface Place {
+export interface DefinitionPlace {
   readonly path: string;
   readonly symbol: string | null;
 }
 
 /** A definition inside another one, its owner. */
 export interface Member {
-  readonly place: Place;
+  readonly place: DefinitionPlace;
   readonly owner: string;
   /** Defined inside a function: a member only if that function returns it. */
   readonly local: boolean;
 }
 
 /** The files and names that a lookup depended on: if one of them changes, its result may change. */
-export interface Trace {
+export interface LookupTrace {
   readonly files: Set<string>;
   readonly names: Set<string>;
 }
@@ -39,13 +39,13 @@ export interface SymbolTable {
   /** True if a file has a definition with this path. */
   symbol(path: string, symbol: string): boolean;
   /** Every definition of this name, in any file. */
-  named(name: string, trace: Trace): readonly Place[];
+  named(name: string, trace: LookupTrace): readonly DefinitionPlace[];
   /** The definitions of this name that lie in another definition, with the key of that owner (`path\0symbol`). */
-  members(name: string, trace: Trace): readonly Member[];
+  members(name: string, trace: LookupTrace): readonly Member[];
   /** The definitions that an importer gets from these files under a name; re-exports are followed. */
-  exported(paths: readonly string[], name: string, trace: Trace): readonly Place[];
+  exported(paths: readonly string[], name: string, trace: LookupTrace): readonly DefinitionPlace[];
   /** The places that a binding stands for; `symbol` null: the module. */
-  bound(record: GraphRecord, binding: Binding, trace: Trace): readonly Place[];
+  bound(record: GraphRecord, binding: Binding, trace: LookupTrace): readonly DefinitionPlace[];
 }
 
 /** Maximum number of re-exports in a chain that is followed. */
@@ -66,7 +66,7 @@ export function createSymbolTable(
   /** For each name: file → paths of its definitions with this name. */
   const byName = new Map<string, Map<string, string[]>>();
   /** Sorted results of `named`, by name. */
-  const placesOf = new Map<string, readonly Place[]>();
+  const placesOf = new Map<string, readonly DefinitionPlace[]>();
   /** Keys of functions. */
   const functions = new Set<string>();
   const membersOf = new Map<string, readonly Member[]>();
@@ -127,11 +127,11 @@ export function createSymbolTable(
   const exportedFrom = (
     paths: readonly string[],
     name: string,
-    trace: Trace,
+    trace: LookupTrace,
     visited: Set<string>,
     hops: number,
-  ): readonly Place[] => {
-    const places: Place[] = [];
+  ): readonly DefinitionPlace[] => {
+    const places: DefinitionPlace[] = [];
     for (const path of paths) {
       const key = `${path}\0${name}`;
       if (visited.has(key) || hops > MAX_HOPS) continue;
@@ -145,10 +145,10 @@ export function createSymbolTable(
   const ownExport = (
     record: GraphRecord,
     name: string,
-    trace: Trace,
+    trace: LookupTrace,
     visited: Set<string>,
     hops: number,
-  ): readonly Place[] => {
+  ): readonly DefinitionPlace[] => {
     const { path, references, language } = record;
     for (const binding of references?.exports ?? []) {
       const [from, importedName, as] = binding;
@@ -182,10 +182,10 @@ export function createSymbolTable(
   const resolveLocal = (
     record: GraphRecord,
     name: string,
-    trace: Trace,
+    trace: LookupTrace,
     visited: Set<string>,
     hops: number,
-  ): readonly Place[] => {
+  ): readonly DefinitionPlace[] => {
     if (table.symbol(record.path, name)) return [{ path: record.path, symbol: name }];
     const binding = record.references?.bindings.find(([, , as]) => as === name);
     return binding ? resolveBinding(record, binding, trace, visited, hops + 1) : [];
@@ -193,10 +193,10 @@ export function createSymbolTable(
   const resolveBinding = (
     record: GraphRecord,
     [from, name]: Binding,
-    trace: Trace,
+    trace: LookupTrace,
     visited: Set<string>,
     hops: number,
-  ): readonly Place[] => {
+  ): readonly DefinitionPlace[] => {
     const targets = table.resolve(record, from);
     if (name === '*') {
       for (const path of targets) trace.files.add(path);
@@ -218,10 +218,10 @@ export function createSymbolTable(
   const resolveByLastPart = (
     targets: readonly string[],
     from: string,
-    trace: Trace,
+    trace: LookupTrace,
     visited: Set<string>,
     hops: number,
-  ): readonly Place[] => {
+  ): readonly DefinitionPlace[] => {
     const parts = from.split(/::|[.\\/]/);
     for (const part of [parts.at(-1), parts.at(-2)]) {
       const places = part ? exportedFrom(targets, part, trace, visited, hops) : [];
@@ -266,7 +266,7 @@ export function createSymbolTable(
 }
 
 /** The places for `import a from './a.cjs'`, which gets the whole of a module that has no ES exports. */
-function commonJsModule(record: GraphRecord, targets: readonly string[], name: string): readonly Place[] {
+function commonJsModule(record: GraphRecord, targets: readonly string[], name: string): readonly DefinitionPlace[] {
   return name === 'default' && record.language !== 'python' ? targets.map((path) => ({ path, symbol: null })) : [];
 }
 
@@ -274,6 +274,6 @@ function ownerOf(path: string, symbol: string): string {
   return `${path}\0${symbol.slice(0, Math.max(0, symbol.lastIndexOf('.')))}`;
 }
 
-function byPlace(a: Place, b: Place): number {
+function byPlace(a: DefinitionPlace, b: DefinitionPlace): number {
   return a.path < b.path ? -1 : a.path > b.path ? 1 : (a.symbol ?? '') < (b.symbol ?? '') ? -1 : 1;
 }

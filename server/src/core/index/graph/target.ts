@@ -1,10 +1,13 @@
 // Resolves the target that a person names: a path, `path#symbol`, or the name of a definition.
 
 import type { DependencyGraph } from './dependencyGraph.ts';
-import type { Place } from './symbolTable.ts';
+import type { DefinitionPlace } from './symbolTable.ts';
 
 /** The one place that was found, several candidates, or none. */
-export type FoundTarget = { readonly place: Place } | { readonly several: readonly Place[] } | { readonly none: true };
+export type FoundTarget =
+  | { readonly place: DefinitionPlace }
+  | { readonly several: readonly DefinitionPlace[] }
+  | { readonly none: true };
 
 /**
  * Finds what a person has named. A name may include its owner (`Store.get`). A path may be shortened to its end, if
@@ -26,7 +29,7 @@ export function findTarget(graph: DependencyGraph, target: string): FoundTarget 
         );
   }
   if (path !== null) return { place: { path, symbol: null } };
-  const places: Place[] = [];
+  const places: DefinitionPlace[] = [];
   for (const record of graph.records.values())
     for (const definition of record.symbols)
       if (definition.name === target || definition.path === target || definition.path.endsWith(`.${target}`))
@@ -34,7 +37,7 @@ export function findTarget(graph: DependencyGraph, target: string): FoundTarget 
   return oneOrSeveral(places);
 }
 
-function oneOrSeveral(places: readonly Place[]): FoundTarget {
+function oneOrSeveral(places: readonly DefinitionPlace[]): FoundTarget {
   const distinctPlaces = [...new Map(places.map((place) => [`${place.path}#${place.symbol}`, place])).values()];
   if (distinctPlaces.length === 0) return { none: true };
   return distinctPlaces.length === 1 ? { place: distinctPlaces[0]! } : { several: distinctPlaces };

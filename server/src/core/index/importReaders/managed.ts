@@ -1,11 +1,11 @@
 // Reads the imports of C#, Kotlin, Scala, Swift and Haskell: modules, packages and types by their full names.
 
 import type { Node } from 'web-tree-sitter';
-import { nodes } from './nodes.ts';
+import { nodesOfType } from './nodes.ts';
 
 /** `using X = A.B` and `using static A.B` read as `A.B`. */
 export function csharpImports(root: Node): string[] {
-  return nodes(root, ['using_directive']).map((node) =>
+  return nodesOfType(root, ['using_directive']).map((node) =>
     (node.namedChildren.findLast((child) => child !== null && child.type !== 'comment')?.text ?? '')
       .replace(/^global::/, '')
       .replaceAll(/<[\s\S]*$|\s/g, ''),
@@ -14,7 +14,7 @@ export function csharpImports(root: Node): string[] {
 
 /** `import a.{B, C => D}, e._` reads as `a.B`, `a.C`, `e.*`. */
 export function scalaImports(root: Node): string[] {
-  return nodes(root, ['import_declaration']).flatMap((node) => {
+  return nodesOfType(root, ['import_declaration']).flatMap((node) => {
     const list = node.text.replace(/^import\s+/, '').replaceAll(/\s+/g, ' ');
     return [...list.matchAll(/([^,{]+)(?:\{([^{}]*)\})?/g)].flatMap(([, path, names]) => {
       const prefix = path!.trim();
@@ -36,14 +36,14 @@ function scalaName(name: string): string {
 
 /** `import struct A.B` reads as `A.B`. */
 export function swiftImports(root: Node): string[] {
-  return nodes(root, ['import_declaration']).map(
+  return nodesOfType(root, ['import_declaration']).map(
     (node) => node.namedChildren.find((child) => child?.type === 'identifier')?.text.replaceAll(/\s/g, '') ?? '',
   );
 }
 
 /** `import a.b as c` reads as `a.b`. */
 export function kotlinImports(root: Node): string[] {
-  return nodes(root, ['import']).flatMap((node) =>
+  return nodesOfType(root, ['import']).flatMap((node) =>
     node.isNamed
       ? [
           node.text
@@ -57,7 +57,7 @@ export function kotlinImports(root: Node): string[] {
 
 /** `import qualified A.B as C` reads as `A.B`. */
 export function haskellImports(root: Node): string[] {
-  return nodes(root, ['import']).flatMap((node) =>
+  return nodesOfType(root, ['import']).flatMap((node) =>
     node.isNamed ? [node.childForFieldName('module')?.text.replaceAll(/\s/g, '') ?? ''] : [],
   );
 }

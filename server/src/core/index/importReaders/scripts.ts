@@ -2,13 +2,13 @@
 // begins with a dot.
 
 import type { Node } from 'web-tree-sitter';
-import { nodes, unquoted } from './nodes.ts';
+import { nodesOfType, unquoted } from './nodes.ts';
 
 const RUBY_LOADERS = new Set(['require', 'require_relative', 'load', 'autoload', 'import']);
 
 /** Paths of `require`, `require_relative`, `load`, `autoload` and `import`. */
 export function rubyImports(root: Node): string[] {
-  return nodes(root, ['call']).flatMap((node) => {
+  return nodesOfType(root, ['call']).flatMap((node) => {
     const name = node.childForFieldName('method')?.text ?? '';
     if (!RUBY_LOADERS.has(name) || node.childForFieldName('receiver')) return [];
     const path = node.childForFieldName('arguments')?.namedChildren.findLast((child) => child?.type === 'string');
@@ -20,7 +20,7 @@ export function rubyImports(root: Node): string[] {
 
 /** `use A\{B, C}` reads as `A\B`, `A\C`; `require __DIR__ . '/x.php'` as `./x.php`. */
 export function phpImports(root: Node): string[] {
-  return nodes(root, [
+  return nodesOfType(root, [
     'namespace_use_declaration',
     'require_expression',
     'require_once_expression',
@@ -30,7 +30,7 @@ export function phpImports(root: Node): string[] {
     if (node.type !== 'namespace_use_declaration') return phpPath(node.text);
     const group = node.childForFieldName('body');
     const prefix = group ? (node.namedChildren.find((child) => child?.type === 'namespace_name')?.text ?? '') : '';
-    return nodes(group ?? node, ['namespace_use_clause']).map((clause) => {
+    return nodesOfType(group ?? node, ['namespace_use_clause']).map((clause) => {
       const name = clause.text
         .replace(/^(function|const)\s+/i, '')
         .replace(/(?<!\s)\s+as\s+[\s\S]*$/i, '')
@@ -55,7 +55,7 @@ function phpPath(expression: string): string[] {
 
 /** `alias A.{B, C}` reads as `A.B`, `A.C`. */
 export function elixirImports(root: Node): string[] {
-  return nodes(root, ['call']).flatMap((node) => {
+  return nodesOfType(root, ['call']).flatMap((node) => {
     if (!['alias', 'import', 'require', 'use'].includes(node.childForFieldName('target')?.text ?? '')) return [];
     const named = node.namedChildren.find((child) => child?.type === 'arguments')?.namedChildren[0];
     if (named?.type === 'alias') return [named.text];
@@ -71,7 +71,7 @@ export function elixirImports(root: Node): string[] {
 
 /** Paths of `require`, `dofile`, `loadfile` and `import`. */
 export function luaImports(root: Node): string[] {
-  return nodes(root, ['function_call']).flatMap((node) => {
+  return nodesOfType(root, ['function_call']).flatMap((node) => {
     if (!['require', 'dofile', 'loadfile', 'import'].includes(node.childForFieldName('name')?.text ?? '')) return [];
     const [path] = node.childForFieldName('arguments')?.namedChildren ?? [];
     return path?.type === 'string' ? [path.childForFieldName('content')?.text ?? ''] : [];
@@ -80,7 +80,7 @@ export function luaImports(root: Node): string[] {
 
 /** `@import("std")` names a package, `@import("a.zig")` a file beside. */
 export function zigImports(root: Node): string[] {
-  return nodes(root, ['builtin_function']).flatMap((node) => {
+  return nodesOfType(root, ['builtin_function']).flatMap((node) => {
     const [name, argument] = node.namedChildren;
     if (!['@import', '@cInclude', '@embedFile'].includes(name?.text ?? '')) return [];
     const path = unquoted(argument?.namedChildren[0]?.text ?? '');
@@ -90,7 +90,7 @@ export function zigImports(root: Node): string[] {
 
 /** Scripts that are sourced. A path that begins with a variable is usually relative to the file. */
 export function bashImports(root: Node): string[] {
-  return nodes(root, ['command']).flatMap((node) => {
+  return nodesOfType(root, ['command']).flatMap((node) => {
     const name = node.childForFieldName('name')?.text ?? '';
     if (!['source', '.', 'load', 'bats_load_library'].includes(name)) return [];
     const path = unquoted(node.childForFieldName('argument')?.text ?? '').replaceAll('"', '');

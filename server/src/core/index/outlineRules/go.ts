@@ -34,7 +34,7 @@ export const goRules: OutlineRules = {
 function namedDefinition(
   node: Node,
   kind: Definition['kind'],
-  whole: Node,
+  definitionNode: Node,
   qualifiers: readonly string[] = [],
 ): Definition[] {
   return node
@@ -44,7 +44,7 @@ function namedDefinition(
       kind,
       name: nameNode.text,
       nameNode,
-      node: whole,
+      node: definitionNode,
       exported: /^\p{Lu}/u.test(nameNode.text),
       qualifiers,
       inside: null,

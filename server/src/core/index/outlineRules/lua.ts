@@ -44,14 +44,16 @@ export const luaRules: OutlineRules = {
 /** `a`, `M.a`, `M:a`. A function that is assigned to a computed key has no name. */
 function namedDefinition(
   node: Node,
-  whole: Node | null,
+  definitionNode: Node | null,
   scope: Scope,
   inside: Node | null,
   kind?: Definition['kind'],
 ): Definition[] | null {
-  const nameNode = whole?.childForFieldName('field') ?? whole?.childForFieldName('method') ?? whole;
-  if (!whole || nameNode?.type !== 'identifier' || whole.type === 'bracket_index_expression') return null;
-  const qualifiers = (whole.childForFieldName('table')?.text ?? '')
+  const nameNode =
+    definitionNode?.childForFieldName('field') ?? definitionNode?.childForFieldName('method') ?? definitionNode;
+  if (!definitionNode || nameNode?.type !== 'identifier' || definitionNode.type === 'bracket_index_expression')
+    return null;
+  const qualifiers = (definitionNode.childForFieldName('table')?.text ?? '')
     .split('.')
     .filter((name) => name !== '' && name !== '_G');
   // Metamethods that are set by hand (`Foo.__index = Foo`) are not definitions.
@@ -60,7 +62,7 @@ function namedDefinition(
   const isLocal = node.children[0]?.type === 'local' || node.parent?.type === 'variable_declaration';
   return [
     {
-      kind: kind ?? (whole.type === 'method_index_expression' ? 'method' : 'function'),
+      kind: kind ?? (definitionNode.type === 'method_index_expression' ? 'method' : 'function'),
       name: nameNode.text,
       nameNode,
       node: node.parent?.type === 'variable_declaration' ? node.parent : node,

@@ -3,7 +3,7 @@
 import type { Node, Tree } from 'web-tree-sitter';
 import type { Language } from '../../model.ts';
 import { csharpImports, haskellImports, kotlinImports, scalaImports, swiftImports } from '../importReaders/managed.ts';
-import { nodes, unquoted, type ImportReader } from '../importReaders/nodes.ts';
+import { nodesOfType, unquoted, type ImportReader } from '../importReaders/nodes.ts';
 import {
   bashImports,
   elixirImports,
@@ -19,9 +19,9 @@ const READERS: Readonly<Record<Language, ImportReader>> = {
   javascript: ecmaScript,
   python,
   rust,
-  go: (root) => nodes(root, ['import_spec']).map((node) => unquoted(node.childForFieldName('path')?.text ?? '')),
+  go: (root) => nodesOfType(root, ['import_spec']).map((node) => unquoted(node.childForFieldName('path')?.text ?? '')),
   java: (root) =>
-    nodes(root, ['import_declaration']).map((node) =>
+    nodesOfType(root, ['import_declaration']).map((node) =>
       node.text
         .replace(/^import\s+(static\s+)?/, '')
         .replace(/(?<!\s)\s*;\s*$/, '')
@@ -62,7 +62,7 @@ function ecmaScript(root: Node): string[] {
 }
 
 function python(root: Node): string[] {
-  return nodes(root, ['import_statement', 'import_from_statement']).flatMap((node) => {
+  return nodesOfType(root, ['import_statement', 'import_from_statement']).flatMap((node) => {
     const names = node
       .childrenForFieldName('name')
       .map((name) => (name?.type === 'aliased_import' ? name.childForFieldName('name')?.text : name?.text) ?? '');
@@ -75,7 +75,7 @@ function python(root: Node): string[] {
 }
 
 function rust(root: Node): string[] {
-  return nodes(root, ['use_declaration', 'mod_item']).flatMap((node) => {
+  return nodesOfType(root, ['use_declaration', 'mod_item']).flatMap((node) => {
     if (node.type === 'use_declaration')
       return expandUse(node.childForFieldName('argument')?.text.replaceAll(/\s+/g, ' ') ?? '');
     return node.childForFieldName('body') ? [] : [`self::${node.childForFieldName('name')?.text ?? ''}`];
@@ -111,7 +111,7 @@ function expandUse(use: string): string[] {
 }
 
 function includes(root: Node): string[] {
-  return nodes(root, ['preproc_include']).map((node) => {
+  return nodesOfType(root, ['preproc_include']).map((node) => {
     const path = node.childForFieldName('path')?.text ?? '';
     return path.startsWith('<') ? path : unquoted(path);
   });

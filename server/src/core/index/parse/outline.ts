@@ -65,7 +65,7 @@ interface PendingNode {
 type LineOf = (line: number) => string;
 
 /** The definitions in text order, at most `MAX_SYMBOLS`. For broken syntax, those that can be recognised. */
-export function outline(tree: Tree, language: Language, text: string): SymbolInfo[] {
+export function outlineOf(tree: Tree, language: Language, text: string): SymbolInfo[] {
   const rules = RULES_BY_LANGUAGE[language];
   let lines: readonly string[] | null = null;
   const lineOf = (line: number): string => (lines ??= text.split('\n'))[line - 1] ?? '';
@@ -131,7 +131,7 @@ export function outline(tree: Tree, language: Language, text: string): SymbolInf
 }
 
 /** The range of a node: lines and columns from 1, columns in UTF-16 units. */
-export function rangeOf(node: Node): Range {
+export function syntaxNodeRange(node: Node): Range {
   const { startPosition: start, endPosition: end } = node;
   return { startLine: start.row + 1, startColumn: start.column + 1, endLine: end.row + 1, endColumn: end.column + 1 };
 }
@@ -170,7 +170,7 @@ function toSymbol(definition: Definition, scope: Scope, lineOf: LineOf): SymbolI
     path: [...scope.names, ...(definition.qualifiers ?? []), definition.name].join('.'),
     kind: definition.kind,
     range: withoutLastBreak(wholeRange(definition), lineOf),
-    nameRange: rangeOf(definition.nameNode),
+    nameRange: syntaxNodeRange(definition.nameNode),
     exported: definition.exported,
   };
 }

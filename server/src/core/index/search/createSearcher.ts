@@ -1,9 +1,9 @@
 // Creates the index in memory that answers questions.
 
 import { imageOf, restoreIndex } from './image.ts';
-import { measure } from './measure.ts';
-import { questionOf } from './question.ts';
-import { rank } from './rank.ts';
+import { measureChunks } from './measure.ts';
+import { parseQuery } from './searchQuery.ts';
+import { rankChunks } from './rank.ts';
 import { addFile, compact, createRankingIndex, describeFiles, removeFile } from './rankingIndex.ts';
 import { createScratch } from './scratch.ts';
 import type { Searcher } from './searcher.ts';
@@ -59,10 +59,10 @@ export function createSearcher({ table }: { readonly table: TermTable | null }):
       };
     },
     search({ text, vector, top }) {
-      const question = questionOf(text);
+      const question = parseQuery(text);
       if (question.terms.length === 0 || top <= 0 || index.chunkCount === 0) return [];
-      const measured = measure(index, question, vector, scratch);
-      return rank(measured, question.isSymbol ? symbolWeights : proseWeights, top).map(
+      const measured = measureChunks(index, question, vector, scratch);
+      return rankChunks(measured, question.isSymbol ? symbolWeights : proseWeights, top).map(
         ({ chunk: { file, at }, score }) => {
           const { path, startLine, endLine, symbol } = file.record.chunks[at]!;
           return { path, startLine, endLine, symbol, score, resolution: 'body' };

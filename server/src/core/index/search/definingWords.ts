@@ -1,9 +1,9 @@
 // Lists words that show whether the name beside them is defined there, in any language. Plain data.
 
-import { wordsOf } from '../../../util/wordsOf.ts';
+import { wordSet } from '../../../util/wordSet.ts';
 
 /** Words that the defined name follows. */
-export const DEFINING_WORDS: ReadonlySet<string> = wordsOf(`
+export const DEFINING_WORDS: ReadonlySet<string> = wordSet(`
 function class interface type enum struct trait impl def defp defmodule defmacro defprotocol fn func fun proc
 sub method module namespace object protocol record macro union typedef mixin extension contract message service
 library macro_rules define
@@ -13,10 +13,10 @@ library macro_rules define
  * Words that the defined name follows, but whose definitions are mostly local. They count only at the beginning of a
  * line.
  */
-export const LOCAL_DEFINING_WORDS = wordsOf('const let var val static mut local');
+export const LOCAL_DEFINING_WORDS = wordSet('const let var val static mut local');
 
 /** Words that precede a call, in the position in which a definition has its type. */
-export const CALL_WORDS: ReadonlySet<string> = wordsOf(`
+export const CALL_WORDS: ReadonlySet<string> = wordSet(`
 return new await throw yield else case typeof delete not and or in of is do if unless when while until raise
 assert go defer echo print require the a to see by with from call calls for
 `);

@@ -1,6 +1,6 @@
 // Measures every signal of the candidate chunks.
 
-import type { Question } from './question.ts';
+import type { SearchQuery } from './searchQuery.ts';
 import { termsOf } from '../terms/terms.ts';
 import type { NearVectors } from './nearVectors.ts';
 import type { Postings, Scores } from './postings.ts';
@@ -17,7 +17,7 @@ import {
   NEAREST,
   proseWeights,
   SIGNALS,
-  MIN_LIKENESS,
+  MIN_SIMILARITY,
   termWeights,
   type Signal,
 } from './weights.ts';
@@ -39,9 +39,9 @@ export interface Scratch {
 }
 
 /** Finds the candidate chunks for a question and measures all signals of them. */
-export function measure(
+export function measureChunks(
   index: RankingIndex,
-  question: Question,
+  question: SearchQuery,
   vector: Float32Array | null,
   scratch: Scratch,
 ): MeasuredChunks<IndexedChunk> {
@@ -72,7 +72,7 @@ export function measure(
   const penalty = penaltyFactors(question.terms);
   const slotSet = new Set<number>(candidateSlots(index, lexical, path, commits, penalty, scratch));
   for (const { vectors, question: questionVector } of nearSearches)
-    for (const slot of vectors.nearest(questionVector, NEAREST, MIN_LIKENESS)) slotSet.add(slot);
+    for (const slot of vectors.nearest(questionVector, NEAREST, MIN_SIMILARITY)) slotSet.add(slot);
   for (const slot of nameScores.keys()) slotSet.add(slot);
   for (const file of bestDocuments(path, index.files)) addChunks(index.files[file]!, slotSet);
 
@@ -86,7 +86,7 @@ export function measure(
   >;
   const penalties = new Float64Array(slots.length);
   for (const { kind, vectors, question: questionVector } of nearSearches)
-    signals[kind] = vectors.likenesses(questionVector, slots);
+    signals[kind] = vectors.similarities(questionVector, slots);
   slots.forEach((slot, row) => {
     signals.lexical[row] = lexical.values[slot]!;
     signals.named[row] = nameScores.get(slot) ?? 0;
@@ -120,7 +120,7 @@ export function measure(
 type WantedTerm = { readonly number: number; readonly kind: keyof typeof termWeights };
 
 /** The terms of the question in the vocabulary, each once. A term of several kinds gets the first kind that has it. */
-function wantedTerms(question: Question, vocabulary: Vocabulary): readonly WantedTerm[] {
+function wantedTerms(question: SearchQuery, vocabulary: Vocabulary): readonly WantedTerm[] {
   const termsByNumber = new Map<number, WantedTerm>();
   const add = (kind: WantedTerm['kind'], terms: readonly string[]): void => {
     for (const term of terms) {
@@ -202,7 +202,7 @@ function largestScore({ values, touched, count }: Scores, documents: readonly un
 }
 
 /** How exactly each chunk that defines a name in the question matches, by slot. */
-function namedScores(index: RankingIndex, question: Question): Map<number, number> {
+function namedScores(index: RankingIndex, question: SearchQuery): Map<number, number> {
   const scores = new Map<number, number>();
   for (const name of question.names) {
     const lastPart = name.at(-1)!;

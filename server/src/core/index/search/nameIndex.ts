@@ -68,8 +68,8 @@ function build(records: readonly FileRecord[]): NameIndex {
   for (const record of records) {
     for (const symbol of record.symbols) {
       const name = plainName(symbol.name);
-      const list = definitions.get(name);
-      if (list) list.push({ record, symbol });
+      const places = definitions.get(name);
+      if (places) places.push({ record, symbol });
       else definitions.set(name, [{ record, symbol }]);
     }
   }

@@ -40,7 +40,7 @@ export interface NearVectors {
   /** Fills an empty set from slot 0 on; false if the bytes do not hold `count` vectors. */
   load(count: number, bytes: Uint8Array): boolean;
   /** Cosine similarity to the question's vector (of length 1). 0 without a vector; never negative. */
-  likenesses(question: Float32Array, slots: Uint32Array): Float64Array;
+  similarities(question: Float32Array, slots: Uint32Array): Float64Array;
   /** Slots of the most similar vectors, ties included. Vectors with a similarity below `least` are left out. */
   nearest(question: Float32Array, limit: number, least: number): number[];
 }
@@ -129,10 +129,10 @@ export function createNearVectors(dimensions: number): NearVectors {
     for (let index = 0; index < dimensions; index++) shorts[index] = Math.round(question[index]! * scale);
     return 1 / scale;
   };
-  const likenesses = (question: Float32Array, slots: Uint32Array): Float64Array => {
+  const similarities = (question: Float32Array, slots: Uint32Array): Float64Array => {
     const unit = setQuestion(question);
-    const likeness = new Float64Array(slots.length);
-    if (blocks === 0) return likeness;
+    const similarity = new Float64Array(slots.length);
+    if (blocks === 0) return similarity;
     for (let from = 0; from < slots.length; from += LIST_LENGTH) {
       const count = Math.min(LIST_LENGTH, slots.length - from);
       for (let at = 0; at < count; at++)
@@ -140,10 +140,10 @@ export function createNearVectors(dimensions: number): NearVectors {
       dots(listAt, listAt + count * 4, 0, width * 2);
       for (let at = 0; at < count; at++) {
         const slot = slots[from + at]!;
-        if (has(slot)) likeness[from + at] = Math.max(0, integers[listAt / 4 + at]! * unit * floats[scaleOf(slot)]!);
+        if (has(slot)) similarity[from + at] = Math.max(0, integers[listAt / 4 + at]! * unit * floats[scaleOf(slot)]!);
       }
     }
-    return likeness;
+    return similarity;
   };
 
   return {
@@ -190,7 +190,7 @@ export function createNearVectors(dimensions: number): NearVectors {
       }
       return true;
     },
-    likenesses,
+    similarities,
     nearest(question, limit, least) {
       floats.set(question, vectorAt / 4);
       signsOf(vectorAt, vectorAt + SIGN_COUNT * 4, signsAt);
@@ -219,9 +219,9 @@ export function createNearVectors(dimensions: number): NearVectors {
         for (let at = 0; at < BLOCK_SIZE; at++)
           if ((bytes[from + at]! & 0xff) <= farthest) closeSlots.push(firstSlot + at);
       }
-      const likeness = likenesses(question, Uint32Array.from(closeSlots));
-      const leastLikeness = Math.max(least, nthLargest(likeness, limit));
-      return closeSlots.filter((_, at) => likeness[at]! >= leastLikeness);
+      const similarity = similarities(question, Uint32Array.from(closeSlots));
+      const leastSimilarity = Math.max(least, nthLargest(similarity, limit));
+      return closeSlots.filter((_, at) => similarity[at]! >= leastSimilarity);
     },
   };
 }

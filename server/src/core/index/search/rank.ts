@@ -21,7 +21,7 @@ export interface RankedChunk {
  * Ranks the chunks, best first. Equal scores are ordered by path and position, so that a result does not depend on how
  * the index was built.
  */
-export function rank<C extends RankedChunk>(
+export function rankChunks<C extends RankedChunk>(
   { chunks, signals, penalties }: MeasuredChunks<C>,
   { signals: weights, decay }: Weights,
   top: number,

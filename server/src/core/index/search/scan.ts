@@ -6,8 +6,8 @@ import { fileNameOf } from './fileName.ts';
 import type { MeasuredChunks } from './measure.ts';
 import { plainName } from './names.ts';
 import { penaltiesOf, penaltyFactors } from './penalties.ts';
-import { questionOf, type Question } from './question.ts';
-import { rank } from './rank.ts';
+import { parseQuery, type SearchQuery } from './searchQuery.ts';
+import { rankChunks } from './rank.ts';
 import { bm25, COHERENT_CHUNKS, proseWeights, SIGNALS, symbolWeights, type Signal } from './weights.ts';
 import type { ScannedWindow } from '../jobs.ts';
 
@@ -53,7 +53,7 @@ interface Window {
 
 /** Creates a scan for a question; null if the question has no word to search for. */
 export function createScan(text: string): Scan | null {
-  const question = questionOf(text);
+  const question = parseQuery(text);
   const beginnings = [...new Set(question.terms.map(beginningOf))]
     .filter((term) => term.length >= MIN_BEGINNING_LENGTH)
     .slice(0, MAX_TERMS);
@@ -110,7 +110,7 @@ export function createScan(text: string): Scan | null {
       else if (isPathNamed) scannedWindows.push({ ...begin(0, 1), endLine: lines.upTo(WINDOW_LENGTH) });
     },
     best(top) {
-      return rank(
+      return rankChunks(
         measureWindows(scannedWindows, inPaths, { windows, files }, question),
         question.isSymbol ? symbolWeights : proseWeights,
         top,
@@ -129,7 +129,7 @@ function measureWindows(
   scannedWindows: readonly Window[],
   inPaths: readonly Counts[],
   { windows, files }: { readonly windows: number; readonly files: number },
-  question: Question,
+  question: SearchQuery,
 ): MeasuredChunks<Window> {
   const signals = Object.fromEntries(
     SIGNALS.map((signal) => [signal, new Float64Array(scannedWindows.length)]),

@@ -7,13 +7,13 @@ import type { MeasuredChunks } from './measure.ts';
 import { fileScores, nameIndexOf, type NameIndex } from './nameIndex.ts';
 import { exactness, plainName } from './names.ts';
 import { penaltiesOf, penaltyFactors, typesFactor } from './penalties.ts';
-import { questionOf, type Question } from './question.ts';
-import { rank } from './rank.ts';
+import { parseQuery, type SearchQuery } from './searchQuery.ts';
+import { rankChunks } from './rank.ts';
 import {
   COHERENT_CHUNKS,
   proseWeights,
   SIGNALS,
-  MIN_LIKENESS,
+  MIN_SIMILARITY,
   STORED_CANDIDATES,
   symbolWeights,
   type Signal,
@@ -43,7 +43,7 @@ export async function searchIndex(
   top: number,
   signal: AbortSignal,
 ): Promise<SearchHit[]> {
-  const question = questionOf(query);
+  const question = parseQuery(query);
   if (question.terms.length === 0 || top <= 0 || records.length === 0) return [];
   const [vector] = await embedder.embed([query], signal);
   const { lexical, dense } = await chunks.search({
@@ -56,7 +56,7 @@ export async function searchIndex(
   const names = nameIndexOf(chunks, records);
   const candidates = gather(names, lexical, dense, question);
   measureFileSignals(candidates, names, question);
-  return rank(measureCandidates(candidates, question), question.isSymbol ? symbolWeights : proseWeights, top).map(
+  return rankChunks(measureCandidates(candidates, question), question.isSymbol ? symbolWeights : proseWeights, top).map(
     ({ chunk: { file, at }, score }) => {
       const { path, startLine, endLine, symbol } = file.record.chunks[at]!;
       return { path, startLine, endLine, symbol, score, resolution: 'body' };
@@ -72,7 +72,7 @@ function gather(
   names: NameIndex,
   lexical: readonly ChunkHit[],
   dense: readonly ChunkHit[],
-  question: Question,
+  question: SearchQuery,
 ): readonly Candidate[] {
   const candidates = new Map<string, Candidate>();
   const add = (record: FileRecord | undefined, id: string): Candidate | null => {
@@ -96,7 +96,7 @@ function gather(
   };
   addHits(lexical, 'lexical');
   addHits(
-    dense.filter(({ id, score }) => candidates.has(id) || score >= MIN_LIKENESS),
+    dense.filter(({ id, score }) => candidates.has(id) || score >= MIN_SIMILARITY),
     'dense',
   );
   for (const name of question.names) {
@@ -117,7 +117,7 @@ function gather(
 function measureFileSignals(
   candidates: readonly Candidate[],
   names: NameIndex,
-  { terms, beginnings, names: questionNames }: Question,
+  { terms, beginnings, names: questionNames }: SearchQuery,
 ): void {
   const paths = fileScores(names.pathTerms, terms);
   const wantedTerms = new Set([...terms, ...beginnings, ...questionNames.flatMap((name) => termsOf(name.join('.')))]);
@@ -147,7 +147,7 @@ function measureFileSignals(
   }
 }
 
-function measureCandidates(candidates: readonly Candidate[], { terms }: Question): MeasuredChunks<Candidate> {
+function measureCandidates(candidates: readonly Candidate[], { terms }: SearchQuery): MeasuredChunks<Candidate> {
   const factor = penaltyFactors(terms);
   return {
     chunks: candidates,

@@ -95,7 +95,7 @@ export const NEAREST = 60;
  * A chunk that shares no word with the question must be at least this similar to it (cosine); otherwise nonsense would
  * find something.
  */
-export const MIN_LIKENESS = 0.25;
+export const MIN_SIMILARITY = 0.25;
 /** Number of chunks of a file that count for its coherence. */
 export const COHERENT_CHUNKS = 10;
 

@@ -1,7 +1,7 @@
 // Splits text into search terms: whole identifiers and their camelCase and snake_case parts, stemmed.
 
 import { stemmer } from 'stemmer';
-import { partsOf } from '../../../util/identifiers.ts';
+import { identifierParts } from '../../../util/identifiers.ts';
 
 /** Maximum length of a term. A longer word is data, not a name. */
 export const MAX_TERM_LENGTH = 64;
@@ -63,7 +63,7 @@ export function termsOfWord(word: string): readonly string[] {
 
 /** The terms of a word, without a cache, for callers with a cache of their own. */
 export function termsOfNewWord(word: string): readonly string[] {
-  const parts = partsOf(word).filter((part) => part.length <= MAX_TERM_LENGTH);
+  const parts = identifierParts(word).filter((part) => part.length <= MAX_TERM_LENGTH);
   const onlyPart = parts.length === 1 ? parts[0]! : null;
   if (onlyPart !== null) return [stem(onlyPart)];
   const wholeWord = word.replaceAll(/[_$]+/g, '').toLowerCase();

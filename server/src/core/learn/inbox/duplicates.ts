@@ -24,7 +24,7 @@ const OPPOSITES: ReadonlySet<string> = new Set([
  * on, in the same file, are compared. `sequences`: for the id of each rule, the sequence of the event that wrote it
  * last.
  */
-export function duplicatesIn(
+export function findDuplicates(
   rules: readonly WrittenRule[],
   sequences: ReadonlyMap<string, number>,
 ): readonly Candidate[] {

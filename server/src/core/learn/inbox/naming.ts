@@ -8,8 +8,8 @@ const ID_FORM = /^[a-z]-[0-9a-f]{8}$/;
 
 /** The items with this id or, if there is none, with this name; empty if there is neither. */
 export function itemsNamed<T extends Pick<InboxItem, 'id' | 'name'>>(word: string, items: readonly T[]): readonly T[] {
-  const own = items.filter(({ id }) => id === word);
-  return own.length > 0 ? own : items.filter(({ name }) => name === word);
+  const itemsById = items.filter(({ id }) => id === word);
+  return itemsById.length > 0 ? itemsById : items.filter(({ name }) => name === word);
 }
 
 /** The unique name of an item: with the end of its id if another item has the name, or if the name looks like an id. */

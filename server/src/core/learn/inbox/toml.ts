@@ -59,8 +59,8 @@ export function readInbox(text: string, kind: InboxKind, place: string): readonl
   });
 }
 
-function damaged(place: string, line: number, what: string, cause?: unknown): SelfwareError {
-  return new SelfwareError('damaged', `${place}, line ${line}: ${what}.`, {
+function damaged(place: string, line: number, problem: string, cause?: unknown): SelfwareError {
+  return new SelfwareError('damaged', `${place}, line ${line}: ${problem}.`, {
     action: 'Fix that line, or move the file away. Selfware leaves the file as it is until then.',
     ...(cause === undefined ? {} : { cause }),
   });
@@ -70,14 +70,14 @@ function damaged(place: string, line: number, what: string, cause?: unknown): Se
 function itemOf(entry: unknown, kind: InboxKind): InboxItem | string {
   if (typeof entry !== 'object' || entry === null) return 'a proposal is a table';
   const table = entry as Readonly<Record<string, unknown>>;
-  const own = kind === 'tool' ? ['wish'] : kind === 'command' ? ['command'] : ['file', 'text'];
-  const missing = ['id', 'name', 'description', ...own].find((key) => typeof table[key] !== 'string');
+  const requiredKeys = kind === 'tool' ? ['wish'] : kind === 'command' ? ['command'] : ['file', 'text'];
+  const missing = ['id', 'name', 'description', ...requiredKeys].find((key) => typeof table[key] !== 'string');
   if (missing !== undefined) return `a ${kind} needs the text ${missing}`;
-  const allowed = new Set(['id', 'name', 'description', 'by', 'events', ...own, ...OTHER_FIELDS[kind]]);
+  const allowed = new Set(['id', 'name', 'description', 'by', 'events', ...requiredKeys, ...OTHER_FIELDS[kind]]);
   const unknown = Object.keys(table).find((key) => !allowed.has(key));
   if (unknown !== undefined) return `a ${kind} has no ${unknown}`;
   const { events, by } = table;
-  if (!Array.isArray(events) || events.length === 0 || !events.every((one) => Number.isInteger(one) && one > 0))
+  if (!Array.isArray(events) || events.length === 0 || !events.every((event) => Number.isInteger(event) && event > 0))
     return 'events are the numbers of events in the ledger';
   if (by !== 'selfware' && by !== 'agent') return 'by is agent or selfware';
   const text = (key: string) => table[key] as string;
@@ -97,7 +97,7 @@ function itemOf(entry: unknown, kind: InboxKind): InboxItem | string {
   const file = RULE_FILES.find((name) => name === table['file']);
   if (!file) return `file is one of ${RULE_FILES.join(', ')}`;
   const { replaces = [] } = table;
-  if (!Array.isArray(replaces) || !replaces.every((one) => typeof one === 'string'))
+  if (!Array.isArray(replaces) || !replaces.every((replace) => typeof replace === 'string'))
     return 'replaces are the ids of rules';
   return { ...base, kind, file, text: text('text'), replaces };
 }

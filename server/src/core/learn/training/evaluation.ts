@@ -86,8 +86,8 @@ function decide<P extends Pair>(
   const gain = gainOf(pairs);
   const [low, high] = interval(pairs, gainOf);
   const why = whyNot(pairs.length, all, gain, low);
-  const what = metric === 'success' ? 'The success rate rises by' : 'The perplexity falls by';
-  const figures = `${what} ${percent(gain)} (95 %: ${percent(low)} to ${percent(high)})`;
+  const change = metric === 'success' ? 'The success rate rises by' : 'The perplexity falls by';
+  const figures = `${change} ${percent(gain)} (95 %: ${percent(low)} to ${percent(high)})`;
   return { metric, gain, low, high, better: why === null, reason: figures + (why ?? '.') };
 }
 

@@ -1,8 +1,9 @@
 // Reads what the manifests of a repository declare: names, purposes, entry points, dependencies. Nothing is run.
 
-import { parsedJson } from '../../../util/parsedJson.ts';
+import { parsedJson } from '../../../util/parseJson.ts';
 import { isTestFile } from '../../paths/tests.ts';
 import type { FileRecord } from '../../ports/catalogue.ts';
+import { isRecord } from '../../../util/values/isRecord.ts';
 
 const PARSERS: Readonly<Record<string, (text: string) => Parsed | null>> = {
   'package.json': packageJson,
@@ -72,10 +73,10 @@ function packageJson(text: string): Parsed | null {
   if (typeof data.bin === 'string')
     entries.push({ kind: 'command', name: name?.split('/').at(-1) ?? 'bin', target: data.bin });
   for (const [command, target] of stringEntries(data.bin)) entries.push({ kind: 'command', name: command, target });
-  const isExtension = isData(data.engines) && typeof data.engines.vscode === 'string';
+  const isExtension = isRecord(data.engines) && typeof data.engines.vscode === 'string';
   if (typeof data.main === 'string')
     entries.push({ kind: isExtension ? 'VS Code extension' : 'main module', name: name ?? 'main', target: data.main });
-  if (isExtension && isData(data.contributes))
+  if (isExtension && isRecord(data.contributes))
     entries.push({
       kind: 'VS Code contributions',
       name: Object.entries(data.contributes)
@@ -99,7 +100,7 @@ function packageJson(text: string): Parsed | null {
 /** One target for each subpath: that of the first condition other than `types`, else that of `types`. */
 function exportsOf(value: unknown): [subpath: string, target: string][] {
   if (typeof value === 'string') return [['.', value]];
-  if (!isData(value)) return [];
+  if (!isRecord(value)) return [];
   const subpaths = Object.keys(value).some((key) => key.startsWith('.'))
     ? Object.entries(value)
     : [['.', value] as const];
@@ -111,7 +112,7 @@ function exportsOf(value: unknown): [subpath: string, target: string][] {
 
 function targetOf(value: unknown): string | null {
   if (typeof value === 'string') return value;
-  if (!isData(value)) return null;
+  if (!isRecord(value)) return null;
   for (const [condition, target] of Object.entries(value))
     if (condition !== 'types' && targetOf(target)) return targetOf(target);
   return targetOf(value.types ?? null);
@@ -189,8 +190,8 @@ function tomlPairs(table: string): [string, string][] {
 }
 
 /** Python requirements (PEP 508) in a list of strings: name and version, each name once. */
-function requirements(list: string, kind: DeclaredDependency['kind']): DeclaredDependency[] {
-  const texts = [...list.replace(/^[^\S\n]*#.*$/gm, '').matchAll(/"([^"\n]*)"|'([^'\n]*)'/g)].map(
+function requirements(requirementText: string, kind: DeclaredDependency['kind']): DeclaredDependency[] {
+  const texts = [...requirementText.replace(/^[^\S\n]*#.*$/gm, '').matchAll(/"([^"\n]*)"|'([^'\n]*)'/g)].map(
     (match) => match[1] ?? match[2] ?? '',
   );
   const parsedRequirements = texts.flatMap((text): [string, DeclaredDependency][] => {
@@ -201,18 +202,14 @@ function requirements(list: string, kind: DeclaredDependency['kind']): DeclaredD
 }
 
 function stringEntries(value: unknown): [string, string][] {
-  return isData(value)
+  return isRecord(value)
     ? Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string')
     : [];
 }
 
 function parseJson(text: string): Data | null {
   const value = parsedJson(text);
-  return isData(value) ? value : null;
-}
-
-function isData(value: unknown): value is Data {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isRecord(value) ? value : null;
 }
 
 function textOrNull(value: unknown): string | null {

@@ -59,12 +59,12 @@ export function accessTo(wanted: Wanted, test: string, opened: TestProgram, tree
     const clause = name === 'default' ? wanted.name : `{ ${importSpelling(name, wanted.name)} }`;
     const quoted = statement.moduleSpecifier.getText(file);
     const end = statement.getText(file).endsWith(';') ? ';' : '';
-    const own = `import ${clause} from ${quoted}${end}`;
+    const importText = `import ${clause} from ${quoted}${end}`;
     const inList = name === 'default' ? null : listedIn(statement, importSpelling(name, wanted.name), file);
-    if (inList) return { expression: wanted.name, added: { ...inList, statement: own } };
+    if (inList) return { expression: wanted.name, added: { ...inList, statement: importText } };
     offered ??= {
       expression: wanted.name,
-      added: { text: `${newlineOf(file)}${own}`, at: statement.end, statement: own },
+      added: { text: `${newlineOf(file)}${importText}`, at: statement.end, statement: importText },
     };
   }
   return offered ?? required(wanted, test, file, tree);
@@ -93,10 +93,10 @@ function required(wanted: Wanted, test: string, file: ts.SourceFile, tree: Sourc
   const specifier = /require\(([^)]*)\)/.exec(text)?.[1] ?? '';
   const end = text.endsWith(';') ? ';' : '';
   const members = wanted.exportedAs === wanted.name ? wanted.name : `${wanted.exportedAs}: ${wanted.name}`;
-  const own = `const { ${members} } = require(${specifier})${end}`;
+  const statement = `const { ${members} } = require(${specifier})${end}`;
   return {
     expression: wanted.name,
-    added: { text: `${newlineOf(file)}${own}`, at: first.statement.end, statement: own },
+    added: { text: `${newlineOf(file)}${statement}`, at: first.statement.end, statement },
   };
 }
 
@@ -121,7 +121,7 @@ function listedIn(
   const indent = /[ \t]*$/.exec(file.text.slice(0, first.getStart(file)))?.[0] ?? '';
   const hasOwnLines = lineOf(last.end) !== lineOf(bindings.end);
   const separator = hasOwnLines ? `,${newlineOf(file)}${indent}` : ', ';
-  const next = isSorted(elements) ? elements.find((one) => isBefore(name, one.name.text)) : undefined;
+  const next = isSorted(elements) ? elements.find((element) => isBefore(name, element.name.text)) : undefined;
   if (next) return { text: `${name}${separator}`, at: next.getStart(file) };
   // A comma after what was the last line would change that line, and tests may only be added to.
   if (hasOwnLines && !elements.hasTrailingComma) return null;
@@ -129,7 +129,7 @@ function listedIn(
 }
 
 function isSorted(elements: readonly ts.ImportSpecifier[]): boolean {
-  return elements.every((one, at) => at === 0 || !isBefore(one.name.text, elements[at - 1]!.name.text));
+  return elements.every((element, at) => at === 0 || !isBefore(element.name.text, elements[at - 1]!.name.text));
 }
 
 function isBefore(one: string, other: string): boolean {

@@ -3,7 +3,7 @@
 import { posix } from 'node:path';
 import { detectStyle } from '../style.ts';
 import { testPlaceBeside, type TestPlace } from './testPlace.ts';
-import { assertionOf as assertsAnswer, inQuotes } from './testText.ts';
+import { assertionOf as assertsAnswer, requote } from './testText.ts';
 import type { SourceTree } from '../../ports/sources.ts';
 
 /**
@@ -30,7 +30,7 @@ export interface BrokenCall {
  * The path and the text of a test file with imports and one test. If a file exists at the path, the caller adds the
  * text to it. Without a neighbouring test as an example, the place is beside the file.
  */
-export function failingTest(
+export function writeFailingTest(
   tree: SourceTree,
   brokenCall: BrokenCall,
 ): { readonly path: string; readonly text: string } {
@@ -83,9 +83,9 @@ function titleOf({ name, partner, kind }: BrokenCall): string {
 
 function assertionOf({ call, equals, unlike }: BrokenCall, { runner, style }: TestPlace): string {
   if (equals !== null) return assertsAnswer({ call, answer: equals, promised: false }, runner, style.quote);
-  const quotedCall = inQuotes(call, style.quote);
+  const quotedCall = requote(call, style.quote);
   if (unlike !== undefined) {
-    const value = inQuotes(unlike, style.quote);
+    const value = requote(unlike, style.quote);
     return runner === 'node'
       ? `assert.notDeepEqual(${quotedCall}, ${value})`
       : `expect(${quotedCall}).not.toEqual(${value})`;

@@ -21,7 +21,7 @@ import {
   type Case,
   type ExpressionOf,
 } from './caseText.ts';
-import { laidOut } from './layout.ts';
+import { layOut } from './layout.ts';
 import { newAccess } from './newAccess.ts';
 import { requiredIn } from './required.ts';
 import { specifierTo } from './testPlace.ts';
@@ -54,7 +54,7 @@ const WITH_END: ReadonlySet<TestVoice['framework']> = new Set(['tape', 'tap']);
  * file. `tests`: paths of test files that reach the function, best first. `runner`: that of the test command. Refuses
  * with a sentence if no test shows how tests are written here, or if the test cannot be written in that form.
  */
-export function guardingTest(
+export function writeGuardingTest(
   guarded: GuardedFunction,
   { tests, runner }: { readonly tests: readonly string[]; readonly runner: string | null },
   tree: SourceTree,
@@ -177,8 +177,13 @@ function created(
   if (!lines) return { refused: 'The assertions of the tests here have no form for what it does.' };
   const end = style.semicolons ? ';' : '';
   const quote = (text: string) => quotedText(text, style.quote);
-  const own = ownImports(wantedBy(guarded), voice.isCommonJs, (from) => quote(specifierTo(path, from, imported)), end);
-  const head = [...headOf(voice, exampleFile, quote, end), ...(separatesOwn(exampleFile) ? [''] : []), ...own];
+  const importLines = ownImports(
+    wantedBy(guarded),
+    voice.isCommonJs,
+    (from) => quote(specifierTo(path, from, imported)),
+    end,
+  );
+  const head = [...headOf(voice, exampleFile, quote, end), ...(separatesOwn(exampleFile) ? [''] : []), ...importLines];
   const text = [...head, '', ...lines, ''].join(style.newline);
   return { edit: { path, before: null, after: text }, added: text };
 }
@@ -318,7 +323,7 @@ function wrapped(
   if (indent.length + assertion.length < width || !assertion.endsWith(`${expected})`)) return assertion;
   const head = assertion.slice(0, -expected.length - 1);
   const used = indent.length + head.length + 1;
-  return `${head}${laidOut(expected, { indent, unit: style.indent, width, used, trailingCommas })})`;
+  return `${head}${layOut(expected, { indent, unit: style.indent, width, used, trailingCommas })})`;
 }
 
 /**
@@ -329,8 +334,11 @@ function groupOf(
   { name, about }: GuardedFunction,
   file: ts.SourceFile,
 ): { readonly at: number; readonly end: number } | null {
-  const own = about.slice(about.lastIndexOf('.') + 1);
-  return groupTitled([about, own, `${own}()`, `.${own}()`, `#${own}`, `${about}()`], file) ?? groupTitled([name], file);
+  const memberName = about.slice(about.lastIndexOf('.') + 1);
+  return (
+    groupTitled([about, memberName, `${memberName}()`, `.${memberName}()`, `#${memberName}`, `${about}()`], file) ??
+    groupTitled([name], file)
+  );
 }
 
 /**

@@ -36,13 +36,15 @@ export function passesOn(
   const names = requiredBy(file)
     .filter(({ from }) => isPath(from, entry.path, path, tree))
     .flatMap((one) => one.names.flatMap(({ name, imported }) => (imported === 'default' ? [name] : [])));
-  const whole = /^module\.exports = ([\w$]+);?$/m.exec(entry.text)?.[1];
-  if (whole !== undefined && names.includes(whole)) return !isReplaced;
+  const exportedName = /^module\.exports = ([\w$]+);?$/m.exec(entry.text)?.[1];
+  if (exportedName !== undefined && names.includes(exportedName)) return !isReplaced;
   const copied = [...entry.text.matchAll(/\bObject\.assign\(([\w$.]+), ([\w$]+)\)/g)];
   return (
     exportedAs !== 'default' &&
     !isReplaced &&
-    copied.some(([, to = '', from = '']) => names.includes(from) && (to === whole || /^(?:module\.)?exports$/.test(to)))
+    copied.some(
+      ([, to = '', from = '']) => names.includes(from) && (to === exportedName || /^(?:module\.)?exports$/.test(to)),
+    )
   );
 }
 

@@ -27,8 +27,8 @@ export function newAccess(wanted: Wanted, test: string, opened: Pick<TestProgram
   const end = text.endsWith(';') ? ';' : '';
   const { name, exportedAs } = wanted;
   const isWhole = exportedAs === 'default';
-  const own = isCommonJs
+  const statement = isCommonJs
     ? `${/^\w+/.exec(text)?.[0] ?? 'const'} ${isWhole ? name : `{ ${exportedAs === name ? name : `${exportedAs}: ${name}`} }`} = require(${quoted})${end}`
     : `import ${isWhole ? name : `{ ${importSpelling(exportedAs, name)} }`} from ${quoted}${end}`;
-  return { expression: name, added: { text: `${newlineOf(file)}${own}`, at: last.end, statement: own } };
+  return { expression: name, added: { text: `${newlineOf(file)}${statement}`, at: last.end, statement: statement } };
 }

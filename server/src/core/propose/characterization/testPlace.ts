@@ -81,8 +81,8 @@ function stemFor(path: string, example: string): string {
   const stem = posix.basename(path).replace(/\.[cm]?[jt]sx?$/, '');
   const folder = posix.dirname(path);
   const isBeside = [folder, posix.join(folder, '__tests__')].includes(posix.dirname(example));
-  const own = posix.basename(folder);
-  return stem !== 'index' || isBeside || /^(?:\.|src|lib|source)$/.test(own) ? stem : own;
+  const folderName = posix.basename(folder);
+  return stem !== 'index' || isBeside || /^(?:\.|src|lib|source)$/.test(folderName) ? stem : folderName;
 }
 
 /**

@@ -10,7 +10,7 @@ export interface Observation {
 }
 
 /** The text of a file with the test. `exportedAs`: the exported name, or `default`. `name`: the name in the calls. */
-export function characterizationTest(
+export function writeCharacterizationTest(
   { runner, imports, specifier, call, style }: TestPlace,
   { name, exportedAs }: { readonly name: string; readonly exportedAs: string },
   observations: readonly Observation[],
@@ -50,7 +50,7 @@ export function assertionOf(
   runner: TestPlace['runner'],
   quote: "'" | '"',
 ): string {
-  const [actual, expected] = [inQuotes(call, quote), inQuotes(answer, quote)];
+  const [actual, expected] = [requote(call, quote), requote(answer, quote)];
   const subject = promised ? `await ${actual}` : actual;
   const isPrimitive = /^(-?[\d.]+(e[+-]?\d+)?n?|true|false|null|undefined|(['"])[^'"\\]*\3)$/.test(expected);
   if (runner === 'node') return `assert.${isPrimitive ? 'equal' : 'deepEqual'}(${subject}, ${expected})`;
@@ -58,7 +58,7 @@ export function assertionOf(
 }
 
 /** Code with its strings in this quote. Strings that contain a quote or a backslash stay as they are. */
-export function inQuotes(code: string, quote: "'" | '"'): string {
+export function requote(code: string, quote: "'" | '"'): string {
   return code.replaceAll(/(["'])((?:\\.|(?!\1)[^\\])*)\1/g, (whole: string, _own: string, text: string) =>
     /['"\\]/.test(text) ? whole : `${quote}${text}${quote}`,
   );

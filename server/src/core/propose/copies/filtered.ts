@@ -4,10 +4,13 @@
 import { ts } from 'ts-morph';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
 import { nodesIn } from '../syntax/locate.ts';
-import { isArray, type Mend, type Scene } from './mend.ts';
+import { isArray, type CopyRemoval, type TypedSource } from './copyRemoval.ts';
 
 /** `list.filter(f)[0]` → `list.find(f)`, or why that would change something. Null for any other node. */
-export function findInsteadOfFilter(node: ts.Node, scene: Scene): Mend | { readonly refused: string } | null {
+export function findInsteadOfFilter(
+  node: ts.Node,
+  scene: TypedSource,
+): CopyRemoval | { readonly refused: string } | null {
   if (!ts.isElementAccessExpression(node)) return null;
   const index = skipParentheses(node.argumentExpression);
   const filter = filterCall(node.expression);
@@ -27,7 +30,10 @@ export function findInsteadOfFilter(node: ts.Node, scene: Scene): Mend | { reado
  * `list.filter(f).length > 0` → `list.some(f)`, and `… === 0` → `!list.some(f)`, or why that would change something.
  * Null for any other node.
  */
-export function someInsteadOfFilter(node: ts.Node, scene: Scene): Mend | { readonly refused: string } | null {
+export function someInsteadOfFilter(
+  node: ts.Node,
+  scene: TypedSource,
+): CopyRemoval | { readonly refused: string } | null {
   if (!ts.isPropertyAccessExpression(node) || node.name.text !== 'length' || node.questionDotToken) return null;
   const filter = filterCall(node.expression);
   const test = filter && emptinessTestAround(node);
@@ -76,7 +82,7 @@ function filterCall(expression: ts.Expression): Filter | null {
 }
 
 /** Why the call cannot stop early, as a sentence; null if it can. */
-function reasonAgainst({ list, test, call }: Filter, scene: Scene): string | null {
+function reasonAgainst({ list, test, call }: Filter, scene: TypedSource): string | null {
   const type = scene.checker.getNonNullableType(scene.checker.getTypeAtLocation(list));
   const parts = type.isUnion() ? type.types : [type];
   if (
@@ -161,11 +167,11 @@ function isWritten(node: ts.Node): boolean {
   );
 }
 
-function rename(name: ts.MemberName, to: string, { sourceFile }: Scene) {
+function rename(name: ts.MemberName, to: string, { sourceFile }: TypedSource) {
   return { start: name.getStart(sourceFile), end: name.end, text: to };
 }
 
 /** The refusal if a comment stands in the text that would go; null if none does. */
-function whyCommentStays(start: number, end: number, { sourceFile }: Scene): string | null {
+function whyCommentStays(start: number, end: number, { sourceFile }: TypedSource): string | null {
   return /\/[/*]/.test(sourceFile.text.slice(start, end)) ? 'A comment stands in what would go.' : null;
 }

@@ -6,7 +6,7 @@ import { skipParentheses } from '../../syntax/controlFlow.ts';
 import { commentsBetween } from '../syntax/comments.ts';
 import { reindent } from '../syntax/reindent.ts';
 import { indentAt, type Replacement } from '../textEdit.ts';
-import { isGlobal, isArray, onlySpread, type Mend, type Scene } from './mend.ts';
+import { isGlobal, isArray, onlySpread, type CopyRemoval, type TypedSource } from './copyRemoval.ts';
 
 /** Methods of arrays that do not change the array. */
 const READERS = new Set(['slice', 'concat', 'includes', 'indexOf', 'join']);
@@ -17,7 +17,10 @@ const COLLECTIONS = new Set(['Set', 'Map', 'WeakSet', 'WeakMap']);
  * `[...items.map(f)]`, `Array.from(Object.keys(o))`, `text.split(',').slice()` → the copied list itself, or why the
  * copy has to stay. Null for any other node.
  */
-export function removeCopyOfNewList(node: ts.Node, scene: Scene): Mend | { readonly refused: string } | null {
+export function removeCopyOfNewList(
+  node: ts.Node,
+  scene: TypedSource,
+): CopyRemoval | { readonly refused: string } | null {
   const value = copiedBy(node, scene);
   if (!value || !isListMaker(value)) return null;
   if (isAsConst(node)) return { refused: 'The literal is written as a constant, which its value alone would not be.' };
@@ -35,7 +38,10 @@ export function removeCopyOfNewList(node: ts.Node, scene: Scene): Mend | { reado
  * `new Set([...items])` → `new Set(items)`, because the constructor reads any iterable, or why the copy has to stay.
  * Null for any other node.
  */
-export function removeCopyIntoCollection(node: ts.Node, scene: Scene): Mend | { readonly refused: string } | null {
+export function removeCopyIntoCollection(
+  node: ts.Node,
+  scene: TypedSource,
+): CopyRemoval | { readonly refused: string } | null {
   if (
     !ts.isNewExpression(node) ||
     !ts.isIdentifier(node.expression) ||
@@ -63,7 +69,10 @@ export function removeCopyIntoCollection(node: ts.Node, scene: Scene): Mend | { 
 }
 
 /** `[...list].includes(x)` → `list.includes(x)`, or why the copy has to stay. Null for any other node. */
-export function removeCopyBeforeRead(node: ts.Node, scene: Scene): Mend | { readonly refused: string } | null {
+export function removeCopyBeforeRead(
+  node: ts.Node,
+  scene: TypedSource,
+): CopyRemoval | { readonly refused: string } | null {
   if (
     !ts.isCallExpression(node) ||
     !ts.isPropertyAccessExpression(node.expression) ||
@@ -85,7 +94,7 @@ export function removeCopyBeforeRead(node: ts.Node, scene: Scene): Mend | { read
 }
 
 /** The list that a spread, `slice()` or `Array.from` copies; null for other nodes. */
-function copiedBy(node: ts.Node, scene: Scene): ts.Expression | null {
+function copiedBy(node: ts.Node, scene: TypedSource): ts.Expression | null {
   if (ts.isArrayLiteralExpression(node)) return onlySpread(node);
   if (
     !ts.isCallExpression(node) ||
@@ -115,7 +124,7 @@ function isListMaker(value: ts.Expression): value is ts.ArrayLiteralExpression |
 }
 
 /** True if the value is certainly a new array. */
-function isFresh(value: ts.ArrayLiteralExpression | ts.CallExpression, scene: Scene): boolean {
+function isFresh(value: ts.ArrayLiteralExpression | ts.CallExpression, scene: TypedSource): boolean {
   if (ts.isArrayLiteralExpression(value)) return !value.elements.some(ts.isOmittedExpression);
   const { expression: owner, name, questionDotToken } = value.expression as ts.PropertyAccessExpression;
   if (questionDotToken || ts.isOptionalChain(value)) return false;
@@ -145,10 +154,10 @@ function isAsConst({ parent }: ts.Node): boolean {
 function unwrap(
   outer: ts.Node,
   value: ts.Expression,
-  { sourceFile }: Scene,
+  { sourceFile }: TypedSource,
   title: string,
   rationale: string,
-): Mend | { readonly refused: string } {
+): CopyRemoval | { readonly refused: string } {
   const { text } = sourceFile;
   const [start, from] = [outer.getStart(sourceFile), value.getStart(sourceFile)];
   const before = text.slice(start, from);

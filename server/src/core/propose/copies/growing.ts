@@ -6,7 +6,8 @@ import { skipParentheses } from '../../syntax/controlFlow.ts';
 import { isEmptyLiteral } from '../../syntax/emptyLiteral.ts';
 import { nodesIn } from '../syntax/locate.ts';
 import { indentAt, type Replacement } from '../textEdit.ts';
-import { isArray, type Mend, type Scene } from './mend.ts';
+import { isArray, type CopyRemoval, type TypedSource } from './copyRemoval.ts';
+import { functionAround } from '../syntax/loops.ts';
 
 /** The new list or record of an iteration. */
 type Literal = ts.ArrayLiteralExpression | ts.ObjectLiteralExpression;
@@ -15,7 +16,7 @@ type Literal = ts.ArrayLiteralExpression | ts.ObjectLiteralExpression;
  * `reduce((all, one) => [...all, f(one)], [])` → `map((one) => f(one))`; if more is added, or `all` is read, the
  * callback adds by `all.push(…)` or `all[key] = …`. Or why it cannot be changed. Null for any other node.
  */
-export function growInReduce(node: ts.Node, scene: Scene): Mend | { readonly refused: string } | null {
+export function growInReduce(node: ts.Node, scene: TypedSource): CopyRemoval | { readonly refused: string } | null {
   const { checker, sourceFile, style } = scene;
   const grown = grownName(node);
   if (!grown) return null;
@@ -87,7 +88,7 @@ export function growInReduce(node: ts.Node, scene: Scene): Mend | { readonly ref
  * `all = [...all, one]` in a loop → `all.push(one)`, at every place where the loop extends the list, or why it cannot
  * be changed. Null for any other node.
  */
-export function growInLoop(node: ts.Node, scene: Scene): Mend | { readonly refused: string } | null {
+export function growInLoop(node: ts.Node, scene: TypedSource): CopyRemoval | { readonly refused: string } | null {
   const grown = grownName(node);
   const assignment = grown && outsideParentheses(node as Literal, ts.isParenthesizedExpression);
   if (!grown || !assignment || !isGrowth(assignment, grown.text)) return null;
@@ -172,7 +173,7 @@ function grownName(node: ts.Node): ts.Identifier | null {
  * Statements such as `all.push(x)` and `all[key] = x`, without semicolons. Null if the literal has methods, accessors,
  * spreads or `__proto__`, or if several entries are added and one of them reads the record.
  */
-function additions(literal: Literal, name: string, scene: Scene): string[] | null {
+function additions(literal: Literal, name: string, scene: TypedSource): string[] | null {
   if (ts.isArrayLiteralExpression(literal))
     return [
       `${name}.push(${literal.elements
@@ -282,12 +283,6 @@ function symbolOf(node: ts.Identifier, checker: ts.TypeChecker): ts.Symbol | und
     : checker.getSymbolAtLocation(node);
 }
 
-function functionAround(node: ts.Node): ts.Node | null {
-  let at: ts.Node | undefined = node.parent;
-  while (at && !ts.isFunctionLike(at)) at = at.parent;
-  return at ?? null;
-}
-
 /** True if a function stands between the node and `outer`. */
 function hasFunctionBetween(node: ts.Node, outer: ts.Node): boolean {
   for (let at = node.parent; at && at !== outer; at = at.parent) if (ts.isFunctionLike(at)) return true;
@@ -317,6 +312,6 @@ function outsideParentheses(
   return parent;
 }
 
-function textOf(node: ts.Node, { sourceFile }: Scene): string {
+function textOf(node: ts.Node, { sourceFile }: TypedSource): string {
   return node.getText(sourceFile);
 }

@@ -4,13 +4,16 @@
 import { ts } from 'ts-morph';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
 import { nodesIn } from '../syntax/locate.ts';
-import { isGlobal, type Mend, type Scene } from './mend.ts';
+import { isGlobal, type CopyRemoval, type TypedSource } from './copyRemoval.ts';
 
 /**
  * `{ ...{ a: 1 }, b, ...{ c } }` → `{ a: 1, b, c }`, or why it cannot be changed. All spreads in one literal are one
  * finding. Null for any other node.
  */
-export function removeSpreadOfLiteral(node: ts.Node, scene: Scene): Mend | { readonly refused: string } | null {
+export function removeSpreadOfLiteral(
+  node: ts.Node,
+  scene: TypedSource,
+): CopyRemoval | { readonly refused: string } | null {
   if (!ts.isSpreadAssignment(node) || !spreadLiteral(node)) return null;
   const outer = node.parent;
   const mends = outer.properties.flatMap((property) => {
@@ -41,8 +44,8 @@ function unwrap(
   node: ts.ObjectLiteralElementLike,
   inner: ts.ObjectLiteralExpression,
   outer: ts.ObjectLiteralExpression,
-  scene: Scene,
-): Pick<Mend, 'replacements'> | { readonly refused: string } {
+  scene: TypedSource,
+): Pick<CopyRemoval, 'replacements'> | { readonly refused: string } {
   const { sourceFile } = scene;
   const reason = reasonAgainst(inner) ?? repeatedName(inner, outer);
   if (reason) return { refused: reason };
@@ -61,7 +64,10 @@ function unwrap(
 }
 
 /** `Object.assign({}, { a })` → `{ a }`, or why the copy has to stay. Null for any other node. */
-export function removeAssignOfLiteral(node: ts.Node, scene: Scene): Mend | { readonly refused: string } | null {
+export function removeAssignOfLiteral(
+  node: ts.Node,
+  scene: TypedSource,
+): CopyRemoval | { readonly refused: string } | null {
   const [target, source] = argumentsOf(node, scene, 'Object', 'assign', 2);
   if (!target || !source || !ts.isObjectLiteralExpression(target) || target.properties.length > 0) return null;
   const literal = skipParentheses(source);
@@ -72,7 +78,10 @@ export function removeAssignOfLiteral(node: ts.Node, scene: Scene): Mend | { rea
  * `JSON.parse(JSON.stringify({ a: 1 }))` → `{ a: 1 }`. Refuses values other than strings, finite numbers, booleans and
  * null. Null for any other node.
  */
-export function removeRoundTripOfLiteral(node: ts.Node, scene: Scene): Mend | { readonly refused: string } | null {
+export function removeRoundTripOfLiteral(
+  node: ts.Node,
+  scene: TypedSource,
+): CopyRemoval | { readonly refused: string } | null {
   const [written] = argumentsOf(node, scene, 'JSON', 'parse', 1);
   const [value] = written ? argumentsOf(skipParentheses(written), scene, 'JSON', 'stringify', 1) : [];
   const literal = value && skipParentheses(value);
@@ -91,7 +100,7 @@ export function removeRoundTripOfLiteral(node: ts.Node, scene: Scene): Mend | { 
 /** The arguments of a call of a global method such as `Object.assign`; empty for other nodes. */
 function argumentsOf(
   node: ts.Node,
-  scene: Scene,
+  scene: TypedSource,
   owner: string,
   method: string,
   count: number,
@@ -114,9 +123,9 @@ function argumentsOf(
 function replaceByLiteral(
   node: ts.Node,
   literal: ts.ObjectLiteralExpression,
-  scene: Scene,
+  scene: TypedSource,
   what: string,
-): Mend | { readonly refused: string } {
+): CopyRemoval | { readonly refused: string } {
   const { sourceFile } = scene;
   const reason = reasonAgainst(literal);
   if (reason) return { refused: reason };
@@ -185,6 +194,6 @@ function isPlainValue(value: ts.Expression): boolean {
   );
 }
 
-function hasComment({ sourceFile }: Scene, start: number, end: number): boolean {
+function hasComment({ sourceFile }: TypedSource, start: number, end: number): boolean {
   return /\/[/*]/.test(sourceFile.text.slice(start, end));
 }

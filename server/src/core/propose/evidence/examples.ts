@@ -3,7 +3,7 @@
 import { ts } from 'ts-morph';
 import { nodesIn } from '../syntax/locate.ts';
 import { boundNames } from '../syntax/scopes.ts';
-import { wordsOf } from '../syntax/prose.ts';
+import { wordsInProse } from '../syntax/prose.ts';
 import type { ImportingTest } from './testFiles.ts';
 
 /** A call in a test with its result, as source texts. */
@@ -172,8 +172,8 @@ function titleOf(node: ts.Node, name: string): string | null {
     .replace(new RegExp(`^${name.replace(/\W/g, '\\$&')}(\\(\\))?[\\s:–-]+`), '')
     .replace(/^should (?=\w)/i, '')
     .replace(/[.:]$/, '');
-  const wordsOfName = new Set(wordsOf(name));
-  const telling = wordsOf(title).filter(
+  const wordsOfName = new Set(wordsInProse(name));
+  const telling = wordsInProse(title).filter(
     (word) =>
       !wordsOfName.has(word) &&
       !/^(works?|basic|simple|default|correctly|properly|expected|as|test|tests|returns?|ok|and|the|an?|is|it|for|with|of|to|in|valid|input|output|value|values|result|results|cases?|case)$/.test(

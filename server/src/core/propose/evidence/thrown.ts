@@ -23,7 +23,7 @@ const MAX_ERRORS = 4;
  * The errors in text order. Empty if there are more than `MAX_ERRORS`, or if one of them is not thrown as
  * `throw new Name(…)` or has neither a message nor a condition that can be put into words.
  */
-export function thrownBy(owner: ts.FunctionLikeDeclaration, sourceFile: ts.SourceFile): Thrown[] {
+export function describeThrownErrors(owner: ts.FunctionLikeDeclaration, sourceFile: ts.SourceFile): Thrown[] {
   if (!owner.body || !ts.isBlock(owner.body)) return [];
   const parameterNames = new Set(owner.parameters.flatMap(({ name }) => (ts.isIdentifier(name) ? [name.text] : [])));
   const errorsBySentence = new Map<string, Thrown>();

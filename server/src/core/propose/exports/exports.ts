@@ -4,8 +4,8 @@ import { ts } from 'ts-morph';
 import { listedExports } from '../../syntax/exportLists.ts';
 import { applyReplacements, isFirstOnLine, lineEnd, nextLine, lineStart, type Replacement } from '../textEdit.ts';
 import { modulePath, type Importers } from './importers.ts';
-import { loadsQuietly } from './quiet.ts';
-import type { ReExporters } from './passers.ts';
+import { loadsWithoutSideEffects } from './sideEffects.ts';
+import type { ReExporters } from './reExporters.ts';
 import { removeStatement } from '../syntax/removeStatement.ts';
 import { isDeclaring, namesDeclaredBy, type Declaring } from '../transforms/declared.ts';
 
@@ -77,13 +77,13 @@ export function withoutReexports(
     const ownSpecifiers = specifiers.filter((specifier) => specifier.path === path);
     const sourceFile = ownSpecifiers[0]!.sourceFile;
     const replacements: Replacement[] = [];
-    for (const list of new Set(ownSpecifiers.map(({ node }) => node.parent))) {
+    for (const namedExports of new Set(ownSpecifiers.map(({ node }) => node.parent))) {
       const removedNodes = new Set<ts.Node>(
-        ownSpecifiers.map(({ node }) => node).filter((node) => node.parent === list),
+        ownSpecifiers.map(({ node }) => node).filter((node) => node.parent === namedExports),
       );
-      const statement = list.parent;
-      if (removedNodes.size < list.elements.length)
-        replacements.push(...removeEntries(sourceFile, list.elements, removedNodes));
+      const statement = namedExports.parent;
+      if (removedNodes.size < namedExports.elements.length)
+        replacements.push(...removeEntries(sourceFile, namedExports.elements, removedNodes));
       else {
         if (!isLoadedOtherwise(importers, path, statement))
           return { refused: `${path} would no longer load the file, which does something when it is loaded.` };
@@ -112,11 +112,11 @@ function withoutListEntry(
           (statement) => isDeclaring(statement) && namesDeclaredBy(statement).includes(local),
         );
   if (ownEntries.length === 0) return { refused: 'It is declared in another file.' };
-  const list = element.parent;
+  const elements = element.parent;
   const replacements =
-    list.elements.length === 1
-      ? [removeStatement(sourceFile, list.parent)]
-      : removeEntries(sourceFile, list.elements, new Set([element]));
+    elements.elements.length === 1
+      ? [removeStatement(sourceFile, elements.parent)]
+      : removeEntries(sourceFile, elements.elements, new Set([element]));
   return { replacements, exportedAs: element.name.text, localName: local, own: [...ownEntries, element] };
 }
 
@@ -198,7 +198,7 @@ function isLoadedOtherwise(importers: Importers, path: string, statement: ts.Exp
     .map((ending) => base + ending)
     .find((path) => importers.text(path) !== '');
   const sourceFile = target === undefined ? null : importers.sourceFile(target);
-  return sourceFile !== null && loadsQuietly(sourceFile);
+  return sourceFile !== null && loadsWithoutSideEffects(sourceFile);
 }
 
 /** The keywords `export` and `default` of a declaration. */

@@ -3,7 +3,7 @@
 
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
-import { parsedJson } from '../../../util/parsedJson.ts';
+import { parsedJson } from '../../../util/parseJson.ts';
 import { isHistory, isOutputFolder, isProse } from '../../paths/others.ts';
 import { nodesIn } from '../syntax/locate.ts';
 import { parseSource } from '../syntax/parse.ts';

@@ -2,7 +2,7 @@
 
 import type { ts } from 'ts-morph';
 import type { RecipeContext } from '../recipe.ts';
-import { openProject, type Project } from './project.ts';
+import { openProject, type TypedProject } from './project.ts';
 
 /** A file with its types. */
 export interface TypedFile {
@@ -31,7 +31,7 @@ export function withTypes<T>(
   }
 }
 
-function newProblem(project: Project, changed: string): string | null {
+function newProblem(project: TypedProject, changed: string): string | null {
   const remainingProblems = [...project.problems()];
   project.setText(changed);
   for (const problem of project.problems()) {

@@ -181,8 +181,8 @@ function commentLength(text: string, from: number, end: number): number {
 function breakCallIntoLines(call: string, indent: string, width: number, style: Style, trailingComma: boolean): string {
   const match = /^(.*?\w\()([^()]+)(\);?)$/.exec(call);
   if (indent.length + call.length <= width || !match) return call;
-  const [, before = '', list = '', after = ''] = match;
-  const lines = list.split(', ').map((argument) => indent + style.indent + argument);
+  const [, before = '', argumentList = '', after = ''] = match;
+  const lines = argumentList.split(', ').map((argument) => indent + style.indent + argument);
   return `${before}${style.newline}${lines.join(`,${style.newline}`)}${trailingComma ? ',' : ''}${style.newline}${indent}${after}`;
 }
 

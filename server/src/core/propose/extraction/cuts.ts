@@ -72,12 +72,12 @@ interface Weight {
 
 /** The cuts of one list of statements. `total`: complexity of the function. */
 function cutsIn(
-  list: readonly ts.Statement[],
+  siblings: readonly ts.Statement[],
   outer: FunctionWithBody,
   total: number,
   sourceFile: ts.SourceFile,
 ): Cut[] {
-  const statements = list.slice(0, MAX_STATEMENTS);
+  const statements = siblings.slice(0, MAX_STATEMENTS);
   const [first] = statements;
   if (!first) return [];
   const nesting = nestingWithin(outer.body, first);
@@ -91,14 +91,14 @@ function cutsIn(
     let weight: Weight = { removed: 0, own: 0, size: 0 };
     for (let to = from; to < statements.length; to++) {
       weight = sum(weight, weights[to]!);
-      const isWhole = list === outer.body.statements && from === 0 && to === list.length - 1;
+      const isWhole = siblings === outer.body.statements && from === 0 && to === siblings.length - 1;
       if (isWhole || !isWorthMoving(weight, total)) continue;
       const run = statements.slice(from, to + 1);
       if (linesOf(run, sourceFile) > MAX_LINES || !isCoherent(run, weights[from]!, weights[to]!)) continue;
       // If the whole body of a loop moves, the remaining loop says little.
-      const penalty = run.length === list.length && isLoopBody(run[0]!) ? GUTTED_LOOP : 0;
+      const penalty = run.length === siblings.length && isLoopBody(run[0]!) ? GUTTED_LOOP : 0;
       const { removed, own } = weight;
-      const value = gainOf(total, removed, own) + (removed - own) / 2 + edgeRating(list, from, to, sourceFile);
+      const value = gainOf(total, removed, own) + (removed - own) / 2 + edgeRating(siblings, from, to, sourceFile);
       cuts.push({ statements: run, removed, own, score: value - penalty - run.length / 10 });
     }
   }
@@ -131,12 +131,12 @@ function linesOf(run: readonly ts.Statement[], sourceFile: ts.SourceFile): numbe
 }
 
 /** Rates both edges of a cut; see `AT_A_SEAM`. */
-function edgeRating(list: readonly ts.Statement[], from: number, to: number, sourceFile: ts.SourceFile): number {
+function edgeRating(statements: readonly ts.Statement[], from: number, to: number, sourceFile: ts.SourceFile): number {
   // A single loop or branch is complete in itself, so no break is needed around it.
   const penalty = from === to ? 0 : -AT_A_SEAM;
   const edge = (before: ts.Statement | undefined, after: ts.Statement | undefined) =>
     before && after && !isSeam(sourceFile, before, after) ? penalty : AT_A_SEAM;
-  return edge(list[from - 1], list[from]) + edge(list[to], list[to + 1]);
+  return edge(statements[from - 1], statements[from]) + edge(statements[to], statements[to + 1]);
 }
 
 /** Every node of the run, the statements included. */
@@ -145,9 +145,9 @@ export function nodesOf({ statements }: Pick<Cut, 'statements'>): ts.Node[] {
 }
 
 /** The complexity above the limit that disappears: that of the old function, less that of the two new ones. */
-function gainOf(total: number, removed: number, own: number): number {
+function gainOf(total: number, removed: number, complexityOfNew: number): number {
   const excess = (complexity: number) => Math.max(0, complexity - MAX_COMPLEXITY);
-  return excess(total) - excess(total - removed) - excess(own);
+  return excess(total) - excess(total - removed) - excess(complexityOfNew);
 }
 
 /** True for a statement directly in the body of a loop. */

@@ -2,7 +2,7 @@
 
 import { ts } from 'ts-morph';
 import { nodesIn } from '../syntax/locate.ts';
-import { wordsOf } from '../syntax/prose.ts';
+import { wordsInProse } from '../syntax/prose.ts';
 import { calledName, isVerb } from './nameWords.ts';
 
 /**
@@ -18,7 +18,7 @@ export function dominantVerb(nodes: readonly ts.Node[], subject: string, noun: r
     const call = ts.isAwaitExpression(expression) ? expression.expression : expression;
     if (!ts.isCallExpression(call)) continue;
     const name = calledName(call);
-    const [first, ...object] = wordsOf(name);
+    const [first, ...object] = wordsInProse(name);
     // `dropIndices(column)` does not drop a column.
     if (!isVerb(first) || !object.every((word) => noun.some((other) => sameNoun(word, other)))) continue;
     // Methods of lists and strings say nothing about the purpose.

@@ -3,11 +3,11 @@
 import { ts } from 'ts-morph';
 import { nodesIn } from '../syntax/locate.ts';
 import { boundNames } from '../syntax/scopes.ts';
-import { wordsOf } from '../syntax/prose.ts';
+import { wordsInProse } from '../syntax/prose.ts';
 import { nodesOf, type Cut } from './cuts.ts';
 import type { Flow } from './dataFlow.ts';
 import type { Neighbours } from './neighbours.ts';
-import { calledName, camel, isTelling, nounOf, rootOf } from './nameWords.ts';
+import { calledName, camelCase, isMeaningful, nounOf, rootOf } from './nameWords.ts';
 
 /** Verbs for checks, and for writes: of elements, of several properties, of one property. */
 const CHECKING = ['validate', 'check', 'assert', 'verify', 'ensure'];
@@ -23,7 +23,7 @@ const SETTING = ['set', 'update'];
  * A name for statements that only throw if something is wrong: `validateToken`, with the verb of the neighbours that
  * return nothing. Null if the statements have a result or other effects, or if noun or verb is not found.
  */
-export function fromChecks(
+export function nameFromChecks(
   cut: Cut,
   flow: Pick<Flow, 'output' | 'inputs' | 'returns'>,
   neighbours: Neighbours,
@@ -32,7 +32,7 @@ export function fromChecks(
   const tests = nodesOf(cut).flatMap((node) => (ts.isIfStatement(node) ? [node.expression] : []));
   const noun = subjectOf(tests, flow);
   const verb = noun && neighbours.verbFor('nothing', CHECKING);
-  return verb ? camel([verb, ...noun]) : null;
+  return verb ? camelCase([verb, ...noun]) : null;
 }
 
 /**
@@ -40,7 +40,7 @@ export function fromChecks(
  * Null if the statements return a value or write to more than one variable. The verb is that of the calls (`add`,
  * `set`, `append`) or of neighbouring functions without a result; null without one.
  */
-export function fromTarget(
+export function nameFromTarget(
   cut: Cut,
   flow: Pick<Flow, 'output' | 'inputs' | 'returns'>,
   neighbours: Neighbours,
@@ -50,12 +50,12 @@ export function fromTarget(
   const roots = new Set(effects.map(targetOf));
   const [root] = roots;
   if (effects.length === 0 || roots.size !== 1 || !root) return null;
-  const words = wordsOf(root.split('.').at(-1) ?? '');
-  if (!isTelling(root.split('.').at(-1) ?? '') || !words.every((word) => /^[a-z][a-z0-9]*$/.test(word))) return null;
+  const words = wordsInProse(root.split('.').at(-1) ?? '');
+  if (!isMeaningful(root.split('.').at(-1) ?? '') || !words.every((word) => /^[a-z][a-z0-9]*$/.test(word))) return null;
   const calls = effects.flatMap((effect) => (ts.isCallExpression(effect) ? [calledName(effect)] : []));
   if (calls.length === effects.length) {
     const verb = calls.every((called) => GROWS.test(called)) ? growingVerb(calls, neighbours) : null;
-    return verb && camel([verb, ...words]);
+    return verb && camelCase([verb, ...words]);
   }
   if (!effects.every((effect) => ts.isBinaryExpression(effect))) return null;
   const properties = new Set(
@@ -65,8 +65,8 @@ export function fromTarget(
   );
   const [property = ''] = properties;
   const verb = neighbours.verbFor('nothing', properties.size > 1 ? FILLING : SETTING);
-  if (!verb || properties.size > 1) return verb && camel([verb, ...words]);
-  return isTelling(property) ? camel([verb, ...words, ...wordsOf(property)]) : null;
+  if (!verb || properties.size > 1) return verb && camelCase([verb, ...words]);
+  return isMeaningful(property) ? camelCase([verb, ...words, ...wordsInProse(property)]) : null;
 }
 
 /** The verb of the calls if all call the same method and its name says enough; else one of the neighbours. */

@@ -2,12 +2,12 @@
 
 import { ts } from 'ts-morph';
 import { nodesIn } from '../syntax/locate.ts';
-import { wordsOf } from '../syntax/prose.ts';
+import { wordsInProse } from '../syntax/prose.ts';
 import { boundNames } from '../syntax/scopes.ts';
 import { nodesOf, type Cut } from './cuts.ts';
 import type { Flow } from './dataFlow.ts';
 import { effectsOf } from './nameFromEffects.ts';
-import { calledName, camel, isTelling, isVerb } from './nameWords.ts';
+import { calledName, camelCase, isMeaningful, isVerb } from './nameWords.ts';
 import { kindOf, type Kind, type Neighbours } from './neighbours.ts';
 import { isReshaped } from './writes.ts';
 
@@ -32,16 +32,16 @@ const VERBS_FOR: Readonly<Record<Kind, readonly string[]>> = {
  * run computes no value, or has other effects or statements beside it, or if the name of the value says little or
  * begins with a verb already, or if no verb fits.
  */
-export function fromOutput(cut: Cut, { output }: Pick<Flow, 'output'>, neighbours: Neighbours): string | null {
-  if (!output || !isTelling(output.name)) return null;
-  const words = wordsOf(output.name);
+export function nameFromOutput(cut: Cut, { output }: Pick<Flow, 'output'>, neighbours: Neighbours): string | null {
+  if (!output || !isMeaningful(output.name)) return null;
+  const words = wordsInProse(output.name);
   const [first] = words;
   // A name for the value alone would hide other effects.
   if (effectsOf(cut, output.name).length > 0 || !allContributeTo(cut, output.name)) return null;
   const asks = first !== undefined && QUESTION_WORD.test(first);
   if (!asks && isVerb(first) && words.length > 1) return null;
   const verb = asks ? neighbours.verbFor('answer', VERBS_FOR.answer) : verbForValue(cut, output, neighbours);
-  return verb && camel([verb, ...words]);
+  return verb && camelCase([verb, ...words]);
 }
 
 /** True if every statement mentions the value, or computes something for a statement that does. */
@@ -92,7 +92,7 @@ function searches(cut: Cut): boolean {
 /** First word of the function whose result is the value; null if it is not a verb or says little. */
 function calledVerb(value: ts.Expression): string | null {
   const call = ts.isAwaitExpression(value) ? value.expression : value;
-  const [called] = ts.isCallExpression(call) ? wordsOf(calledName(call)) : [];
+  const [called] = ts.isCallExpression(call) ? wordsInProse(calledName(call)) : [];
   return isVerb(called) && !SAYS_LITTLE.test(called) ? called : null;
 }
 

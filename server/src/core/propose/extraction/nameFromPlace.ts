@@ -1,18 +1,18 @@
 // Finds names for a complete case of a switch, branch of a chain, or iteration of a loop.
 
 import { ts } from 'ts-morph';
-import { wordsOf } from '../syntax/prose.ts';
+import { wordsInProse } from '../syntax/prose.ts';
 import { nodesOf, type Cut } from './cuts.ts';
 import type { Flow } from './dataFlow.ts';
 import { dominantVerb } from './dominantVerb.ts';
-import { calledName, camel, isTelling, isVerb, nounOf } from './nameWords.ts';
+import { calledName, camelCase, isMeaningful, isVerb, nounOf } from './nameWords.ts';
 
 /**
  * `case 'open':` in `render` → `renderOpen`; `for (const file of …) print(file)` → `printFile`. Null if the run
  * computes a value for later code, if its place has other statements than jumps, if several cases share it, or if verb
  * or noun is not found.
  */
-export function fromPlace(
+export function nameFromPlace(
   cut: Cut,
   { returns, output }: Pick<Flow, 'output' | 'returns'>,
   outerName: string,
@@ -45,7 +45,7 @@ export function fromPlace(
   const noun = variable && ts.isIdentifier(variable) ? nounOf(variable) : null;
   if (!noun || !variable || !ts.isIdentifier(variable)) return null;
   const sharedVerb = dominantVerb(cut.statements, variable.text, noun);
-  return sharedVerb ? camel([sharedVerb, ...noun]) : null;
+  return sharedVerb ? camelCase([sharedVerb, ...noun]) : null;
 }
 
 /** True if the previous `case` shares its statements: `case 'open': case 'close': …`. */
@@ -73,7 +73,7 @@ function verbOfCases(cut: Cut, place: ts.Node, outerName: string): string | null
   const siblings = ts.isCaseClause(place)
     ? place.parent.clauses.filter((clause) => clause !== place).flatMap(onlyCallVerb)
     : [];
-  const [outer] = wordsOf(outerName);
+  const [outer] = wordsInProse(outerName);
   return onlyVerb(returnedVerbs) ?? onlyVerb(siblings) ?? (isVerb(outer) ? outer : null);
 }
 
@@ -89,7 +89,7 @@ function onlyCallVerb({ statements }: ts.CaseOrDefaultClause): (string | null)[]
 function calledVerb(value: ts.Expression | undefined): string | null {
   let call = value;
   while (call && (ts.isParenthesizedExpression(call) || ts.isAwaitExpression(call))) call = call.expression;
-  const [first, second] = call && ts.isCallExpression(call) ? wordsOf(calledName(call)) : [];
+  const [first, second] = call && ts.isCallExpression(call) ? wordsInProse(calledName(call)) : [];
   return second !== undefined && isVerb(first) ? first : null;
 }
 
@@ -103,10 +103,10 @@ function onlyVerb(verbs: readonly (string | null)[]): string | null {
 function nameWithLabel(verb: string | null, label: ts.Expression): string | null {
   if (!verb) return null;
   const text = ts.isStringLiteral(label) ? label.text : ts.isPropertyAccessExpression(label) ? label.name.text : '';
-  const words = wordsOf(text);
+  const words = wordsInProse(text);
   return /^[a-zA-Z][\w-]{2,}$/.test(text) &&
     words.every((word) => /^[a-z][a-z0-9]*$/.test(word)) &&
-    isTelling(words.join(''))
-    ? camel([verb, ...words])
+    isMeaningful(words.join(''))
+    ? camelCase([verb, ...words])
     : null;
 }

@@ -1,7 +1,7 @@
 // Classifies the words of function names: verbs, words without meaning, and reserved words.
 
 import { ts } from 'ts-morph';
-import { wordsOf } from '../syntax/prose.ts';
+import { wordsInProse } from '../syntax/prose.ts';
 
 /** Verbs with which the name of a function may begin. */
 const VERBS = new Set(
@@ -36,7 +36,7 @@ export function isVerb(word: string | undefined): word is string {
 }
 
 /** True if the name has three letters or more, has no marks such as `_`, and is not one of the generic words. */
-export function isTelling(name: string): boolean {
+export function isMeaningful(name: string): boolean {
   return name.length >= 3 && !GENERIC.has(name.toLowerCase()) && /^[a-zA-Z][a-zA-Z0-9]*$/.test(name);
 }
 
@@ -46,7 +46,7 @@ export function isReserved(name: string): boolean {
 }
 
 /** The words joined in camel case. */
-export function camel(words: readonly string[]): string {
+export function camelCase(words: readonly string[]): string {
   return words.map((word, index) => (index === 0 ? word : word.slice(0, 1).toUpperCase() + word.slice(1))).join('');
 }
 
@@ -68,11 +68,11 @@ export function nounOf(expression: ts.Expression): readonly string[] | null {
         ? (node.arguments[0] ?? callee.expression)
         : callee.expression;
   }
-  if (ts.isIdentifier(node)) return isTelling(node.text) ? plainWords(node.text) : null;
-  if (!ts.isPropertyAccessExpression(node) || !isTelling(node.name.text)) return null;
+  if (ts.isIdentifier(node)) return isMeaningful(node.text) ? plainWords(node.text) : null;
+  if (!ts.isPropertyAccessExpression(node) || !isMeaningful(node.name.text)) return null;
   const words = plainWords(node.name.text);
   const owner =
-    ts.isIdentifier(node.expression) && isTelling(node.expression.text) ? plainWords(node.expression.text) : null;
+    ts.isIdentifier(node.expression) && isMeaningful(node.expression.text) ? plainWords(node.expression.text) : null;
   return words && owner && words.length === 1 && owner.length === 1 ? [...owner, ...words] : words;
 }
 
@@ -107,6 +107,6 @@ export function rootOf(expression: ts.Expression): string {
 
 /** The words of a name; null if one of them has characters other than `a-z` and digits. */
 function plainWords(name: string): readonly string[] | null {
-  const words = wordsOf(name);
+  const words = wordsInProse(name);
   return words.every((word) => /^[a-z][a-z0-9]*$/.test(word)) ? words : null;
 }

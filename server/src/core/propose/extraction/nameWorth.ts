@@ -1,7 +1,7 @@
 // Judges whether a name describes an extracted part, and does not describe anything else in the file as well.
 
 import { ts } from 'ts-morph';
-import { wordsOf } from '../syntax/prose.ts';
+import { wordsInProse } from '../syntax/prose.ts';
 import { nodesIn } from '../syntax/locate.ts';
 import { nodesOf, type Cut } from './cuts.ts';
 import type { Flow } from './dataFlow.ts';
@@ -49,8 +49,8 @@ const ENDS_LIKE_A_VERB = /(ed|ing)$|^(found|seen|done|known|made|kept|left|held|
 const THINGS = /(thing|string|setting|heading|binding|ring|seed|feed|embed|need|bed)$/;
 
 /** Why the name is unsuitable, as a sentence for a person; null if nothing speaks against it. */
-export function againstName(sourceFile: ts.SourceFile, cut: Cut, flow: Flow, { name, fromComment }: Name) {
-  const [verb = '', ...words] = wordsOf(name);
+export function reasonAgainstName(sourceFile: ts.SourceFile, cut: Cut, flow: Flow, { name, fromComment }: Name) {
+  const [verb = '', ...words] = wordsInProse(name);
   const things = words.map(singular);
   const lastWord = words.at(-1) ?? '';
   if (words.length === 0) return `${name} would not say what of.`;
@@ -71,7 +71,7 @@ type WithBody = ts.FunctionLikeDeclaration;
  * name.
  */
 function fitsAsWell(other: WithBody, verb: string, things: readonly string[], { output }: Flow): boolean {
-  const [first = '', ...rest] = wordsOf(functionName(other) ?? '');
+  const [first = '', ...rest] = wordsInProse(functionName(other) ?? '');
   const ownWords = new Set([first, ...rest].map(singular));
   if (sameKind(first, verb) && things.every((thing) => ownWords.has(thing))) return true;
   return output !== null && returnsVariable(other, output.name);

@@ -4,14 +4,14 @@
 import { ts } from 'ts-morph';
 import { commentLines, commentsAbove, isDirective } from '../syntax/comments.ts';
 import { nodesIn } from '../syntax/locate.ts';
-import { looksLikeCode, wordsOf } from '../syntax/prose.ts';
+import { looksLikeCode, wordsInProse } from '../syntax/prose.ts';
 import type { Cut } from './cuts.ts';
 import type { Flow } from './dataFlow.ts';
 import { dominantVerb } from './dominantVerb.ts';
-import { effectsOf, fromChecks, fromTarget } from './nameFromEffects.ts';
-import { fromOutput } from './nameFromOutput.ts';
-import { fromPlace } from './nameFromPlace.ts';
-import { camel, isReserved, isVerb, nounOf, rootOf, verbOf } from './nameWords.ts';
+import { effectsOf, nameFromChecks, nameFromTarget } from './nameFromEffects.ts';
+import { nameFromOutput } from './nameFromOutput.ts';
+import { nameFromPlace } from './nameFromPlace.ts';
+import { camelCase, isReserved, isVerb, nounOf, rootOf, verbOf } from './nameWords.ts';
 import type { Neighbours } from './neighbours.ts';
 import { oneOf } from '../../../util/oneOf.ts';
 
@@ -66,11 +66,11 @@ export function nameFor(
   );
   const candidates = [
     { name: fromComment(sourceFile, cut, flow), trust: 3 },
-    { name: fromOutput(cut, flow, neighbours), trust: 2 },
-    { name: fromChecks(cut, flow, neighbours), trust: 2 },
+    { name: nameFromOutput(cut, flow, neighbours), trust: 2 },
+    { name: nameFromChecks(cut, flow, neighbours), trust: 2 },
     { name: fromLoop(cut, flow), trust: 1 },
-    { name: fromTarget(cut, flow, neighbours), trust: 1 },
-    { name: fromPlace(cut, flow, outerName), trust: 1 },
+    { name: nameFromTarget(cut, flow, neighbours), trust: 1 },
+    { name: nameFromPlace(cut, flow, outerName), trust: 1 },
     { name: fromCondition(cut, flow), trust: 0 },
   ];
   for (const [rank, { name, trust }] of candidates.entries()) {
@@ -117,7 +117,7 @@ function fromComment(sourceFile: ts.SourceFile, cut: Cut, { output, inputs }: Na
     /\b(\w+) of (?:(?:the|all|each|every|any|its|their) )*(\w+?)s?\b(?! \w*ing)/,
     '$2 $1',
   );
-  const meaningful = wordsOf(reordered).filter((word) => !FILLERS.has(word) && /^[a-z][a-z0-9]*$/.test(word));
+  const meaningful = wordsInProse(reordered).filter((word) => !FILLERS.has(word) && /^[a-z][a-z0-9]*$/.test(word));
   const words = meaningful.filter(
     (word, index) => !CONNECTING.has(word) || (index > 1 && index < meaningful.length - 1),
   );
@@ -137,9 +137,9 @@ function fromComment(sourceFile: ts.SourceFile, cut: Cut, { output, inputs }: Na
   )
     return null;
   // The comment must mention the result.
-  if (output && !wordsOf(output.name).some((word) => words.some((other) => other.startsWith(word.slice(0, 4)))))
+  if (output && !wordsInProse(output.name).some((word) => words.some((other) => other.startsWith(word.slice(0, 4)))))
     return null;
-  return camel([verb, ...words.slice(1)]);
+  return camelCase([verb, ...words.slice(1)]);
 }
 
 /**
@@ -163,7 +163,7 @@ function fromLoop(cut: Cut, { output, returns }: NamedFlow): string | null {
   const subject = nounOf(loop.expression);
   const verb =
     subject && variable && ts.isIdentifier(variable) ? dominantVerb([loop.statement], variable.text, subject) : null;
-  return subject && verb ? camel([verb, ...subject]) : null;
+  return subject && verb ? camelCase([verb, ...subject]) : null;
 }
 
 /**
@@ -183,5 +183,5 @@ function fromCondition(cut: Cut, { output, returns }: NamedFlow): string | null 
     ts.isIdentifier(condition) ? condition.text : condition.name.text,
     words,
   );
-  return verb ? camel([verb, ...words]) : null;
+  return verb ? camelCase([verb, ...words]) : null;
 }

@@ -6,7 +6,7 @@ import { ts } from 'ts-morph';
 import type { SourceTree } from '../../ports/sources.ts';
 import { nodesIn } from '../syntax/locate.ts';
 import { parseSource } from '../syntax/parse.ts';
-import { wordsOf } from '../syntax/prose.ts';
+import { wordsInProse } from '../syntax/prose.ts';
 
 /** The kind of value that a function returns. `table`: a map; `answer`: a boolean; `value`: anything else. */
 export type Kind = 'list' | 'table' | 'object' | 'text' | 'number' | 'answer' | 'value' | 'nothing';
@@ -116,7 +116,7 @@ function otherScripts(tree: SourceTree, absolutePath: string): ts.SourceFile[] {
 function namedIn(sourceFile: ts.SourceFile): Named[] {
   return nodesIn(sourceFile).flatMap((node): Named[] => {
     if (!ts.isFunctionLike(node) || !('body' in node) || !node.body) return [];
-    const [verb, ...rest] = wordsOf(functionName(node) ?? '');
+    const [verb, ...rest] = wordsInProse(functionName(node) ?? '');
     return verb && rest.length > 0 ? [{ verb, kind: kindMadeBy(node as WithBody) }] : [];
   });
 }

@@ -9,7 +9,7 @@ import { flowOf, isWritten, type Flow, type Locals } from './dataFlow.ts';
 import { callOf } from './declaration.ts';
 import type { Name } from './naming.ts';
 import { headsAll } from './paragraphs.ts';
-import type { Project } from './project.ts';
+import type { TypedProject } from './project.ts';
 import { extract } from './refactor.ts';
 import { signatureOf } from './signature.ts';
 
@@ -48,7 +48,7 @@ export function flowInto(
  * `return`, from the data flow.
  */
 export function planOf(
-  project: Project,
+  project: TypedProject,
   sourceFile: ts.SourceFile,
   outer: FunctionWithBody,
   { cut, scope, flow, name }: Movable,
@@ -85,7 +85,7 @@ export function planOf(
  * The same plan with the inferred return type. The project must hold the changed text. Null if the type is long or
  * contains `any`, an import or a brace.
  */
-export function withReturnType(project: Project, plan: Plan): Plan | null {
+export function withReturnType(project: TypedProject, plan: Plan): Plan | null {
   const checker = project.checker();
   const extractedFunction = nodesIn(project.sourceFile()).find((node): node is ts.FunctionLikeDeclaration => {
     const named = ts.isArrowFunction(node) ? node.parent : node;
@@ -149,7 +149,7 @@ export function scopesFor(outer: FunctionWithBody): ts.Node[] {
  * True if `changed` has compiler errors that `before` does not list. Then the project gets `text` back, otherwise it
  * keeps `changed`. In JavaScript, types are only guessed, so object types in messages are not compared.
  */
-export function addsProblems(project: Project, changed: string, text: string, before: readonly string[]): boolean {
+export function addsProblems(project: TypedProject, changed: string, text: string, before: readonly string[]): boolean {
   const isGuessed = /\.[cm]?jsx?$/.test(project.fileName);
   const normalised = (problem: string) => (isGuessed ? problem.replaceAll(/'\{[^']*\}'/g, "'{}'") : problem);
   project.setText(changed);
@@ -169,15 +169,15 @@ export function addsProblems(project: Project, changed: string, text: string, be
  */
 function simplified(written: string): string {
   const parameter = written.replaceAll(/;\s\}/g, ' }');
-  const [, before, name, list] = /^(\w+\??: )([\w.]+)<(.+)>$/s.exec(parameter) ?? [];
+  const [, before, name, typeArguments] = /^(\w+\??: )([\w.]+)<(.+)>$/s.exec(parameter) ?? [];
   if (
     !before ||
     !name ||
-    !list ||
+    !typeArguments ||
     /^(Array|ReadonlyArray|Map|Set|Promise|Record|Readonly|Partial|Pick|Omit|Iterable|AsyncIterable)$/.test(name)
   )
     return parameter;
-  return /\bany\b/.test(list) || parameter.length > MAX_SIMPLE_LENGTH ? before + name : parameter;
+  return /\bany\b/.test(typeArguments) || parameter.length > MAX_SIMPLE_LENGTH ? before + name : parameter;
 }
 
 /** True if only `return value` follows the run: then the new function would be the same as the old one. */

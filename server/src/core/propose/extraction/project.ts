@@ -5,7 +5,7 @@ import { compilerOptionsFor } from './compilerOptions.ts';
 import type { SourceTree } from '../../ports/sources.ts';
 
 /** An open project around one editable file. */
-export interface Project {
+export interface TypedProject {
   readonly service: ts.LanguageService;
   readonly fileName: string;
   readonly options: ts.CompilerOptions;
@@ -50,7 +50,7 @@ const MAX_SHARED_CHARACTERS = 8_000_000;
 let keptCharacters = 0;
 
 /** Opens a project around `fileName`, an absolute path, with `text` as its content. */
-export function openProject(tree: SourceTree, fileName: string, text: string): Project {
+export function openProject(tree: SourceTree, fileName: string, text: string): TypedProject {
   return openProjects(tree, new Map([[fileName, text]])).get(fileName)!;
 }
 
@@ -58,13 +58,13 @@ export function openProject(tree: SourceTree, fileName: string, text: string): P
  * Opens one program for several files, with the compiler options of the first. `files`: texts by absolute path. Returns
  * a project for each path; disposing of the service of one disposes of all.
  */
-export function openProjects(tree: SourceTree, files: ReadonlyMap<string, string>): ReadonlyMap<string, Project> {
+export function openProjects(tree: SourceTree, files: ReadonlyMap<string, string>): ReadonlyMap<string, TypedProject> {
   const [firstName = ''] = files.keys();
   const { options, folder } = compilerOptionsFor(tree, firstName);
   const libraries = new Bundled({ useInMemoryFileSystem: true }).getModuleResolutionHost();
   const snapshots = new Map<string, ts.IScriptSnapshot | undefined>();
   const roots = [...new Set([...files.keys(), ...ambientFiles(tree, folder)])];
-  const own = new Map(
+  const editableFiles = new Map(
     [...files].map(([name, text]) => [name, { snapshot: ts.ScriptSnapshot.fromString(text), version: 1 }]),
   );
 
@@ -76,9 +76,9 @@ export function openProjects(tree: SourceTree, files: ReadonlyMap<string, string
     {
       getCompilationSettings: () => options,
       getScriptFileNames: () => roots,
-      getScriptVersion: (name) => String(own.get(name)?.version ?? 1),
+      getScriptVersion: (name) => String(editableFiles.get(name)?.version ?? 1),
       getScriptSnapshot(name) {
-        const edited = own.get(name);
+        const edited = editableFiles.get(name);
         if (edited) return edited.snapshot;
         if (!snapshots.has(name)) {
           const content = snapshots.size < MAX_FILES ? read(name) : undefined;
@@ -100,7 +100,7 @@ export function openProjects(tree: SourceTree, files: ReadonlyMap<string, string
       useCaseSensitiveFileNames: () => true,
       getNewLine: () => '\n',
     },
-    sharingRegistry(ts.createDocumentRegistry(), (name) => own.has(name)),
+    sharingRegistry(ts.createDocumentRegistry(), (name) => editableFiles.has(name)),
   );
   const program = (): ts.Program => {
     const program = service.getProgram();
@@ -108,7 +108,7 @@ export function openProjects(tree: SourceTree, files: ReadonlyMap<string, string
     return program;
   };
 
-  const projectOf = (fileName: string): Project => ({
+  const projectOf = (fileName: string): TypedProject => ({
     service,
     fileName,
     options,
@@ -119,7 +119,7 @@ export function openProjects(tree: SourceTree, files: ReadonlyMap<string, string
     },
     checker: () => program().getTypeChecker(),
     setText(changed) {
-      const edited = own.get(fileName)!;
+      const edited = editableFiles.get(fileName)!;
       edited.snapshot = ts.ScriptSnapshot.fromString(changed);
       edited.version++;
     },

@@ -3,11 +3,11 @@
 import { ts } from 'ts-morph';
 import { nodesIn } from '../syntax/locate.ts';
 import { parseSource } from '../syntax/parse.ts';
-import { tokensOf } from '../syntax/tokens.ts';
+import { tokenTexts } from '../syntax/tokens.ts';
 import { applyReplacements, nextLine, type Replacement } from '../textEdit.ts';
 import type { Style } from '../style.ts';
 import type { Cut } from './cuts.ts';
-import type { Project } from './project.ts';
+import type { TypedProject } from './project.ts';
 
 /** Signature and call of the new function. */
 export interface Extracted {
@@ -36,7 +36,7 @@ const MARK = 'NAME';
  * refuses, if its result cannot be read, or if it would do more than move statements.
  */
 export function extract(
-  project: Project,
+  project: TypedProject,
   original: ts.SourceFile,
   cut: Cut,
   scope: ts.Node,
@@ -120,14 +120,14 @@ function extractedFrom(
   if (!call || !siblings || !before || siblings.length !== before.length - cut.statements.length + 1 + insertedCount)
     return { refused: 'More than one statement would take its place.' };
 
-  const movedTokens = cut.statements.flatMap((statement) => significant(tokensOf(statement)));
-  const bodyTokens = body.statements.flatMap((statement) => significant(tokensOf(statement)));
+  const movedTokens = cut.statements.flatMap((statement) => significant(tokenTexts(statement)));
+  const bodyTokens = body.statements.flatMap((statement) => significant(tokenTexts(statement)));
   const lastStatement = body.statements.at(-1);
   const extra =
     bodyTokens.length > movedTokens.length &&
     lastStatement &&
     ts.isReturnStatement(lastStatement) &&
-    bodyTokens.length - movedTokens.length === significant(tokensOf(lastStatement)).length
+    bodyTokens.length - movedTokens.length === significant(tokenTexts(lastStatement)).length
       ? lastStatement
       : null;
   if (

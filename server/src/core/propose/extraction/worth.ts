@@ -12,7 +12,12 @@ const MAX_FLAGS = 1;
 const ASKS = /^(is|has|can|should|was|will|does|needs|allows?|contains|includes)[A-Z]/;
 
 /** The reason against the part as a sentence; null if nothing speaks against it. */
-export function againstPart(checker: ts.TypeChecker, sourceFile: ts.SourceFile, cut: Cut, flow: Flow): string | null {
+export function reasonAgainstPart(
+  checker: ts.TypeChecker,
+  sourceFile: ts.SourceFile,
+  cut: Cut,
+  flow: Flow,
+): string | null {
   const flags = flow.inputs.filter((input) => isFlag(checker, input));
   if (flags.length > MAX_FLAGS) return `Its call would be a row of booleans: ${listNames(flags)}.`;
   const writtenName = writtenInput(cut, flow);

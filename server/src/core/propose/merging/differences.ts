@@ -75,7 +75,7 @@ export function compareStatements(
   if (statements.length !== otherStatements.length) return { refused: OTHER_DIFFERENCE };
   if (!statements.every((statement, at) => isSame(statement, otherStatements[at]!)))
     return { refused: OTHER_DIFFERENCE };
-  return { differences, renamed: new Map([...otherByOwn].map(([own, other]) => [own.name, other.name])) };
+  return { differences, renamed: new Map([...otherByOwn].map(([ownName, other]) => [ownName.name, other.name])) };
 }
 
 /** The variable, parameter, function or class that the name stands for; undefined for properties, types and globals. */

@@ -2,10 +2,10 @@
 // their types.
 
 import { ts } from 'ts-morph';
-import { camel, isReserved, isTelling } from '../extraction/nameWords.ts';
+import { camelCase, isReserved, isMeaningful } from '../extraction/nameWords.ts';
 import { nodesIn } from '../syntax/locate.ts';
 import { isJavaScript } from '../syntax/parse.ts';
-import { wordsOf } from '../syntax/prose.ts';
+import { wordsInProse } from '../syntax/prose.ts';
 import { isPropertyName } from '../syntax/scopes.ts';
 import type { Replacement } from '../textEdit.ts';
 import type { Difference } from './differences.ts';
@@ -75,7 +75,7 @@ export function parametersFor(
 /** Telling names for the value, best first. */
 function namesFor(checker: ts.TypeChecker, { one, other }: Difference): string[] {
   return [nameOfNames(one, other), ...namesOfPlaces(checker, one)].filter(
-    (name): name is string => name !== null && isTelling(name) && !isReserved(name),
+    (name): name is string => name !== null && isMeaningful(name) && !isReserved(name),
   );
 }
 
@@ -83,11 +83,11 @@ function namesFor(checker: ts.TypeChecker, { one, other }: Difference): string[]
 function nameOfNames(one: ts.Expression, other: ts.Expression): string | null {
   const [oneName, otherName] = [lastName(one), lastName(other)];
   if (oneName === null || otherName === null || isLiteral(one)) return null;
-  const words = commonWords(wordsOf(oneName), wordsOf(otherName));
-  if (words.length > 0) return camel(words);
+  const words = commonWords(wordsInProse(oneName), wordsInProse(otherName));
+  if (words.length > 0) return camelCase(words);
   if (!ts.isPropertyAccessExpression(one) || !ts.isPropertyAccessExpression(other)) return null;
   const owner = lastName(one.expression);
-  return owner !== null && owner === lastName(other.expression) ? camel(singular(wordsOf(owner))) : null;
+  return owner !== null && owner === lastName(other.expression) ? camelCase(singular(wordsInProse(owner))) : null;
 }
 
 /**
@@ -102,7 +102,9 @@ function namesOfPlaces(checker: ts.TypeChecker, node: ts.Expression): (string | 
     names.push(nameOfPlace(checker, argument as ts.Expression));
   }
   const last = names.at(-1) ?? null;
-  return last !== null && isForMissing(argument, last) ? [...names, camel(['default', ...wordsOf(last)])] : names;
+  return last !== null && isForMissing(argument, last)
+    ? [...names, camelCase(['default', ...wordsInProse(last)])]
+    : names;
 }
 
 /** True for a node in the first branch of `if (size === undefined)` or the like, for the name `size`. */
@@ -135,7 +137,9 @@ function nameOfPlace(checker: ts.TypeChecker, node: ts.Expression): string | nul
       case ts.SyntaxKind.BarBarToken:
       case ts.SyntaxKind.QuestionQuestionToken: {
         const comparedName = parent.right === node ? lastName(side) : null;
-        return comparedName && isTelling(comparedName) ? camel(['default', ...wordsOf(comparedName)]) : null;
+        return comparedName && isMeaningful(comparedName)
+          ? camelCase(['default', ...wordsInProse(comparedName)])
+          : null;
       }
       default:
         return null;

@@ -1,7 +1,7 @@
 // Finds the words that two names of functions have in common, and names a shared function after them.
 
-import { camel, isVerb, verbOf } from '../extraction/nameWords.ts';
-import { wordsOf } from '../syntax/prose.ts';
+import { camelCase, isVerb, verbOf } from '../extraction/nameWords.ts';
+import { wordsInProse } from '../syntax/prose.ts';
 
 /** Words that connect others, so that a name must not end with them. */
 const CONNECTING_WORDS = /^(by|for|from|to|with|in|on|of|and|or|not)$/;
@@ -38,12 +38,12 @@ export function commonWords(one: readonly string[], other: readonly string[]): s
  * or for variants of a platform or a version.
  */
 export function sharedName(one: string, other: string): string | null {
-  const [oneWords, otherWords] = [wordsOf(one), wordsOf(other)];
+  const [oneWords, otherWords] = [wordsInProse(one), wordsInProse(other)];
   const words = commonWords(oneWords, otherWords);
   if ([...oneWords, ...otherWords].some((word) => VARIANTS.has(word) && !words.includes(word))) return null;
   while (words.length > 0 && CONNECTING_WORDS.test(words.at(-1)!)) words.pop();
   const [verb, ...things] = words;
-  const name = camel(words);
+  const name = camelCase(words);
   const beginsWithVerb =
     verb !== undefined && ((oneWords[0] === verb && otherWords[0] === verb) || isVerb(verbOf(verb) ?? verb));
   return beginsWithVerb && things.length > 0 && name !== one && name !== other ? name : null;
@@ -54,7 +54,7 @@ export function sharedName(one: string, other: string): string | null {
  * added words names a platform or a version.
  */
 export function isNarrower(narrow: string, general: string): boolean {
-  const [generalWords, narrowWords] = [wordsOf(general), wordsOf(narrow)];
+  const [generalWords, narrowWords] = [wordsInProse(general), wordsInProse(narrow)];
   if (narrowWords.some((word) => VARIANTS.has(word) && !generalWords.includes(word))) return false;
   return (
     generalWords.length < narrowWords.length && commonWords(generalWords, narrowWords).length === generalWords.length

@@ -6,7 +6,7 @@ import { conventionsOf } from '../extraction/conventions.ts';
 import type { Cut, FunctionWithBody } from '../extraction/cuts.ts';
 import { flowOf, localsOf, type Flow } from '../extraction/dataFlow.ts';
 import { nameFor, type Name } from '../extraction/naming.ts';
-import { againstName } from '../extraction/nameWorth.ts';
+import { reasonAgainstName } from '../extraction/nameWorth.ts';
 import { neighboursOf, type Neighbours } from '../extraction/neighbours.ts';
 import {
   addsProblems,
@@ -18,12 +18,12 @@ import {
   scopesFor,
   withReturnType,
 } from '../extraction/planning.ts';
-import { openProject, type Project } from '../extraction/project.ts';
-import { againstPart } from '../extraction/worth.ts';
+import { openProject, type TypedProject } from '../extraction/project.ts';
+import { reasonAgainstPart } from '../extraction/worth.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../recipe.ts';
 import { nodesIn, type Span } from '../syntax/locate.ts';
 import { namesOf } from '../syntax/names.ts';
-import { wordsOf } from '../syntax/prose.ts';
+import { wordsInProse } from '../syntax/prose.ts';
 import { applyReplacements } from '../textEdit.ts';
 import { callOfGeneral } from './narrowerCopy.ts';
 import { namesIn, parametersFor, variablesIn, type Added } from './parameters.ts';
@@ -148,7 +148,7 @@ function inFunctions(functions: readonly string[]): string {
 /** Both places of a run, in the file of the type checker. */
 interface Pair {
   readonly context: RecipeContext;
-  readonly project: Project;
+  readonly project: TypedProject;
   readonly typed: ts.SourceFile;
   readonly neighbours: Neighbours;
   readonly renamed: ReadonlyMap<string, string>;
@@ -164,7 +164,7 @@ interface Pair {
 /** The two runs as one function, in the outermost possible place, or why there is none. */
 function sharedFrom(
   context: RecipeContext,
-  project: Project,
+  project: TypedProject,
   typed: ts.SourceFile,
   { renamed, ...twin }: RunPair,
   neighbours: Neighbours,
@@ -258,10 +258,10 @@ function flowsIn(
 /** A sentence against the shared function; null if nothing speaks against it. */
 function reasonAgainst({ project, typed, cut, otherCut }: Pair, { flow, otherFlow }: Flows, name: Name): string | null {
   const checker = project.checker();
-  const part = againstPart(checker, typed, cut, flow) ?? againstPart(checker, typed, otherCut, otherFlow);
+  const part = reasonAgainstPart(checker, typed, cut, flow) ?? reasonAgainstPart(checker, typed, otherCut, otherFlow);
   // A name that both functions have in common fits both.
   if (part !== null || name.trust === COMMON_TRUST) return part;
-  return againstName(typed, cutOf([...cut.statements, ...otherCut.statements]), flow, name);
+  return reasonAgainstName(typed, cutOf([...cut.statements, ...otherCut.statements]), flow, name);
 }
 
 /** Lets one of two equal functions call the other; null if the names do not show which one, or if no call works. */
@@ -396,5 +396,5 @@ function nameOf(
 
 /** True if a word of the name has no vowel: `createLbl`. */
 function isAbbreviated(name: string): boolean {
-  return wordsOf(name).some((word) => word.length > 1 && !/[aeiouy]/.test(word));
+  return wordsInProse(name).some((word) => word.length > 1 && !/[aeiouy]/.test(word));
 }

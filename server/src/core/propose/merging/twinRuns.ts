@@ -31,8 +31,9 @@ const MAX_DIFFERENCES = 6;
  */
 export function twinRuns(sourceFile: ts.SourceFile, names: Names, span: Span, otherSpan: Span): RunPair[] {
   const found: RunPair[] = [];
-  for (const list of listsIn(sourceFile, span))
-    for (const otherList of listsIn(sourceFile, otherSpan)) found.push(...runsIn(sourceFile, names, list, otherList));
+  for (const statements of listsIn(sourceFile, span))
+    for (const otherList of listsIn(sourceFile, otherSpan))
+      found.push(...runsIn(sourceFile, names, statements, otherList));
   return found.sort((a, b) => b.lines - a.lines || a.one[0]!.pos - b.one[0]!.pos).slice(0, MAX_RUNS);
 }
 
@@ -40,7 +41,9 @@ export function twinRuns(sourceFile: ts.SourceFile, names: Names, span: Span, ot
 function listsIn(sourceFile: ts.SourceFile, { start, end }: Span): (readonly ts.Statement[])[] {
   return nodesIn(sourceFile)
     .filter((node): node is ts.Block | ts.CaseOrDefaultClause => ts.isBlock(node) || ts.isCaseOrDefaultClause(node))
-    .map(({ statements }) => statements.filter((one) => one.getStart(sourceFile) >= start && one.end <= end))
+    .map(({ statements }) =>
+      statements.filter((statement) => statement.getStart(sourceFile) >= start && statement.end <= end),
+    )
     .filter(({ length }) => length > 0 && length <= MAX_LIST_LENGTH);
 }
 
@@ -48,17 +51,17 @@ function listsIn(sourceFile: ts.SourceFile, { start, end }: Span): (readonly ts.
 function runsIn(
   sourceFile: ts.SourceFile,
   names: Names,
-  list: readonly ts.Statement[],
+  statements: readonly ts.Statement[],
   otherList: readonly ts.Statement[],
 ): RunPair[] {
-  const [owner, otherOwner] = [outermostFunction(list[0]!), outermostFunction(otherList[0]!)];
+  const [owner, otherOwner] = [outermostFunction(statements[0]!), outermostFunction(otherList[0]!)];
   if (!owner || !otherOwner) return [];
   const runs: RunPair[] = [];
-  for (const [from, first] of list.entries()) {
+  for (const [from, first] of statements.entries()) {
     for (const [otherFrom, otherFirst] of otherList.entries()) {
       if (first === otherFirst || first.kind !== otherFirst.kind) continue;
-      for (let length = 1; from + length <= list.length && otherFrom + length <= otherList.length; length++) {
-        const run = list.slice(from, from + length);
+      for (let length = 1; from + length <= statements.length && otherFrom + length <= otherList.length; length++) {
+        const run = statements.slice(from, from + length);
         const otherRun = otherList.slice(otherFrom, otherFrom + length);
         if (overlap(run, otherRun)) break;
         const comparison = compareStatements({ node: owner, names }, { node: otherOwner, names }, run, otherRun);

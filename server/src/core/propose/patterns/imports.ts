@@ -3,7 +3,7 @@
 import { ts } from 'ts-morph';
 import { moduleOf } from '../../syntax/moduleOf.ts';
 import { importInsertion, importStatement, specifierFor } from '../exports/importing.ts';
-import type { Opened } from '../realise.ts';
+import type { OpenedFile } from '../realise.ts';
 import type { Replacement } from '../textEdit.ts';
 
 /** Extensions of files that may be imported without them. */
@@ -17,7 +17,7 @@ export function isImportable(origin: string): boolean {
 /** The imports of these names, as changes of the file, or why they are impossible. `names`: origins by name. */
 export function importsFor(
   names: ReadonlyMap<string, string>,
-  opened: Opened,
+  opened: OpenedFile,
 ): readonly Replacement[] | { readonly refused: string } {
   const added: Replacement[] = [];
   if (names.size > 0 && !opened.sourceFile.statements.some(ts.isImportDeclaration) && isCommonJs(opened.sourceFile))
@@ -36,7 +36,7 @@ function isCommonJs({ text }: ts.SourceFile): boolean {
 }
 
 /** The specifier of a file, given without extension; null if there is no such file, or if it is the file itself. */
-function fileSpecifier(module: string, { path, tree, sourceFile }: Opened): string | null {
+function fileSpecifier(module: string, { path, tree, sourceFile }: OpenedFile): string | null {
   const rootDir = tree.rootDir.replaceAll('\\', '/');
   const file = EXTENSIONS.flatMap((end) => [module + end, `${module}${module === '' ? '' : '/'}index${end}`]).find(
     (one) => tree.fileExists(`${rootDir}/${one}`),
@@ -45,7 +45,12 @@ function fileSpecifier(module: string, { path, tree, sourceFile }: Opened): stri
 }
 
 /** Adds the name to an import of the same module, or else a new import statement. */
-function importOf(name: string, exported: string, specifier: string, { sourceFile, style, text }: Opened): Replacement {
+function importOf(
+  name: string,
+  exported: string,
+  specifier: string,
+  { sourceFile, style, text }: OpenedFile,
+): Replacement {
   const bindings = sourceFile.statements.flatMap((statement) =>
     ts.isImportDeclaration(statement) &&
     ts.isStringLiteral(statement.moduleSpecifier) &&

@@ -6,7 +6,7 @@ import type { SourceTree } from '../../ports/sources.ts';
 import { editsFrom, openFile, type Realised } from '../realise.ts';
 import { removeNewlyUnused } from '../syntax/newlyUnused.ts';
 import { parseReadable, parseSource } from '../syntax/parse.ts';
-import { rangeBetween } from '../syntax/ranges.ts';
+import { rangeInFile } from '../syntax/ranges.ts';
 import { applyReplacements } from '../textEdit.ts';
 import { importsFor } from './imports.ts';
 import { placesOf, rewritten } from './rewrite.ts';
@@ -77,7 +77,7 @@ export function findShapes({ files, shapes }: PatternJobs['findShapes']['input']
         places.push({
           shape: at,
           path,
-          range: rangeBetween(sourceFile, node.getStart(sourceFile), node.end),
+          range: rangeInFile(sourceFile, node.getStart(sourceFile), node.end),
           code: inOneLine(node.getText()),
           becomes: inOneLine(replacement.text),
         });
@@ -97,7 +97,7 @@ export function rewriteShape({ path, shape, at }: PatternJobs['rewriteShape']['i
   const found = placesOf(shape, path, opened.sourceFile);
   if (!('places' in found)) return found;
   const chosenPlaces = found.places.filter(({ node }) => {
-    const { startLine, startColumn } = rangeBetween(opened.sourceFile, node.getStart(), node.end);
+    const { startLine, startColumn } = rangeInFile(opened.sourceFile, node.getStart(), node.end);
     return at === null || at.some((place) => place.startLine === startLine && place.startColumn === startColumn);
   });
   if (chosenPlaces.length === 0) return { refused: found.refused[0] ?? 'The pattern matches nothing there.' };

@@ -6,14 +6,14 @@ import { ts } from 'ts-morph';
 import { hasEffects } from '../../syntax/effects.ts';
 import { GLOBAL, type Origins } from '../../syntax/origins.ts';
 import { nodesIn } from '../syntax/locate.ts';
-import { tokensOf } from '../syntax/tokens.ts';
+import { tokenTexts } from '../syntax/tokens.ts';
 import { isImportable } from './imports.ts';
 import { isHole, type Holes, type Shape } from './shape.ts';
 
 /** Why the place must not be rewritten, as a sentence for a person; null if it may. */
 export function reasonAgainst(node: ts.Expression, holes: Holes, shape: Shape, origins: Origins): string | null {
   const sourceFile = node.getSourceFile();
-  if (/\/[/*]/.test(tokensOf(node).reduce((rest, token) => rest.replace(token, ''), node.getText(sourceFile))))
+  if (/\/[/*]/.test(tokenTexts(node).reduce((rest, token) => rest.replace(token, ''), node.getText(sourceFile))))
     return 'A comment stands in what would be replaced.';
   return whyWrongPlace(node, shape) ?? whyEffectsChange(holes, shape, sourceFile) ?? otherMeaning(node, shape, origins);
 }

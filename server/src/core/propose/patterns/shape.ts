@@ -5,7 +5,7 @@ import { ts } from 'ts-morph';
 import type { HoleKind, LearnedShape } from '../../model/learnedRecipes.ts';
 import { nodesIn } from '../syntax/locate.ts';
 import { parseSource, syntaxErrors } from '../syntax/parse.ts';
-import { tokensOf } from '../syntax/tokens.ts';
+import { tokenTexts } from '../syntax/tokens.ts';
 
 /** The expression in each hole, by the name of the hole with its `$`. */
 export type Holes = Map<string, ts.Expression>;
@@ -67,7 +67,7 @@ export function matches(shape: ts.Node, node: ts.Node, holes: Holes, kinds: Shap
     const boundValue = holes.get(shape.text);
     if (!boundValue && !isOfKind(node, kinds[shape.text] ?? 'any')) return false;
     if (!boundValue) holes.set(shape.text, node);
-    return !boundValue || tokensOf(boundValue).join(' ') === tokensOf(node).join(' ');
+    return !boundValue || tokenTexts(boundValue).join(' ') === tokenTexts(node).join(' ');
   }
   if (shape.kind !== node.kind) return false;
   const [parts, others] = [childrenOf(shape), childrenOf(node)];

@@ -3,8 +3,8 @@
 import { IRREGULAR, NO_PLURAL, RESERVED } from './elementWords.ts';
 
 /** `orderItems` → `orderItem`; null if the singular is uncertain, reserved, or shorter than three letters. */
-export function elementName(list: string): string | null {
-  const [, head = '', word = ''] = /^(.*?)([A-Z]?[a-z]+)$/.exec(list.replace(/^[_$#]+/, '')) ?? [];
+export function elementName(listName: string): string | null {
+  const [, head = '', word = ''] = /^(.*?)([A-Z]?[a-z]+)$/.exec(listName.replace(/^[_$#]+/, '')) ?? [];
   const lower = word.toLowerCase();
   const singular = singularOf(lower);
   if (!singular) return null;

@@ -1,7 +1,7 @@
 // Lists words for names of elements: irregular plurals, words that are not plurals, and words that cannot be a name.
 // Plain data.
 
-import { wordsOf } from '../../../util/wordsOf.ts';
+import { wordSet } from '../../../util/wordSet.ts';
 
 /** Plurals that do not follow the rules, with their singulars. */
 export const IRREGULAR: ReadonlyMap<string, string> = new Map(
@@ -26,12 +26,12 @@ export const IRREGULAR: ReadonlyMap<string, string> = new Map(
   }),
 );
 /** Words that end like a plural but are singular, or whose singular is not a name. */
-export const NO_PLURAL: ReadonlySet<string> = wordsOf(`
+export const NO_PLURAL: ReadonlySet<string> = wordSet(`
 this args params props series species news status address process class canvas bus alias has is as was its bytes
 classes cases defaults always focus radius analysis basis axis diagnosis
 `);
 /** Words that cannot, or should not, be the name of a variable. */
-export const RESERVED: ReadonlySet<string> = wordsOf(`
+export const RESERVED: ReadonlySet<string> = wordSet(`
 class case default new function import export package interface enum type var let const for if do in of return
 switch this throw try void while with yield arguments eval static public private protected extends super delete
 null true false undefined

@@ -1,6 +1,6 @@
 // Makes names for new constants from the expressions that they hold.
 
-import { camel, isReserved, nounOf } from '../extraction/nameWords.ts';
+import { camelCase, isReserved, nounOf } from '../extraction/nameWords.ts';
 import type { ts } from 'ts-morph';
 import type { Names } from './names.ts';
 
@@ -24,5 +24,5 @@ export function aboutName(
   after: readonly string[],
 ): string | null {
   const noun = expression && nounOf(expression);
-  return noun ? camel([...before, ...noun, ...after]) : null;
+  return noun ? camelCase([...before, ...noun, ...after]) : null;
 }

@@ -20,8 +20,8 @@ export function looksLikeCode(lines: readonly string[]): boolean {
 
 /** True if every meaningful word of the lines is already in the name. */
 export function saysNothingBut(name: string, lines: readonly string[]): boolean {
-  const nameStems = new Set(wordsOf(name).map(stem));
-  const meaningful = lines.flatMap(wordsOf).filter((word) => !FILLERS.has(word));
+  const nameStems = new Set(wordsInProse(name).map(stem));
+  const meaningful = lines.flatMap(wordsInProse).filter((word) => !FILLERS.has(word));
   return meaningful.every((word) => nameStems.has(stem(word)));
 }
 
@@ -32,7 +32,7 @@ export function looksLikeHeading(lines: readonly string[]): boolean {
 }
 
 /** The words of prose or of an identifier, in lower case. */
-export function wordsOf(text: string): string[] {
+export function wordsInProse(text: string): string[] {
   return text
     .replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2')
     .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')

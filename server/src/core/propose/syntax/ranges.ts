@@ -4,7 +4,7 @@ import type { ts } from 'ts-morph';
 import type { Range } from '../../model.ts';
 
 /** The range between two offsets; `end` is exclusive. */
-export function rangeBetween(sourceFile: ts.SourceFile, start: number, end: number): Range {
+export function rangeInFile(sourceFile: ts.SourceFile, start: number, end: number): Range {
   const [from, to] = [sourceFile.getLineAndCharacterOfPosition(start), sourceFile.getLineAndCharacterOfPosition(end)];
   return {
     startLine: from.line + 1,

@@ -6,7 +6,7 @@ import { ts } from 'ts-morph';
  * Texts of the tokens in order, without comments and without the nodes that `skip` names. Text between JSX tags counts,
  * including its blanks.
  */
-export function tokensOf(root: ts.Node, skip: (node: ts.Node) => boolean = () => false): string[] {
+export function tokenTexts(root: ts.Node, skip: (node: ts.Node) => boolean = () => false): string[] {
   const sourceFile = root.getSourceFile();
   const tokens: string[] = [];
   const visit = (node: ts.Node): void => {
@@ -55,7 +55,7 @@ export function shebangOf({ text }: ts.SourceFile): string {
 
 /** True if both files have the same tokens. */
 export function sameTokens(one: ts.SourceFile, other: ts.SourceFile): boolean {
-  return tokensOf(one).join('\0') === tokensOf(other).join('\0');
+  return tokenTexts(one).join('\0') === tokenTexts(other).join('\0');
 }
 
 /**
@@ -77,7 +77,7 @@ const IMPLICIT_NAMES = new RegExp(
  */
 export function addsDeclarationsOnly(old: ts.SourceFile, changed: ts.SourceFile): boolean {
   const oldNames = new Set(old.statements.map(nameOf));
-  const takenTexts = new Set(tokensOf(old));
+  const takenTexts = new Set(tokenTexts(old));
   const addedStatements = changed.statements.filter((statement) => {
     const name = nameOf(statement);
     // A new declaration would capture a name that the old file already mentions.

@@ -2,7 +2,7 @@
 
 import { ts } from 'ts-morph';
 import { refuse, type RecipeOutcome } from '../recipe.ts';
-import type { Opened } from '../realise.ts';
+import type { OpenedFile } from '../realise.ts';
 import { namesOf } from '../syntax/names.ts';
 import { lineEnd } from '../textEdit.ts';
 import { declarationsOf, functionFrom } from './declared.ts';
@@ -15,7 +15,7 @@ import type { TransformRequest } from './request.ts';
  */
 export function addFunction(
   { source, after, path }: Extract<TransformRequest, { kind: 'addFunction' }>,
-  { text, sourceFile, style }: Opened,
+  { text, sourceFile, style }: OpenedFile,
 ): RecipeOutcome {
   const addedFunction = functionFrom(path, source, style);
   if ('refused' in addedFunction) return addedFunction;

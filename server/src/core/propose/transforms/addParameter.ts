@@ -2,7 +2,7 @@
 
 import { ts } from 'ts-morph';
 import { refuse, type RecipeOutcome } from '../recipe.ts';
-import type { Opened } from '../realise.ts';
+import type { OpenedFile } from '../realise.ts';
 import { nodesIn } from '../syntax/locate.ts';
 import { namesOf } from '../syntax/names.ts';
 import { isJavaScript, parseSource, syntaxErrors } from '../syntax/parse.ts';
@@ -16,7 +16,7 @@ import type { TransformRequest } from './request.ts';
  */
 export function addParameter(
   { symbol, name, type, defaultValue, path }: Extract<TransformRequest, { kind: 'addParameter' }>,
-  opened: Opened,
+  opened: OpenedFile,
 ): RecipeOutcome {
   const { text, sourceFile } = opened;
   const target = functionNamed(sourceFile, symbol);
@@ -84,7 +84,7 @@ function reasonAgainst({ node, whole }: NamedFunction, name: string): string | n
  * The reason why the uses of the function forbid the change, or null: as a callback it may receive more arguments than
  * it has parameters, and a method may be called or overridden anywhere.
  */
-function reasonByUses({ node, whole, nameNode, name }: NamedFunction, opened: Opened): string | null {
+function reasonByUses({ node, whole, nameNode, name }: NamedFunction, opened: OpenedFile): string | null {
   if (ts.isMethodDeclaration(whole)) return 'It is unknown who else calls or overrides a method.';
   const names = namesOf(opened.sourceFile);
   const symbol = names.symbolOf(nameNode);

@@ -5,7 +5,7 @@ import { ts } from 'ts-morph';
 import { parentsOfSpecifier, modulePath, readImporters, type Importer } from '../exports/importers.ts';
 import { nodesIn } from '../syntax/locate.ts';
 import { computedLoads, isLoad, usesOfLoaded } from './loads.ts';
-import type { Opened } from '../realise.ts';
+import type { OpenedFile } from '../realise.ts';
 
 /** A name that a file exports. */
 interface Exported {
@@ -21,7 +21,7 @@ interface Exported {
 export function reasonByImporters(
   name: string,
   parameterCount: number,
-  { sourceFile, tree, path }: Opened,
+  { sourceFile, tree, path }: OpenedFile,
 ): string | null {
   const toFollow: Exported[] = exportedNames(sourceFile, name).map((exported) => ({ path, name: exported }));
   if (toFollow.length === 0) return null;
@@ -77,7 +77,9 @@ function exportedNames(sourceFile: ts.SourceFile, name: string): readonly string
     const declares = ts.isFunctionDeclaration(statement)
       ? statement.name?.text === name
       : ts.isVariableStatement(statement) &&
-        statement.declarationList.declarations.some((one) => ts.isIdentifier(one.name) && one.name.text === name);
+        statement.declarationList.declarations.some(
+          (declaration) => ts.isIdentifier(declaration.name) && declaration.name.text === name,
+        );
     if (!declares || !has(ts.SyntaxKind.ExportKeyword)) return [];
     return [has(ts.SyntaxKind.DefaultKeyword) ? 'default' : name];
   });
@@ -121,8 +123,8 @@ function usesBy(
 
 /** The uses of what an import declaration brings under `name`; `'all'` if the whole module is handed on. */
 function importedUses(sourceFile: ts.SourceFile, { importClause }: ts.ImportDeclaration, name: string): Uses | 'all' {
-  const { name: whole, namedBindings } = importClause ?? {};
-  const locals = whole && name === 'default' ? [whole.text] : [];
+  const { name: defaultName, namedBindings } = importClause ?? {};
+  const locals = defaultName && name === 'default' ? [defaultName.text] : [];
   if (namedBindings && ts.isNamespaceImport(namedBindings)) {
     const members = usesOf(sourceFile, namedBindings.name.text).map((use) => memberOf(use, name));
     if (members.includes('all')) return 'all';

@@ -1,16 +1,16 @@
 // Extracts the best part of a named function, with the same method as the recipe.
 
-import { rangeBetween } from '../syntax/ranges.ts';
+import { rangeInFile } from '../syntax/ranges.ts';
 import { realise as extractFunction } from '../../rules/cognitive-complexity/realise.ts';
 import type { RecipeOutcome } from '../recipe.ts';
-import type { Opened } from '../realise.ts';
+import type { OpenedFile } from '../realise.ts';
 import { functionNamed } from './declared.ts';
 import type { TransformRequest } from './request.ts';
 
 /** Extracts a part of the function `symbol`. Refuses if there is no such function, or if no part can stand alone. */
 export function extractByName(
   { symbol, path }: Extract<TransformRequest, { kind: 'extractFunction' }>,
-  opened: Opened,
+  opened: OpenedFile,
 ): RecipeOutcome {
   const target = functionNamed(opened.sourceFile, symbol);
   if ('refused' in target) return target;
@@ -29,8 +29,8 @@ export function extractByName(
       message: '',
       evidence: {},
       recipe: 'extract-function',
-      range: rangeBetween(sourceFile, target.node.getStart(sourceFile), target.node.end),
-      nameRange: rangeBetween(sourceFile, target.nameNode.getStart(sourceFile), target.nameNode.end),
+      range: rangeInFile(sourceFile, target.node.getStart(sourceFile), target.node.end),
+      nameRange: rangeInFile(sourceFile, target.nameNode.getStart(sourceFile), target.nameNode.end),
     },
   });
 }

@@ -4,7 +4,7 @@
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
 import { refuse, type RecipeOutcome } from '../recipe.ts';
-import type { Opened } from '../realise.ts';
+import type { OpenedFile } from '../realise.ts';
 import { commentsAbove } from '../syntax/comments.ts';
 import { hasEffects } from '../../syntax/effects.ts';
 import { importInsertion, importStatement, specifierFor, type ImportedName } from '../exports/importing.ts';
@@ -24,7 +24,7 @@ import type { TransformRequest } from './request.ts';
  */
 export function extractToModule(
   { symbols, to }: Extract<TransformRequest, { kind: 'extractToModule' }>,
-  opened: Opened,
+  opened: OpenedFile,
 ): RecipeOutcome {
   const { path, sourceFile, tree } = opened;
   if (!parseSource(to, '') || /\.d\.[cm]?ts$/.test(to)) return refuse(`${to} would not be TypeScript or JavaScript.`);
@@ -109,7 +109,7 @@ function crossingNames(
 
 /** The text of the new file: the needed imports and the moved declarations, exported if the old file needs them. */
 function createdText(
-  { path, sourceFile, style }: Opened,
+  { path, sourceFile, style }: OpenedFile,
   moved: readonly Declaring[],
   needed: Needed,
   { used, passedOn }: Crossing,
@@ -129,7 +129,7 @@ function createdText(
 
 /** The old file without the moved code, with imports and exports of the moved names. */
 function textLeftBehind(
-  { path, text, sourceFile, style, tree }: Opened,
+  { path, text, sourceFile, style, tree }: OpenedFile,
   moved: readonly Declaring[],
   { used, passedOn }: Crossing,
   to: string,

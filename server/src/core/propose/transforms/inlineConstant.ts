@@ -2,7 +2,7 @@
 
 import { ts } from 'ts-morph';
 import { refuse, type RecipeOutcome } from '../recipe.ts';
-import type { Opened } from '../realise.ts';
+import type { OpenedFile } from '../realise.ts';
 import { namesOf } from '../syntax/names.ts';
 import { removeStatement } from '../syntax/removeStatement.ts';
 import { applyReplacements, type Replacement } from '../textEdit.ts';
@@ -15,7 +15,7 @@ import type { TransformRequest } from './request.ts';
  */
 export function inlineConstant(
   { symbol }: Extract<TransformRequest, { kind: 'inlineConstant' }>,
-  { text, sourceFile }: Opened,
+  { text, sourceFile }: OpenedFile,
 ): RecipeOutcome {
   const [statement, ...more] = declarationsOf(sourceFile, symbol);
   if (!statement || more.length > 0 || !ts.isVariableStatement(statement))

@@ -2,7 +2,7 @@
 
 import { ts } from 'ts-morph';
 import { refuse, type RecipeOutcome } from '../recipe.ts';
-import type { Opened } from '../realise.ts';
+import type { OpenedFile } from '../realise.ts';
 import { commentsAbove } from '../syntax/comments.ts';
 import { parseSource } from '../syntax/parse.ts';
 import { reindent } from '../syntax/reindent.ts';
@@ -16,7 +16,7 @@ import type { TransformRequest } from './request.ts';
  */
 export function modifyFunction(
   { symbol, source, path }: Extract<TransformRequest, { kind: 'modifyFunction' }>,
-  { text, sourceFile, style }: Opened,
+  { text, sourceFile, style }: OpenedFile,
 ): RecipeOutcome {
   const target = functionNamed(sourceFile, symbol);
   if ('refused' in target) return target;

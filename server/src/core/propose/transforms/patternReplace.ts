@@ -3,9 +3,9 @@
 
 import { ts } from 'ts-morph';
 import { refuse, type RecipeOutcome } from '../recipe.ts';
-import type { Opened } from '../realise.ts';
+import type { OpenedFile } from '../realise.ts';
 import { placesOf, rewritten } from '../patterns/rewrite.ts';
-import { inQuotes } from '../../../util/visible.ts';
+import { quoteWords } from '../../../util/visible.ts';
 import type { TransformRequest } from './request.ts';
 
 /** Maximum number of characters of a pattern in a title. */
@@ -17,18 +17,18 @@ const MAX_SHOWN_LENGTH = 80;
  */
 export function patternReplace(
   { pattern, replacement, path }: Extract<TransformRequest, { kind: 'patternReplace' }>,
-  { text, sourceFile }: Opened,
+  { text, sourceFile }: OpenedFile,
 ): RecipeOutcome {
   const found = placesOf({ pattern, replacement }, path, sourceFile);
   if (!('places' in found)) return refuse(found.refused);
   const { places, refused, shape } = found;
   if (places.length === 0) return refuse(refused[0] ?? 'The pattern matches nothing in the file.');
-  const quotedTexts = inQuotes(withoutComments(shape.pattern, sourceFile), MAX_SHOWN_LENGTH);
+  const quotedTexts = quoteWords(withoutComments(shape.pattern, sourceFile), MAX_SHOWN_LENGTH);
   const count = places.length === 1 ? 'one place' : `${places.length} places`;
   return {
     text: rewritten(text, places),
     title: `Replace ${quotedTexts} in ${count}`,
-    rationale: `Asked for: ${quotedTexts} becomes ${inQuotes(replacement, MAX_SHOWN_LENGTH)}, in ${count}${refused.length > 0 ? '; others were left alone' : ''}.`,
+    rationale: `Asked for: ${quotedTexts} becomes ${quoteWords(replacement, MAX_SHOWN_LENGTH)}, in ${count}${refused.length > 0 ? '; others were left alone' : ''}.`,
   };
 }
 

@@ -1,6 +1,6 @@
 // Defines requests by name: typed changes of one place, and edits by search and replace. Reads them from JSON.
 
-import { STATED, type ClaimKind } from '../../model/claims.ts';
+import { STATABLE_CLAIMS, type ClaimKind } from '../../model/claims.ts';
 
 /**
  * Paths are relative to the root, with `/`. A symbol is a top-level name; for `modifyFunction` and `extractFunction` it
@@ -112,8 +112,8 @@ export function transformRequest(value: unknown): (TransformRequest & Stated) | 
 
 /** What is wrong with `claim` or `tests`, as a sentence; null if nothing is. */
 function statementFlaw({ claim, tests }: Readonly<Record<string, unknown>>, kind: string): string | null {
-  if (claim !== undefined && !STATED.some((stated) => stated === claim))
-    return `claim must be one of: ${STATED.join(', ')}.`;
+  if (claim !== undefined && !STATABLE_CLAIMS.some((stated) => stated === claim))
+    return `claim must be one of: ${STATABLE_CLAIMS.join(', ')}.`;
   if (tests === undefined) return null;
   if (kind === 'edit') return 'tests goes with a refactoring by name; here they are among the edits.';
   return Array.isArray(tests) && tests.every(isEdit)

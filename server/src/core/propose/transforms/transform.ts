@@ -1,7 +1,7 @@
 // Realises a request by name: one function for all kinds of requests, with the outcome of a recipe.
 
 import type { RecipeOutcome } from '../recipe.ts';
-import { editsFrom, openFile, type Opened, type Realised } from '../realise.ts';
+import { editsFrom, openFile, type OpenedFile, type Realised } from '../realise.ts';
 import { addFunction } from './addFunction.ts';
 import { addParameter } from './addParameter.ts';
 import { bySearch } from './bySearch.ts';
@@ -26,7 +26,7 @@ export function transform(request: TransformRequest, tree: SourceTree): Realised
   return 'refused' in opened ? opened : editsFrom(opened, outcomeOf(request, opened), tree);
 }
 
-function outcomeOf(request: Exclude<TransformRequest, { kind: 'edit' }>, opened: Opened): RecipeOutcome {
+function outcomeOf(request: Exclude<TransformRequest, { kind: 'edit' }>, opened: OpenedFile): RecipeOutcome {
   switch (request.kind) {
     case 'addFunction':
       return addFunction(request, opened);

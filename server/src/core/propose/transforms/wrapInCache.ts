@@ -2,12 +2,13 @@
 
 import { ts } from 'ts-morph';
 import { refuse, type RecipeOutcome } from '../recipe.ts';
-import type { Opened } from '../realise.ts';
+import type { OpenedFile } from '../realise.ts';
 import { commentsAbove } from '../syntax/comments.ts';
 import { nodesIn } from '../syntax/locate.ts';
 import { namesOf, isWrite, type Names } from '../syntax/names.ts';
 import { functionNamed } from './declared.ts';
 import type { TransformRequest } from './request.ts';
+import { functionAround } from '../syntax/loops.ts';
 
 /** Maximum number of parameters that make a key of the cache. */
 const MAX_PARAMETERS = 3;
@@ -44,7 +45,7 @@ const METHODS = new Set(
  */
 export function wrapInCache(
   { symbol }: Extract<TransformRequest, { kind: 'wrapInCache' }>,
-  { text, sourceFile, style }: Opened,
+  { text, sourceFile, style }: OpenedFile,
 ): RecipeOutcome {
   const target = functionNamed(sourceFile, symbol);
   if ('refused' in target) return target;
@@ -234,10 +235,4 @@ function isNameOfProperty(node: ts.Identifier): boolean {
     (ts.isPropertyAccessExpression(parent) && parent.name === node) ||
     (ts.isPropertyAssignment(parent) && parent.name === node)
   );
-}
-
-function functionAround(node: ts.Node): ts.Node | null {
-  let at: ts.Node | undefined = node.parent;
-  while (at && !ts.isFunctionLike(at)) at = at.parent;
-  return at ?? null;
 }

@@ -1,6 +1,6 @@
 // Reads search/replace blocks: the path, then both texts between lines of marks.
 
-import { CUT_OFF, proseBefore, type Refused, type ReplyEdit, type ReplyParts } from './reply.ts';
+import { TRUNCATED_REPLY, proseBefore, type Refused, type ReplyEdit, type ReplyParts } from './reply.ts';
 import { pathOnLine } from './pathLine.ts';
 
 const OPENING = /^<{5,9}(?: ?(?:SEARCH|ORIGINAL))?[ \t]*$/;
@@ -22,9 +22,12 @@ export function readBlocks(text: string): ReplyParts | Refused | null {
     file = fileAbove(lines, at) ?? file;
     const dividing = nextLine(lines, at, DIVIDING);
     const closing = nextLine(lines, at, CLOSING);
-    if (dividing < 0 || closing < 0 || dividing > closing) return CUT_OFF;
-    const again = nextLine(lines, dividing, DIVIDING);
-    if ((again >= 0 && again < closing) || lines.slice(at + 1, closing).some((line) => OPENING.test(line)))
+    if (dividing < 0 || closing < 0 || dividing > closing) return TRUNCATED_REPLY;
+    const secondDivider = nextLine(lines, dividing, DIVIDING);
+    if (
+      (secondDivider >= 0 && secondDivider < closing) ||
+      lines.slice(at + 1, closing).some((line) => OPENING.test(line))
+    )
       return { refused: 'A block of the reply has marks within its text, so its ends are unclear.' };
     if (file === null) return { refused: 'A block of the reply names no file.' };
     const [search, replace] = [lines.slice(at + 1, dividing), lines.slice(dividing + 1, closing)].map((rows) =>

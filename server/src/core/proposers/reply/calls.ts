@@ -3,7 +3,7 @@
 import { editsOf, isObject } from './editObject.ts';
 import { jsonParts, looseJson } from './jsonText.ts';
 import { readPatch } from './patch.ts';
-import { CUT_OFF, type Refused, type ReplyEdit, type ReplyParts } from './reply.ts';
+import { TRUNCATED_REPLY, type Refused, type ReplyEdit, type ReplyParts } from './reply.ts';
 
 /** Names under which calls carry their arguments. */
 const ARGUMENTS = ['arguments', 'parameters', 'input', 'args'];
@@ -24,7 +24,7 @@ interface Call {
  */
 export function readCalls(text: string): ReplyParts | Refused | null {
   const calls = [...xmlCalls(text), ...jsonCalls(text)];
-  if (/<(?:tool_call|function=|invoke )/.test(text) && calls.length === 0) return CUT_OFF;
+  if (/<(?:tool_call|function=|invoke )/.test(text) && calls.length === 0) return TRUNCATED_REPLY;
   const edits: ReplyEdit[] = [];
   for (const call of calls.filter(({ name }) => !READ_ONLY.test(name))) {
     const read = editsOfCall(call);
@@ -40,7 +40,7 @@ export function readCalls(text: string): ReplyParts | Refused | null {
 function editsOfCall({ name, given }: Call): readonly ReplyEdit[] | Refused {
   const patch = PATCHES.map((key) => given[key]).find((value) => typeof value === 'string');
   if (typeof patch === 'string' && patch.includes('*** Begin Patch')) {
-    const read = readPatch(patch) ?? CUT_OFF;
+    const read = readPatch(patch) ?? TRUNCATED_REPLY;
     return 'refused' in read ? read : read.edits;
   }
   if (/append/i.test(name) && typeof given['text'] === 'string' && given['append'] === undefined)
@@ -65,8 +65,8 @@ function callOf(value: unknown): Call | null {
   const name = inner['name'] ?? inner['tool'];
   const key = ARGUMENTS.find((one) => Object.hasOwn(inner, one));
   if (typeof name !== 'string' || key === undefined) return null;
-  const given = typeof inner[key] === 'string' ? looseJson(inner[key]) : inner[key];
-  return isObject(given) ? { name, given } : null;
+  const callArguments = typeof inner[key] === 'string' ? looseJson(inner[key]) : inner[key];
+  return isObject(callArguments) ? { name, given: callArguments } : null;
 }
 
 /**
@@ -76,8 +76,8 @@ function callOf(value: unknown): Call | null {
 function xmlCalls(text: string): Call[] {
   const calls: Call[] = [];
   for (const { tag, name, body } of elements(text, ['function', 'invoke'])) {
-    const given = Object.fromEntries(elements(body, ['parameter']).map((one) => [one.name, trimmed(one.body)]));
-    if (tag !== '' && Object.keys(given).length > 0) calls.push({ name, given });
+    const callArguments = Object.fromEntries(elements(body, ['parameter']).map((one) => [one.name, trimmed(one.body)]));
+    if (tag !== '' && Object.keys(callArguments).length > 0) calls.push({ name, given: callArguments });
   }
   return calls;
 }
@@ -94,10 +94,10 @@ function elements(text: string, tags: readonly string[]): Element[] {
   const found: Element[] = [];
   const opening = new RegExp(`<(${tags.join('|')})(?:=| name=)"?([\\w.-]+)"?>`, 'g');
   for (let match = opening.exec(text); match; match = opening.exec(text)) {
-    const [whole, tag, name] = match;
-    const end = text.indexOf(`</${tag}>`, match.index + whole.length);
+    const [element, tag, name] = match;
+    const end = text.indexOf(`</${tag}>`, match.index + element.length);
     if (end < 0) break;
-    found.push({ tag: tag!, name: name!, body: text.slice(match.index + whole.length, end) });
+    found.push({ tag: tag!, name: name!, body: text.slice(match.index + element.length, end) });
     opening.lastIndex = end;
   }
   return found;

@@ -30,16 +30,16 @@ export function isEditObject(value: unknown): value is Given {
 
 /** All edits in an object. `file`: the file of edits that name none. */
 export function editsOf(object: Given, file?: string): readonly ReplyEdit[] | Refused {
-  const own = stringIn(object, FILE) ?? file;
+  const ownFile = stringIn(object, FILE) ?? file;
   const lists = LISTS.map((list) => object[list]).filter(Array.isArray);
   if (lists.length === 0) {
-    const edit = editOf(object, own);
+    const edit = editOf(object, ownFile);
     return 'refused' in edit ? edit : [edit];
   }
   const edits: ReplyEdit[] = [];
   for (const one of lists.flat() as unknown[]) {
     if (!isObject(one)) return { refused: 'An edit of the reply is not an object.' };
-    const read = editsOf(one, own);
+    const read = editsOf(one, ownFile);
     if ('refused' in read) return read;
     edits.push(...read);
   }

@@ -2,7 +2,7 @@
 
 import { indentOf, reindenting } from './indentation.ts';
 import { pathOnLine } from './pathLine.ts';
-import { CUT_OFF, type Refused, type ReplyEdit, type ReplyParts } from './reply.ts';
+import { TRUNCATED_REPLY, type Refused, type ReplyEdit, type ReplyParts } from './reply.ts';
 
 /** A piece of fenced code. */
 export interface Fence {
@@ -51,9 +51,9 @@ export function readFiles(text: string): ReplyParts | Refused | null {
     return file === null ? [] : [{ ...fence, file }];
   });
   if (fences.length === 0) return null;
-  if (fences.some(({ isOpen }) => isOpen)) return CUT_OFF;
-  const seen = new Set<string>();
-  const twice = fences.find(({ file }) => seen.size === seen.add(file).size);
+  if (fences.some(({ isOpen }) => isOpen)) return TRUNCATED_REPLY;
+  const paths = new Set<string>();
+  const twice = fences.find(({ file }) => paths.size === paths.add(file).size);
   if (twice) return { refused: `The reply holds ${twice.file} twice.` };
   const edits: ReplyEdit[] = fences.map(({ file, code }) => ({ kind: 'file', file, content: code }));
   return { description: '', edits };
@@ -69,7 +69,7 @@ export function readFunction(
 ): ReplyParts | Refused | null {
   const fences = fencesOf(text);
   if (fences.length === 0) return null;
-  if (fences.some(({ isOpen }) => isOpen)) return CUT_OFF;
+  if (fences.some(({ isOpen }) => isOpen)) return TRUNCATED_REPLY;
   if (fences.length > 1)
     return { refused: 'The reply holds more than one piece of code, and it is unclear which of them counts.' };
   const code = indentedLike(fences[0]!.code, target.text);

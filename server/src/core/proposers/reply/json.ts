@@ -2,16 +2,16 @@
 
 import { editsOf, isEditObject, isObject } from './editObject.ts';
 import { jsonParts, looseJson } from './jsonText.ts';
-import { CUT_OFF, type Refused, type ReplyParts } from './reply.ts';
+import { TRUNCATED_REPLY, type Refused, type ReplyParts } from './reply.ts';
 
 /** Reads edits from JSON; null if the text is not in this notation. Refuses a cut text and more than one answer. */
 export function readJson(text: string): ReplyParts | Refused | null {
   if (!text.includes('"edits"') && !text.includes('edits:') && !text.includes('"file"')) return null;
   const { parts, open } = jsonParts(text);
   const answers = parts.map(looseJson).filter((value) => isEditObject(value) || isListOfEdits(value));
-  if (answers.length === 0) return open ? CUT_OFF : null;
+  if (answers.length === 0) return open ? TRUNCATED_REPLY : null;
   if (answers.length > 1) return { refused: 'The reply holds two answers, and it is unclear which of them counts.' };
-  if (open) return CUT_OFF;
+  if (open) return TRUNCATED_REPLY;
   const [answer] = answers;
   const object = Array.isArray(answer) ? { edits: answer } : isObject(answer) ? answer : {};
   const edits = editsOf(object);

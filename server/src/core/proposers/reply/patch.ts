@@ -2,7 +2,7 @@
 // numbers; the text after `@@` is a line above the place.
 
 import { hunkTexts, withoutEmptyEnd } from './hunks.ts';
-import { CUT_OFF, proseBefore, type Refused, type ReplyEdit, type ReplyParts } from './reply.ts';
+import { TRUNCATED_REPLY, proseBefore, type Refused, type ReplyEdit, type ReplyParts } from './reply.ts';
 
 const BEGIN = '*** Begin Patch';
 const END = '*** End Patch';
@@ -14,7 +14,7 @@ export function readPatch(text: string): ReplyParts | Refused | null {
   const begin = lines.findIndex((line) => line.trim() === BEGIN);
   if (begin < 0) return null;
   const end = lines.findIndex((line, at) => at > begin && line.trim() === END);
-  if (end < 0) return CUT_OFF;
+  if (end < 0) return TRUNCATED_REPLY;
   if (lines.some((line, at) => at > end && line.trim() === BEGIN)) return { refused: 'The reply holds two patches.' };
   const body = lines.slice(begin + 1, end);
   const edits: ReplyEdit[] = [];

@@ -7,20 +7,20 @@ import { asciiPunctuation, spelledAs, withoutSpacing } from './punctuation.ts';
 import type { Refused } from './reply.ts';
 
 /** Levels of exactness, from an exact quotation to one whose blanks and quotes differ from those of the file. */
-export const RUNGS = ['exact', 'trailing blanks', 'indentation', 'punctuation', 'spacing'] as const;
+export const EXACTNESS_LEVELS = ['exact', 'trailing blanks', 'indentation', 'punctuation', 'spacing'] as const;
 /** A level of exactness. */
-export type Rung = (typeof RUNGS)[number];
+export type Exactness = (typeof EXACTNESS_LEVELS)[number];
 
 /** Replaces `text.slice(start, end)` by `replacement`. */
-export interface Place {
+export interface QuotationPlace {
   readonly start: number;
   readonly end: number;
   readonly replacement: string;
-  readonly rung: Rung;
+  readonly rung: Exactness;
 }
 
 /** The form of a line in which two lines are compared at each level. */
-const KEYS: Readonly<Record<Rung, (line: string) => string>> = {
+const KEYS: Readonly<Record<Exactness, (line: string) => string>> = {
   exact: (line) => line,
   'trailing blanks': (line) => line.trimEnd(),
   indentation: (line) => line.trim(),
@@ -51,7 +51,7 @@ interface Line {
  * The place of `search` in `text`, with the replacement in the line ends and indentation of the file. Refuses if there
  * is no such place, or more than one at the first level that finds any.
  */
-export function placeOf(text: string, quoted: Quoted): Place | Refused {
+export function findQuotation(text: string, quoted: Quoted): QuotationPlace | Refused {
   const search = lineFeeds(quoted.search);
   const replace = lineFeeds(quoted.replace);
   if (search.trim() === '') return { refused: 'A search text is empty.' };
@@ -63,7 +63,7 @@ export function placeOf(text: string, quoted: Quoted): Place | Refused {
   const lines = linesOf(text);
   const from = quoted.below === undefined ? 0 : lineBelow(lines, quoted.below);
   if (typeof from !== 'number') return from;
-  for (const rung of RUNGS) {
+  for (const rung of EXACTNESS_LEVELS) {
     const place = placeAtLevel(text, lines.slice(from), { search: split(search), replace: split(replace), rung });
     if (place) return place;
   }
@@ -88,7 +88,7 @@ export function lineFeeds(text: string): string {
 }
 
 /** Finds a quotation that may begin and end within a line; null if it does not occur, refused if it does twice. */
-function placeInText(text: string, search: string, replace: string): Place | Refused | null {
+function placeInText(text: string, search: string, replace: string): QuotationPlace | Refused | null {
   const end = lineEndOf(text);
   const [quoted, written] = [search, replace].map((one) => (end === '\n' ? one : one.replaceAll('\n', end)));
   const start = text.indexOf(quoted!);
@@ -98,14 +98,18 @@ function placeInText(text: string, search: string, replace: string): Place | Ref
 }
 
 /** A quotation by lines, and the level at which it is searched for. */
-interface Rows {
+interface QuotedLines {
   readonly search: readonly string[];
   readonly replace: readonly string[];
-  readonly rung: Rung;
+  readonly rung: Exactness;
 }
 
 /** The place at one level of exactness; null if there is none, refused if there are several. */
-function placeAtLevel(text: string, lines: readonly Line[], { search, replace, rung }: Rows): Place | Refused | null {
+function placeAtLevel(
+  text: string,
+  lines: readonly Line[],
+  { search, replace, rung }: QuotedLines,
+): QuotationPlace | Refused | null {
   const key = KEYS[rung];
   const wanted = search.map(key);
   const keys = lines.map((line) => key(line.text));
@@ -128,9 +132,9 @@ function placeAtLevel(text: string, lines: readonly Line[], { search, replace, r
 function replacing(
   text: string,
   place: readonly Line[],
-  { search, replace, rung }: Rows,
+  { search, replace, rung }: QuotedLines,
   reindent: Reindent,
-): Place | Refused {
+): QuotationPlace | Refused {
   const lineEnd = lineEndOf(text);
   const [first, last] = [place[0]!, place.at(-1)!];
   const [quoted, placed] = [search.join('\n'), text.slice(first.start, last.end)];
@@ -169,8 +173,8 @@ function lineBelow(lines: readonly Line[], below: string): number | Refused {
   const at = lines.findIndex((line) => line.text.trim() === wanted);
   if (at < 0)
     return { refused: `The line that should stand above the change is not in the file: ${shortFirstLine(below)}` };
-  const again = lines.findIndex((line, row) => row > at && line.text.trim() === wanted);
-  return again < 0
+  const secondAt = lines.findIndex((line, row) => row > at && line.text.trim() === wanted);
+  return secondAt < 0
     ? at
     : {
         refused: `The line that should stand above the change is in the file more than once: ${shortFirstLine(below)}`,

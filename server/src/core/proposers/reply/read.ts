@@ -6,7 +6,7 @@ import { readFiles, readFunction } from './fences.ts';
 import { readJson } from './json.ts';
 import { readPatch } from './patch.ts';
 import { announcesChange } from './phantom.ts';
-import { CUT_OFF, type ReadReply, type Refused, type ReplyFormat, type ReplyReader } from './reply.ts';
+import { TRUNCATED_REPLY, type ReadReply, type Refused, type ReplyFormat, type ReplyReader } from './reply.ts';
 import { readDiff } from './unifiedDiff.ts';
 
 /** The function that a reply may return as a whole. */
@@ -31,13 +31,13 @@ const READERS: readonly (readonly [ReplyFormat, ReplyReader])[] = [
  * piece of code replaces.
  */
 export function readReply(text: string, finished: boolean, target?: Target): ReadReply | Refused {
-  if (!finished) return CUT_OFF;
+  if (!finished) return TRUNCATED_REPLY;
   for (const [format, reader] of READERS) {
     const read = reader(text);
     if (read) return 'refused' in read ? read : { format, ...read };
   }
-  const whole = target ? readFunction(text, target) : null;
-  if (whole) return 'refused' in whole ? whole : { format: 'function', ...whole };
+  const functionReply = target ? readFunction(text, target) : null;
+  if (functionReply) return 'refused' in functionReply ? functionReply : { format: 'function', ...functionReply };
   const refused = 'The reply holds no edit in a notation that Selfware reads.';
   if (!announcesChange(text)) return { refused };
   return { refused: `${refused} It only announces one; answer with the edit itself.`, phantom: true };

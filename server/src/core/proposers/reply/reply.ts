@@ -41,7 +41,7 @@ export type ReplyParts = Omit<ReadReply, 'format'>;
 export type ReplyReader = (text: string) => ReplyParts | Refused | null;
 
 /** The refusal of a reply that was cut off. */
-export const CUT_OFF: Refused = { refused: 'The reply was cut off, so nothing of it is used.' };
+export const TRUNCATED_REPLY: Refused = { refused: 'The reply was cut off, so nothing of it is used.' };
 
 /** The first line of prose before the offset `end`, as a description; empty if there is none. */
 export function proseBefore(text: string, end: number): string {

@@ -2,7 +2,14 @@
 
 import type { FileEdit } from '../../model.ts';
 import { plainPath } from './pathLine.ts';
-import { lineEndOf, lineFeeds, placeOf, RUNGS, type Place, type Rung } from './placing.ts';
+import {
+  lineEndOf,
+  lineFeeds,
+  findQuotation,
+  EXACTNESS_LEVELS,
+  type QuotationPlace,
+  type Exactness,
+} from './placing.ts';
 import type { Refused, ReplyEdit } from './reply.ts';
 
 const NOT_SHOWN = 'exists already and was not shown; add to it with "append", or name a new file.';
@@ -11,7 +18,7 @@ const NOT_SHOWN = 'exists already and was not shown; add to it with "append", or
 export interface Resolved {
   readonly edits: readonly FileEdit[];
   /** The least exact level at which a place was found; null if no place had to be found. */
-  readonly rung: Rung | null;
+  readonly rung: Exactness | null;
 }
 
 /**
@@ -30,13 +37,13 @@ export function resolveEdits(
     byFile.set(path, [...(byFile.get(path) ?? []), edit]);
   }
   const resolved: FileEdit[] = [];
-  const places: Place[] = [];
-  for (const [path, own] of byFile) {
+  const places: QuotationPlace[] = [];
+  for (const [path, editsOfFile] of byFile) {
     if (!staysInRepository(path)) return { refused: `${path} is not a path within the repository.` };
     const before = textOf(path);
-    if (before !== null && !isShown(path) && own.some((edit) => edit.kind === 'file' && edit.content !== null))
+    if (before !== null && !isShown(path) && editsOfFile.some((edit) => edit.kind === 'file' && edit.content !== null))
       return { refused: `${path} ${NOT_SHOWN}` };
-    const outcome = textAfter(path, before, own);
+    const outcome = textAfter(path, before, editsOfFile);
     if ('refused' in outcome) return outcome;
     if (outcome.after === before) return { refused: `The edits of ${path} change nothing.` };
     places.push(...outcome.places);
@@ -45,23 +52,23 @@ export function resolveEdits(
   return { edits: resolved, rung: leastExact(places) };
 }
 
-type Outcome = { readonly after: string | null; readonly places: readonly Place[] } | Refused;
+type Outcome = { readonly after: string | null; readonly places: readonly QuotationPlace[] } | Refused;
 
 /**
  * The text of a file after its edits, and the places that they changed. Refuses edits that overlap or find no place,
  * and a whole file together with other edits.
  */
 function textAfter(path: string, before: string | null, edits: readonly ReplyEdit[]): Outcome {
-  const whole = edits.find((edit) => edit.kind === 'file');
-  if (whole) {
+  const fileEdit = edits.find((edit) => edit.kind === 'file');
+  if (fileEdit) {
     if (edits.length > 1) return { refused: `${path} is given as a whole, so there can be no other edit of it.` };
-    return wholeFile(path, before, whole.content);
+    return wholeFile(path, before, fileEdit.content);
   }
   if (before === null) return { refused: `${path} does not exist or cannot be read.` };
-  const places: Place[] = [];
+  const places: QuotationPlace[] = [];
   for (const edit of edits) {
     if (edit.kind === 'file') continue;
-    const place = edit.kind === 'append' ? atEnd(before, edit.text) : placeOf(before, edit);
+    const place = edit.kind === 'append' ? atEnd(before, edit.text) : findQuotation(before, edit);
     if ('refused' in place) return { refused: `${path}: ${place.refused}` };
     places.push(place);
   }
@@ -99,7 +106,7 @@ function leavesOut(content: string): boolean {
 }
 
 /** The end of the text as a place, with what is appended there as lines of their own. */
-function atEnd(before: string, text: string): Place {
+function atEnd(before: string, text: string): QuotationPlace {
   const lineEnd = lineEndOf(before);
   const gap = before === '' || before.endsWith('\n') ? '' : lineEnd;
   const written = lineFeeds(text).replaceAll('\n', lineEnd);
@@ -117,6 +124,6 @@ function staysInRepository(path: string): boolean {
   return path.split('/').every((part) => part !== '..' && part !== '' && part !== '.' && part.toLowerCase() !== '.git');
 }
 
-function leastExact(places: readonly Place[]): Rung | null {
-  return RUNGS.findLast((rung) => places.some((place) => place.rung === rung)) ?? null;
+function leastExact(places: readonly QuotationPlace[]): Exactness | null {
+  return EXACTNESS_LEVELS.findLast((rung) => places.some((place) => place.rung === rung)) ?? null;
 }

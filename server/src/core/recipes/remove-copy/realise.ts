@@ -9,14 +9,14 @@ import {
   removeRoundTripOfLiteral,
   removeSpreadOfLiteral,
 } from '../../propose/copies/literals.ts';
-import type { Mend, Scene } from '../../propose/copies/mend.ts';
+import type { CopyRemoval, TypedSource } from '../../propose/copies/copyRemoval.ts';
 import { withTypes } from '../../propose/extraction/checked.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { nodesIn, spanOf, type Span } from '../../propose/syntax/locate.ts';
 import { applyReplacements } from '../../propose/textEdit.ts';
 
 /** Removes one kind of copy at a node; null if the node is no such copy. */
-type Pattern = (node: ts.Node, scene: Scene) => Mend | { readonly refused: string } | null;
+type Pattern = (node: ts.Node, scene: TypedSource) => CopyRemoval | { readonly refused: string } | null;
 
 /** The kinds of copies, in the order in which they are tried. */
 const PATTERNS: readonly Pattern[] = [
@@ -48,7 +48,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
 }
 
 /** The copy that the range refers to: exactly there, or the first that begins inside. */
-function mendAt(scene: Scene, span: Span): Mend | { readonly refused: string } | null {
+function mendAt(scene: TypedSource, span: Span): CopyRemoval | { readonly refused: string } | null {
   const { sourceFile } = scene;
   const nodesInside = nodesIn(sourceFile).filter(
     (node) => node.getStart(sourceFile) >= span.start && node.end <= span.end,

@@ -1,11 +1,11 @@
 // A loop that collects awaited results one after the other → `Promise.all` over the list, in the same order.
 
 import { ts } from 'ts-morph';
-import { isArray } from '../../propose/copies/mend.ts';
+import { isArray } from '../../propose/copies/copyRemoval.ts';
 import { withTypes } from '../../propose/extraction/checked.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { nodesIn } from '../../propose/syntax/locate.ts';
-import { meantNode } from '../../propose/syntax/meant.ts';
+import { findOpportunityNode } from '../../propose/syntax/opportunityNode.ts';
 import { namesOf, isWrite, type Names } from '../../propose/syntax/names.ts';
 import { reindent } from '../../propose/syntax/reindent.ts';
 import { applyReplacements, indentAt, isFirstOnLine, lineEnd, lineStart } from '../../propose/textEdit.ts';
@@ -35,7 +35,7 @@ interface CollectingLoop {
 /** `for (const x of list) { const y = await f(x); results.push(y); }` → `results = await Promise.all(list.map(…))`. */
 export function realise(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text, style } = context;
-  const loop = meantNode(context, ts.isForOfStatement);
+  const loop = findOpportunityNode(context, ts.isForOfStatement);
   const found = loop && collectingLoopOf(loop);
   if (!found) return refuse('There is no longer a loop here that only collects what it waits for.');
   const { body, item, results, push, value } = found;

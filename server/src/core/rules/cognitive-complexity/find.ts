@@ -1,7 +1,7 @@
 // cognitive-complexity: a function that is hard to follow, in any language.
 
 import type { FunctionUnit } from '../../analysis/functionUnit.ts';
-import { functionFinding, functionName } from '../../analysis/shared/functionFinding.ts';
+import { toFunctionFinding, functionName } from '../../analysis/shared/functionFinding.ts';
 import type { Finding } from '../finding.ts';
 import type { FunctionContext, FunctionFinder } from '../finders.ts';
 import { rule } from './rule.ts';
@@ -12,7 +12,7 @@ const LIMIT = rule.limit.least;
 
 function hardToFollow(unit: FunctionUnit, context: FunctionContext): Finding | null {
   if (unit.cognitive <= LIMIT) return null;
-  return functionFinding('cognitive-complexity', unit, {
+  return toFunctionFinding('cognitive-complexity', unit, {
     severity: unit.cognitive > 2 * LIMIT ? 'information' : 'hint',
     impact: Math.min(90, 30 + 2 * (unit.cognitive - LIMIT)),
     confidence: 0.7,

@@ -18,8 +18,8 @@ import {
   type Movable,
 } from '../../propose/extraction/planning.ts';
 import { openProject } from '../../propose/extraction/project.ts';
-import { againstName } from '../../propose/extraction/nameWorth.ts';
-import { againstPart } from '../../propose/extraction/worth.ts';
+import { reasonAgainstName } from '../../propose/extraction/nameWorth.ts';
+import { reasonAgainstPart } from '../../propose/extraction/worth.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { nodesIn, spanOf, type Span } from '../../propose/syntax/locate.ts';
 
@@ -124,7 +124,8 @@ function candidatesIn(
       const name = nameFor(sourceFile, cut, flow, outerName, neighbours);
       isNameless ||= !name;
       if (!name) break;
-      const against = againstPart(checker, sourceFile, cut, flow) ?? againstName(sourceFile, cut, flow, name);
+      const against =
+        reasonAgainstPart(checker, sourceFile, cut, flow) ?? reasonAgainstName(sourceFile, cut, flow, name);
       if (against) {
         unwanted ??= against;
         // A method has access to the object, so it may write to it although it has no parameter for it.

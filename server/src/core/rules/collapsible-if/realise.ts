@@ -4,7 +4,7 @@ import { ts } from 'ts-morph';
 import { holdsAssignment } from '../../syntax/assigned.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { commentsBetween } from '../../propose/syntax/comments.ts';
-import { meantNode } from '../../propose/syntax/meant.ts';
+import { findOpportunityNode } from '../../propose/syntax/opportunityNode.ts';
 import { asAndOperand } from '../../propose/syntax/precedence.ts';
 import { reindent } from '../../propose/syntax/reindent.ts';
 import { usualLineWidth } from '../../propose/style.ts';
@@ -21,7 +21,10 @@ import {
 /** `if (a) { if (b) { … } }` → `if (a && b) { … }` */
 export function realise(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text } = context;
-  const outer = meantNode(context, (node): node is ts.IfStatement => ts.isIfStatement(node) && innerOf(node) !== null);
+  const outer = findOpportunityNode(
+    context,
+    (node): node is ts.IfStatement => ts.isIfStatement(node) && innerOf(node) !== null,
+  );
   const inner = outer && innerOf(outer);
   if (!outer || !inner) return refuse('There is no longer an if here that holds only another if.');
   if (holdsAssignment(outer.expression) || holdsAssignment(inner.expression))

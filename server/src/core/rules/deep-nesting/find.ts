@@ -1,7 +1,7 @@
 // deep-nesting: control structures too many levels deep, in any language.
 
 import type { FunctionUnit } from '../../analysis/functionUnit.ts';
-import { functionFinding, functionName } from '../../analysis/shared/functionFinding.ts';
+import { toFunctionFinding, functionName } from '../../analysis/shared/functionFinding.ts';
 import type { Finding } from '../finding.ts';
 import type { FunctionContext, FunctionFinder } from '../finders.ts';
 import { rule } from './rule.ts';
@@ -13,7 +13,7 @@ const LIMIT = rule.limit.least;
 function deeplyNested(unit: FunctionUnit, context: FunctionContext): Finding | null {
   if (unit.nesting <= LIMIT) return null;
   const guard = context.guardLine(unit);
-  return functionFinding('deep-nesting', unit, {
+  return toFunctionFinding('deep-nesting', unit, {
     severity: unit.nesting > 2 * LIMIT ? 'information' : 'hint',
     impact: Math.min(80, 30 + 8 * (unit.nesting - LIMIT)),
     confidence: 0.65,

@@ -2,7 +2,7 @@
 
 import type { Language, Opportunity } from '../../model.ts';
 import { ANONYMOUS, type FunctionKind } from '../../analysis/functionUnit.ts';
-import { projectOpportunity } from '../../analysis/project/found.ts';
+import { toProjectOpportunity } from '../../analysis/project/projectFinding.ts';
 import type { ProjectFile } from '../../analysis/project/projectView.ts';
 import {
   areCounterparts,
@@ -13,12 +13,13 @@ import {
 } from '../../analysis/duplicates/counterparts.ts';
 import { GUARANTEED_TOKENS } from '../../analysis/duplicates/fingerprints.ts';
 import { groupsOf } from '../../analysis/duplicates/groups.ts';
-import { tokensOf, type Tokens } from '../../analysis/duplicates/lexer.ts';
+import { tokenize, type Tokens } from '../../analysis/duplicates/lexer.ts';
 import { matchesIn, type Stretch } from '../../analysis/duplicates/matches.ts';
-import { isCode, trimmed, type Trimmed } from '../../analysis/duplicates/trim.ts';
+import { isCode, trimStretch, type Trimmed } from '../../analysis/duplicates/trim.ts';
 import type { ProjectFinder } from '../finders.ts';
 import { isParallelData } from '../../analysis/project/conventions.ts';
 import { isTestSupport } from '../../paths/tests.ts';
+import { parentFolder } from '../../../util/values/parentFolder.ts';
 
 export const finder: ProjectFinder = {
   find: ({ product, packageOf, view, signal }) =>
@@ -76,7 +77,7 @@ async function duplicateCode(
   const tokens = tokenCache(async (path) => {
     const language = byPath.get(path)?.language;
     const text = language ? await read(path) : null;
-    return text === null ? null : tokensOf(text, language as Language);
+    return text === null ? null : tokenize(text, language as Language);
   });
   const matches = await matchesIn(
     printed.map(({ path, facts }) => ({ path, prints: facts!.prints })),
@@ -167,7 +168,7 @@ async function placeOf(
   tokens: (path: string) => Promise<Tokens | null>,
 ): Promise<Place | null> {
   const tokensOfFile = await tokens(path);
-  const cut = tokensOfFile && trimmed(tokensOfFile, from, to);
+  const cut = tokensOfFile && trimStretch(tokensOfFile, from, to);
   if (
     !tokensOfFile ||
     !cut ||
@@ -219,9 +220,9 @@ function opportunityOf(places: readonly Place[], byPath: ReadonlyMap<string, Pro
     others.length === 1
       ? `in ${others[0]!.path === first.path ? 'this file' : others[0]!.path}, line ${others[0]!.startLine}`
       : `in ${others.length} other places`;
-  const areNear = others.every(({ path }) => folderOf(path) === folderOf(first.path));
+  const areNear = others.every(({ path }) => parentFolder(path) === parentFolder(first.path));
   const range = rangeOf(first);
-  return projectOpportunity({
+  return toProjectOpportunity({
     rule: 'duplicate-code',
     path: first.path,
     range,
@@ -297,10 +298,6 @@ function sharesFunction([first, ...others]: readonly Place[], byPath: ReadonlyMa
 
 function rangeOf({ startLine, endLine }: Trimmed): Opportunity['range'] {
   return { startLine, startColumn: 1, endLine: endLine + 1, endColumn: 1 };
-}
-
-function folderOf(path: string): string {
-  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }
 
 /** Caches the most recently used tokens, so that memory does not grow with the repository. */

@@ -11,9 +11,9 @@ import { nodesIn, spanOf } from '../../propose/syntax/locate.ts';
 import { namesOf, type Names } from '../../propose/syntax/names.ts';
 import { removeNewlyUnused } from '../../propose/syntax/newlyUnused.ts';
 import { parseSource, syntaxErrors } from '../../propose/syntax/parse.ts';
-import { loadsQuietly } from '../../propose/exports/quiet.ts';
+import { loadsWithoutSideEffects } from '../../propose/exports/sideEffects.ts';
 import { removeStatements } from '../../propose/syntax/removeStatements.ts';
-import { tokensOf } from '../../propose/syntax/tokens.ts';
+import { tokenTexts } from '../../propose/syntax/tokens.ts';
 import { detectStyle } from '../../propose/style.ts';
 import { applyReplacements, type Replacement } from '../../propose/textEdit.ts';
 
@@ -172,7 +172,7 @@ function sharedBy(one: Side, other: Side, span: { readonly start: number; readon
 
 /** The tokens as one text, without `export` and a final semicolon. */
 function bareTokens(helper: Helper): string {
-  const tokens = tokensOf(helper);
+  const tokens = tokenTexts(helper);
   return (tokens[0] === 'export' ? tokens.slice(1) : tokens)
     .filter((token, at, all) => token !== ';' || at < all.length - 1)
     .join('\0')
@@ -264,7 +264,7 @@ function reasonAgainst(keeper: Side, taker: Side, importers: Importers): string 
     return 'One of the files is not a module.';
   if (/\.[cm]?jsx?$/.test(taker.path) !== /\.[cm]?jsx?$/.test(keeper.path))
     return 'One of the files is TypeScript, the other is not.';
-  if (!isImportedBy(keeper.path, taker.path, importers) && !loadsQuietly(keeper.sourceFile))
+  if (!isImportedBy(keeper.path, taker.path, importers) && !loadsWithoutSideEffects(keeper.sourceFile))
     return `Loading ${keeper.path} has other effects than its declarations.`;
   return null;
 }

@@ -3,7 +3,7 @@
 import { ts } from 'ts-morph';
 import { isEmptyBlock } from '../../syntax/needlessParts.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
-import { meantNode } from '../../propose/syntax/meant.ts';
+import { findOpportunityNode } from '../../propose/syntax/opportunityNode.ts';
 import { negate } from '../../propose/syntax/negate.ts';
 import { standsInList } from '../../propose/syntax/scopes.ts';
 import { applyReplacements } from '../../propose/textEdit.ts';
@@ -11,7 +11,7 @@ import { applyReplacements } from '../../propose/textEdit.ts';
 /** `if (c) {} else { … }` → `if (!c) { … }`, and `if (c) { … } else {}` → `if (c) { … }`. */
 export function realise(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text } = context;
-  const node = meantNode(
+  const node = findOpportunityNode(
     context,
     (candidate): candidate is ts.IfStatement =>
       ts.isIfStatement(candidate) &&

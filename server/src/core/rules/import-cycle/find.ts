@@ -3,7 +3,7 @@
 
 import type { Opportunity } from '../../model.ts';
 import { isBeside } from '../../analysis/project/conventions.ts';
-import { projectOpportunity } from '../../analysis/project/found.ts';
+import { toProjectOpportunity } from '../../analysis/project/projectFinding.ts';
 import { loadTimeImports, type ModuleGraph } from '../../analysis/project/moduleGraph.ts';
 import { components, shortestCycleThrough } from '../../../util/rounds.ts';
 import type { ProjectFinder } from '../finders.ts';
@@ -66,7 +66,7 @@ function importCycles(graph: ModuleGraph): Opportunity[] {
         const line = steps.get(from)?.get(to)?.line ?? 1;
         return { startLine: line, startColumn: 1, endLine: line + 1, endColumn: 1 };
       };
-      return projectOpportunity({
+      return toProjectOpportunity({
         rule: 'import-cycle',
         path: first,
         range: at(first, second),

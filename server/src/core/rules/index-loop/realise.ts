@@ -9,14 +9,14 @@ import { commentsBetween } from '../../propose/syntax/comments.ts';
 import { elementName } from '../../propose/syntax/elementName.ts';
 import { allowsSyntax } from '../../propose/syntax/dialect.ts';
 import { nodesIn } from '../../propose/syntax/locate.ts';
-import { meantNode } from '../../propose/syntax/meant.ts';
+import { findOpportunityNode } from '../../propose/syntax/opportunityNode.ts';
 import { removeStatement } from '../../propose/syntax/removeStatement.ts';
 import { applyReplacements, isFirstOnLine, type Replacement } from '../../propose/textEdit.ts';
 
 /** `for (let i = 0; i < items.length; i++) f(items[i]);` → `for (const item of items) f(item);` */
 export function realise(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text } = context;
-  const node = meantNode(context, (candidate): candidate is ts.ForStatement => ts.isForStatement(candidate));
+  const node = findOpportunityNode(context, (candidate): candidate is ts.ForStatement => ts.isForStatement(candidate));
   const loop = node && indexLoopOf(node);
   if (!node || !loop)
     return refuse('The loop does more with its index, or with its list, than to read it element by element.');

@@ -3,7 +3,7 @@
 import { ts } from 'ts-morph';
 import { openTypes, type Types } from '../../propose/extraction/types.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
-import { meantNode } from '../../propose/syntax/meant.ts';
+import { findOpportunityNode } from '../../propose/syntax/opportunityNode.ts';
 import { applyReplacements, type Replacement } from '../../propose/textEdit.ts';
 import { isSubstr, renamedUtil, typeofOf } from '../../syntax/legacyCalls.ts';
 
@@ -27,7 +27,7 @@ const OPEN_PARENTS = new Set([
 /** `util.isArray(x)` → `Array.isArray(x)`, `new Buffer('x')` → `Buffer.from('x')`, `s.substr(2)` → `s.slice(2)`. */
 export function realise(context: RecipeContext): RecipeOutcome {
   const { tree, absolutePath, text } = context;
-  const node = meantNode(
+  const node = findOpportunityNode(
     context,
     (candidate): candidate is Call =>
       (ts.isCallExpression(candidate) || ts.isNewExpression(candidate)) && isKnown(candidate),

@@ -4,7 +4,7 @@ import { ts } from 'ts-morph';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { lonelyIf } from '../../syntax/needlessParts.ts';
 import { alwaysLeaves } from '../../propose/syntax/leaves.ts';
-import { meantNode } from '../../propose/syntax/meant.ts';
+import { findOpportunityNode } from '../../propose/syntax/opportunityNode.ts';
 import { reindent } from '../../propose/syntax/reindent.ts';
 import { standsInList } from '../../propose/syntax/scopes.ts';
 import { applyReplacements, indentAt, isFirstOnLine, lineStart, nextLine } from '../../propose/textEdit.ts';
@@ -12,7 +12,7 @@ import { applyReplacements, indentAt, isFirstOnLine, lineStart, nextLine } from 
 /** `else { if (b) { … } }` → `else if (b) { … }` */
 export function realise(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text } = context;
-  const inner = meantNode(
+  const inner = findOpportunityNode(
     context,
     (node): node is ts.IfStatement =>
       ts.isIfStatement(node) &&

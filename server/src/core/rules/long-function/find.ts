@@ -1,7 +1,7 @@
 // long-function: more statements or lines than one function should have, in any language.
 
 import type { FunctionUnit } from '../../analysis/functionUnit.ts';
-import { functionFinding, functionName } from '../../analysis/shared/functionFinding.ts';
+import { toFunctionFinding, functionName } from '../../analysis/shared/functionFinding.ts';
 import type { Finding } from '../finding.ts';
 import type { FunctionContext, FunctionFinder } from '../finders.ts';
 import { rule } from './rule.ts';
@@ -17,7 +17,7 @@ const MAX_LINES = 300;
 function longFunction(unit: FunctionUnit, context: FunctionContext): Finding | null {
   const lines = context.linesOf(unit);
   if (unit.statements <= LIMIT && (lines <= MAX_LINES || unit.statements < LIMIT / 4)) return null;
-  return functionFinding('long-function', unit, {
+  return toFunctionFinding('long-function', unit, {
     severity: unit.statements > 2 * LIMIT ? 'information' : 'hint',
     impact: 30,
     confidence: 0.55,

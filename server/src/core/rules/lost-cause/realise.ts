@@ -4,7 +4,7 @@ import { posix } from 'node:path';
 import { ts } from 'ts-morph';
 import { openProject } from '../../propose/extraction/project.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
-import { meantNode } from '../../propose/syntax/meant.ts';
+import { findOpportunityNode } from '../../propose/syntax/opportunityNode.ts';
 import { applyReplacements } from '../../propose/textEdit.ts';
 import { leastNode } from '../../propose/leastNode.ts';
 import { lostCauseOf } from '../../syntax/lostCause.ts';
@@ -15,7 +15,7 @@ const MIN_NODE = [16, 9] as const;
 /** `throw new Error('…');` → `throw new Error('…', { cause: error });` */
 export function realise(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text, tree, absolutePath } = context;
-  const node = meantNode(
+  const node = findOpportunityNode(
     context,
     (candidate): candidate is ts.ThrowStatement => ts.isThrowStatement(candidate) && lostCauseOf(candidate) !== null,
   );

@@ -1,7 +1,7 @@
 // many-parameters: more parameters than callers can distinguish, in any language.
 
 import type { FunctionUnit } from '../../analysis/functionUnit.ts';
-import { functionFinding, functionName } from '../../analysis/shared/functionFinding.ts';
+import { toFunctionFinding, functionName } from '../../analysis/shared/functionFinding.ts';
 import type { Finding } from '../finding.ts';
 import type { FunctionFinder } from '../finders.ts';
 import { rule } from './rule.ts';
@@ -12,7 +12,7 @@ const LIMIT = rule.limit.least;
 
 function manyParameters(unit: FunctionUnit): Finding | null {
   if (unit.parameters <= LIMIT || unit.injected) return null;
-  return functionFinding('many-parameters', unit, {
+  return toFunctionFinding('many-parameters', unit, {
     severity: unit.parameters > 2 * LIMIT ? 'information' : 'hint',
     impact: 15 + 2 * (unit.parameters - LIMIT),
     confidence: 0.55,

@@ -3,11 +3,11 @@
 
 import type { FunctionMetrics, Opportunity } from '../../model.ts';
 import { isParallelData } from '../../analysis/project/conventions.ts';
-import { projectOpportunity } from '../../analysis/project/found.ts';
+import { toProjectOpportunity } from '../../analysis/project/projectFinding.ts';
 import type { ProjectFile, ProjectView } from '../../analysis/project/projectView.ts';
-import { tokensOf, type Tokens } from '../../analysis/duplicates/lexer.ts';
+import { tokenize, type Tokens } from '../../analysis/duplicates/lexer.ts';
 import { isCode } from '../../analysis/duplicates/trim.ts';
-import { formOf, jaccard, likelyPairs, type Form } from '../../analysis/duplicates/shingles.ts';
+import { formOf, jaccard, candidatePairs, type Form } from '../../analysis/duplicates/shingles.ts';
 import type { ProjectFinder } from '../finders.ts';
 
 export const finder: ProjectFinder = {
@@ -41,7 +41,7 @@ interface Candidate {
 
 async function nearDuplicates(
   files: readonly ProjectFile[],
-  { read, likeness }: Pick<ProjectView, 'read' | 'likeness'>,
+  { read, similarity }: Pick<ProjectView, 'read' | 'similarity'>,
   signal: AbortSignal,
 ): Promise<Opportunity[]> {
   const candidates: Candidate[] = [];
@@ -53,7 +53,7 @@ async function nearDuplicates(
     signal.throwIfAborted();
     const text = await read(file.path);
     if (text === null) continue;
-    const tokens = tokensOf(text, file.language);
+    const tokens = tokenize(text, file.language);
     for (const metrics of large) {
       const [from, to] = tokenRange(tokens, metrics);
       if (to - from >= MIN_TOKENS && isCode(tokens, { from, to }))
@@ -65,7 +65,7 @@ async function nearDuplicates(
     { readonly other: Candidate; readonly form: number; readonly cosine: number | null }[]
   >();
   const later = new Set<Candidate>();
-  for (const [a, b] of likelyPairs(
+  for (const [a, b] of candidatePairs(
     candidates.map(({ form }) => form),
     MAX_ALIKE,
   )) {
@@ -73,7 +73,7 @@ async function nearDuplicates(
     if (pair[0].exact === pair[1].exact || overlap(...pair)) continue;
     const form = jaccard(pair[0].form.shingles, pair[1].form.shingles);
     if (form < MIN_FORM || jaccard(pair[0].form.names, pair[1].form.names) < MIN_NAMES) continue;
-    const cosine = (await likeness?.(placeOf(pair[0]), placeOf(pair[1]))) ?? null;
+    const cosine = (await similarity?.(placeOf(pair[0]), placeOf(pair[1]))) ?? null;
     if (cosine !== null && cosine < MIN_COSINE) continue;
     found.set(pair[0], [...(found.get(pair[0]) ?? []), { other: pair[1], form, cosine }]);
     later.add(pair[1]);
@@ -95,7 +95,7 @@ function opportunityOf(
   const lines = metrics.endLine - metrics.line + 1;
   const [{ other, form, cosine }] = others as readonly [(typeof others)[number]];
   const where = `\`${other.metrics.name}\` in ${other.file.path === file.path ? 'this file' : other.file.path}`;
-  return projectOpportunity({
+  return toProjectOpportunity({
     rule: 'near-duplicate',
     path: file.path,
     range: rangeOf(metrics),

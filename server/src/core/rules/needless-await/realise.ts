@@ -3,10 +3,10 @@
 import { ts } from 'ts-morph';
 import { openTypes } from '../../propose/extraction/types.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
-import { declaresPromise, promisedValue } from '../../propose/sameness/promises.ts';
+import { declaresPromise, promisedValue } from '../../propose/equivalence/promises.ts';
 import { commentsBetween } from '../../propose/syntax/comments.ts';
 import { hasEffects } from '../../syntax/effects.ts';
-import { meantNode } from '../../propose/syntax/meant.ts';
+import { findOpportunityNode } from '../../propose/syntax/opportunityNode.ts';
 import { bindsTightly } from '../../propose/syntax/precedence.ts';
 import { removeStatement } from '../../propose/syntax/removeStatement.ts';
 import { applyReplacements, type Replacement } from '../../propose/textEdit.ts';
@@ -22,7 +22,7 @@ const SOONER = 'Without the await, the code after it would run before other code
 /** `await Promise.resolve(x)` → `x`, `return Promise.reject(e)` → `throw e`, `await 1` → `1`. */
 export function realise(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text } = context;
-  const node = meantNode(
+  const node = findOpportunityNode(
     context,
     (candidate): candidate is ts.AwaitExpression | ts.ReturnStatement =>
       ts.isAwaitExpression(candidate) || (ts.isReturnStatement(candidate) && returnedPromise(candidate) !== null),

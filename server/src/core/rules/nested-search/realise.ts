@@ -2,17 +2,17 @@
 
 import { ts } from 'ts-morph';
 import { withTypes } from '../../propose/extraction/checked.ts';
-import { camel, isTelling } from '../../propose/extraction/nameWords.ts';
+import { camelCase, isMeaningful } from '../../propose/extraction/nameWords.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { singularOrSame } from '../../propose/syntax/elementName.ts';
 import { nodesIn } from '../../propose/syntax/locate.ts';
 import { isTarget, isUnchanged, loopsAround, pauses, placeBefore, type Loop } from '../../propose/syntax/loops.ts';
-import { meantNode } from '../../propose/syntax/meant.ts';
+import { findOpportunityNode } from '../../propose/syntax/opportunityNode.ts';
 import { namesOf, type Names } from '../../propose/syntax/names.ts';
 import { freeName } from '../../propose/syntax/naming.ts';
 import { isJavaScript } from '../../propose/syntax/parse.ts';
-import { wordsOf } from '../../propose/syntax/prose.ts';
-import { isPath } from '../../syntax/values.ts';
+import { wordsInProse } from '../../propose/syntax/prose.ts';
+import { isPropertyPath } from '../../syntax/values.ts';
 import { applyReplacements, indentAt, lineStart } from '../../propose/textEdit.ts';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
 
@@ -33,7 +33,7 @@ interface Search {
 /** `for (…) { list.includes(x) }` → `const set = new Set(list); for (…) { set.has(x) }`, or a Map for `find`. */
 export function realise(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text, style } = context;
-  const call = meantNode(
+  const call = findOpportunityNode(
     context,
     (node): node is ts.CallExpression => ts.isCallExpression(node) && searchOf(node) !== null,
   );
@@ -154,7 +154,7 @@ function keyOf(test: ts.ArrowFunction): { readonly key: ts.Identifier; readonly 
       property.expression.text === name;
     if (
       keyed &&
-      isPath(sought) &&
+      isPropertyPath(sought) &&
       ![sought, ...nodesIn(sought)].some((node) => ts.isIdentifier(node) && node.text === name)
     )
       return { key: property.name as ts.Identifier, sought };
@@ -247,15 +247,15 @@ function collectionOf({ list, key, answer, call }: Search, sourceFile: ts.Source
 
 /** A free name such as `usersById` or `tagSet`; null if the list has no telling name or no such name is free. */
 function nameOf({ list, key, answer }: Search, names: Names): string | null {
-  const words = wordsOf(list.text);
-  if (!isTelling(list.text.replace(/(?<!\d)\d+$/, ''))) return null;
+  const words = wordsInProse(list.text);
+  if (!isMeaningful(list.text.replace(/(?<!\d)\d+$/, ''))) return null;
   const single = [...words.slice(0, -1), singularOrSame(words.at(-1) ?? '')];
   if (!key)
     return /^(set|sets|superset|subset)$/.test(words.at(-1) ?? '')
       ? null
-      : freeName([camel([...single, 'set']), camel([...words, 'set'])], names);
-  const keyWords = wordsOf(key.text);
+      : freeName([camelCase([...single, 'set']), camelCase([...words, 'set'])], names);
+  const keyWords = wordsInProse(key.text);
   return answer === 'get'
-    ? freeName([camel([...words, 'by', ...keyWords])], names)
-    : freeName([camel([...single, ...keyWords, 'set'])], names);
+    ? freeName([camelCase([...words, 'by', ...keyWords])], names)
+    : freeName([camelCase([...single, ...keyWords, 'set'])], names);
 }

@@ -5,7 +5,7 @@ import { nullTestOf } from '../../syntax/nullTests.ts';
 import { openTypes } from '../../propose/extraction/types.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { allowsSyntax } from '../../propose/syntax/dialect.ts';
-import { meantNode } from '../../propose/syntax/meant.ts';
+import { findOpportunityNode } from '../../propose/syntax/opportunityNode.ts';
 import { bindsTightly, withParentheses } from '../../propose/syntax/precedence.ts';
 import { applyReplacements } from '../../propose/textEdit.ts';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
@@ -23,7 +23,7 @@ interface Choice {
  */
 export function realise(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text } = context;
-  const node = meantNode(
+  const node = findOpportunityNode(
     context,
     (candidate): candidate is ts.ConditionalExpression =>
       ts.isConditionalExpression(candidate) && choiceOf(candidate) !== null,

@@ -8,7 +8,7 @@ import { openTypes, type Types } from '../../propose/extraction/types.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { allowsSyntax } from '../../propose/syntax/dialect.ts';
 import { withParentheses } from '../../propose/syntax/precedence.ts';
-import { meantNode } from '../../propose/syntax/meant.ts';
+import { findOpportunityNode } from '../../propose/syntax/opportunityNode.ts';
 import { applyReplacements, type Replacement } from '../../propose/textEdit.ts';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
 
@@ -20,7 +20,7 @@ type Row =
 /** `a && a.b && a.b.c` → `a?.b?.c`, `a !== undefined ? a.b : undefined` → `a?.b`. */
 export function realise(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text } = context;
-  const node = meantNode(
+  const node = findOpportunityNode(
     context,
     (candidate): candidate is ts.BinaryExpression | ts.ConditionalExpression =>
       (hasOperator(candidate, ts.SyntaxKind.AmpersandAmpersandToken) && chainSteps(candidate).steps.length > 0) ||

@@ -4,7 +4,7 @@ import { ts } from 'ts-morph';
 import { assignedTargets, constantNames } from '../../syntax/assigned.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { nodesIn } from '../../propose/syntax/locate.ts';
-import { meantNode } from '../../propose/syntax/meant.ts';
+import { findOpportunityNode } from '../../propose/syntax/opportunityNode.ts';
 import { applyReplacements } from '../../propose/textEdit.ts';
 
 /** Maximum number of declaration lists in one change. A larger change is hard to review. */
@@ -13,7 +13,7 @@ const MAX_LISTS = 20;
 /** `let a = 1;` → `const a = 1;`, for all such lists of the function or module. */
 export function realise(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text } = context;
-  const list = meantNode(
+  const list = findOpportunityNode(
     context,
     (node): node is ts.VariableDeclarationList =>
       ts.isVariableDeclarationList(node) && (node.flags & ts.NodeFlags.BlockScoped) === ts.NodeFlags.Let,

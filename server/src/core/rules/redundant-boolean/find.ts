@@ -1,7 +1,7 @@
 // redundant-boolean: a `true` and a `false` that only repeat what their condition says.
 
 import { ts } from 'ts-morph';
-import { givesBoolean, isCondition, isFalse, isNot, isTrue } from '../../syntax/values.ts';
+import { isAlwaysBoolean, isCondition, isFalse, isNot, isTrue } from '../../syntax/values.ts';
 import { resolveLocal } from '../../analysis/script/bindings.ts';
 import type { Finding } from '../finding.ts';
 import { hasCommentWithin } from '../../analysis/shared/reasons.ts';
@@ -136,7 +136,7 @@ function ofIf(node: ts.IfStatement, sourceFile: ts.SourceFile): Finding | null {
 
 /** True by the form of the expression, or because a local is declared as a boolean. */
 function isBoolean(node: ts.Expression): boolean {
-  return givesBoolean(node, (part) => ts.isIdentifier(part) && isDeclaredBoolean(part));
+  return isAlwaysBoolean(node, (part) => ts.isIdentifier(part) && isDeclaredBoolean(part));
 }
 
 function isDeclaredBoolean(name: ts.Identifier): boolean {
@@ -150,7 +150,7 @@ function isDeclaredBoolean(name: ts.Identifier): boolean {
     ts.isVariableDeclaration(only) &&
     (ts.getCombinedNodeFlags(only) & ts.NodeFlags.Const) !== 0 &&
     initializer !== undefined &&
-    givesBoolean(initializer)
+    isAlwaysBoolean(initializer)
   );
 }
 

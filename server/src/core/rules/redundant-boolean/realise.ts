@@ -4,10 +4,10 @@
 import { ts } from 'ts-morph';
 import { openTypes, type Types } from '../../propose/extraction/types.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
-import { meantNode } from '../../propose/syntax/meant.ts';
+import { findOpportunityNode } from '../../propose/syntax/opportunityNode.ts';
 import { negate } from '../../propose/syntax/negate.ts';
 import { bindsTightly, standsAlone, withParentheses } from '../../propose/syntax/precedence.ts';
-import { givesBoolean, isCondition, isFalse, hasOperator, isNot, isTrue } from '../../syntax/values.ts';
+import { isAlwaysBoolean, isCondition, isFalse, hasOperator, isNot, isTrue } from '../../syntax/values.ts';
 import { usualLineWidth } from '../../propose/style.ts';
 import { applyReplacements, isFirstOnLine, lineStart, type Replacement } from '../../propose/textEdit.ts';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
@@ -29,7 +29,7 @@ interface RedundantBoolean {
 /** Replaces the code at the opportunity's place by its condition, negated if necessary. */
 export function realise(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text } = context;
-  const node = meantNode(
+  const node = findOpportunityNode(
     context,
     (candidate): candidate is ts.Expression | ts.IfStatement => redundantBooleanAt(sourceFile, candidate) !== null,
   );
@@ -158,14 +158,14 @@ function whyUnproven(simple: RedundantBoolean, types: Types): string | null {
     (isTrue(condition.parent.right) || isFalse(condition.parent.right));
   if (compared) {
     if (
-      givesBoolean(condition, (part) => types.isBoolean(part)) ||
+      isAlwaysBoolean(condition, (part) => types.isBoolean(part)) ||
       (mayBeMissing && types.isBooleanOrNullish(condition))
     )
       return null;
     return 'What is compared may be something else than true or false.';
   }
   // A negation is always a boolean.
-  if (asCondition || negated || givesBoolean(condition, (part) => types.isBoolean(part))) return null;
+  if (asCondition || negated || isAlwaysBoolean(condition, (part) => types.isBoolean(part))) return null;
   return 'The condition may be something else than true or false, and its value is used.';
 }
 
@@ -196,7 +196,7 @@ function needsNoParentheses(inner: ts.Expression, parent: ts.Node): boolean {
   if (!ts.isBinaryExpression(inner) || !ts.isBinaryExpression(parent)) return false;
   const { kind } = inner.operatorToken;
   return (
-    givesBoolean(inner) &&
+    isAlwaysBoolean(inner) &&
     !hasOperator(inner, ts.SyntaxKind.AmpersandAmpersandToken) &&
     !hasOperator(inner, ts.SyntaxKind.BarBarToken) &&
     kind !== ts.SyntaxKind.CommaToken &&

@@ -7,7 +7,7 @@ import { openTypes } from '../../propose/extraction/types.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { allowsSyntax } from '../../propose/syntax/dialect.ts';
 import { nodesIn } from '../../propose/syntax/locate.ts';
-import { meantNode } from '../../propose/syntax/meant.ts';
+import { findOpportunityNode } from '../../propose/syntax/opportunityNode.ts';
 import { withParentheses } from '../../propose/syntax/precedence.ts';
 import { usualLineWidth } from '../../propose/style.ts';
 import { applyReplacements, lineEnd, lineStart } from '../../propose/textEdit.ts';
@@ -16,7 +16,7 @@ import { skipParentheses } from '../../syntax/controlFlow.ts';
 /** `'a' + b + 'c'` → `` `a${b}c` `` */
 export function realise(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text } = context;
-  const node = meantNode(
+  const node = findOpportunityNode(
     context,
     (candidate): candidate is ts.BinaryExpression =>
       ts.isBinaryExpression(candidate) && concatenationOf(candidate) !== null && !isInConcatenation(candidate),

@@ -2,7 +2,7 @@
 
 import type { FunctionMetrics, Opportunity, SymbolInfo } from '../../model.ts';
 import { isDeclarationPath, isLoadedByConvention } from '../../analysis/project/conventions.ts';
-import { projectOpportunity } from '../../analysis/project/found.ts';
+import { toProjectOpportunity } from '../../analysis/project/projectFinding.ts';
 import type { ProjectFile, ProjectPackage, TestReach } from '../../analysis/project/projectView.ts';
 import type { ProjectFinder } from '../finders.ts';
 
@@ -76,7 +76,7 @@ function complexExports({
 function opportunityOf({ file, symbol, metrics, source }: Candidate, reach: TestReach, share: number): Opportunity {
   const users = reach.usedBy(file.path, symbol);
   const sourceNote = source === 'coverage' ? 'the coverage report shows no run of it' : 'no test leads to it';
-  return projectOpportunity({
+  return toProjectOpportunity({
     rule: 'test-gap',
     path: file.path,
     range: symbol.range,

@@ -1,7 +1,7 @@
 // type-hole: assertions that the compiler proves needless, and `any` for which it knows a type. One opportunity a file.
 
 import type { FileHoles } from '../../analysis/project/holesInFiles.ts';
-import { projectOpportunity } from '../../analysis/project/found.ts';
+import { toProjectOpportunity } from '../../analysis/project/projectFinding.ts';
 import type { Opportunity } from '../../model.ts';
 import type { ProjectFinder } from '../finders.ts';
 
@@ -20,7 +20,7 @@ function opportunityOf({ path, holes }: FileHoles): Opportunity | null {
   const [first, ...others] = holes;
   if (!first) return null;
   const count = (kind: (typeof first)['kind']) => holes.filter((hole) => hole.kind === kind).length;
-  return projectOpportunity({
+  return toProjectOpportunity({
     rule: 'type-hole',
     path,
     range: first.range,

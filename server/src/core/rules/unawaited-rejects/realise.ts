@@ -2,7 +2,7 @@
 
 import { ts } from 'ts-morph';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
-import { meantNode } from '../../propose/syntax/meant.ts';
+import { findOpportunityNode } from '../../propose/syntax/opportunityNode.ts';
 import { applyReplacements } from '../../propose/textEdit.ts';
 import { isAsync, ownerOf, unawaitedAssertion } from '../../syntax/unawaitedRejects.ts';
 
@@ -13,7 +13,7 @@ const WAITED_FOR =
 /** `expect(p).rejects.toThrow();` → `await expect(p).rejects.toThrow();` */
 export function realise(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text } = context;
-  const node = meantNode(
+  const node = findOpportunityNode(
     context,
     (candidate): candidate is ts.ExpressionStatement =>
       ts.isExpressionStatement(candidate) && unawaitedAssertion(candidate) !== null,

@@ -5,13 +5,13 @@ import { ts } from 'ts-morph';
 import { listedExports } from '../../syntax/exportLists.ts';
 import { examplesOf, type Example } from '../../propose/evidence/examples.ts';
 import { testsOf } from '../../propose/evidence/testFiles.ts';
-import { thrownBy, type Thrown } from '../../propose/evidence/thrown.ts';
+import { describeThrownErrors, type Thrown } from '../../propose/evidence/thrown.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import type { Style } from '../../propose/style.ts';
 import { commentLines, commentsAbove, isDirective, isLicence } from '../../propose/syntax/comments.ts';
 import { exportedDeclarationAt, type ExportedDeclaration } from '../../propose/exports/exported.ts';
 import { spanOf, type Span } from '../../propose/syntax/locate.ts';
-import { looksLikeCode, saysNothingBut, wordsOf } from '../../propose/syntax/prose.ts';
+import { looksLikeCode, saysNothingBut, wordsInProse } from '../../propose/syntax/prose.ts';
 import { applyReplacements, indentAt, lineEnd, lineStart, nextLine } from '../../propose/textEdit.ts';
 
 /** Minimum number of words of a comment in the body. One of fewer words hardly explains a function. */
@@ -30,7 +30,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
 
   const summary = summaryOf(owner, sourceFile, found.name);
   if (found.name === 'default') return refuse('It has no name that an example could call it by.');
-  const thrown = thrownBy(owner, sourceFile);
+  const thrown = describeThrownErrors(owner, sourceFile);
   const examples = examplesOf(testsOf(tree, path), exportedName(sourceFile, found), found.name);
   // Errors alone are enough only in files that document errors; otherwise they would be the whole comment.
   const errorsCount = summary !== null || examples.length > 0 || /@throws/.test(text);
@@ -137,7 +137,8 @@ function summaryOf(
     saysNothingBut(name, filledLines)
   )
     return null;
-  if (wordsOf(filledLines.join(' ')).length < MIN_WORDS || filledLines.some((line) => line.includes('*/'))) return null;
+  if (wordsInProse(filledLines.join(' ')).length < MIN_WORDS || filledLines.some((line) => line.includes('*/')))
+    return null;
   return {
     lines: filledLines,
     place: {

@@ -2,11 +2,11 @@
 
 import { ts } from 'ts-morph';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
-import { nameStillUsed } from '../../propose/sameness/unreachable.ts';
+import { nameStillUsed } from '../../propose/equivalence/unreachable.ts';
 import { allComments, commentsBetween, isDirective } from '../../propose/syntax/comments.ts';
 import { alwaysLeaves } from '../../propose/syntax/leaves.ts';
 import { nodesIn } from '../../propose/syntax/locate.ts';
-import { meantNode } from '../../propose/syntax/meant.ts';
+import { findOpportunityNode } from '../../propose/syntax/opportunityNode.ts';
 import { removeStatement } from '../../propose/syntax/removeStatement.ts';
 import { applyReplacements, isLastOnLine, nextLine, removeLines, type Replacement } from '../../propose/textEdit.ts';
 
@@ -16,7 +16,7 @@ const MEANT_TO_RETURN = /\b(?:todo|fixme|xxx|hack|temporar\w*|for now|disabled?|
 /** Removes the statements after the one that leaves. A `var` that other code uses stays, without its value. */
 export function realise(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text } = context;
-  const first = meantNode(
+  const first = findOpportunityNode(
     context,
     (node): node is ts.Statement => listOf(node) !== null && isDead(node as ts.Statement),
   );

@@ -2,7 +2,7 @@
 
 import { posix } from 'node:path';
 import { isBeside } from '../../analysis/project/conventions.ts';
-import { projectOpportunity } from '../../analysis/project/found.ts';
+import { toProjectOpportunity } from '../../analysis/project/projectFinding.ts';
 import { leavesOutFiles } from '../../analysis/project/leavesOut.ts';
 import { literally, tellingTexts, type TellingText } from '../../analysis/project/tellingTexts.ts';
 import type { ProjectFile, ProjectPackage, ProjectView } from '../../analysis/project/projectView.ts';
@@ -23,6 +23,7 @@ import {
   type Lock,
 } from './manifest.ts';
 import { npmLockFor, removalOf } from './removal.ts';
+import { parentFolder } from '../../../util/values/parentFolder.ts';
 
 export const finder: ProjectFinder = {
   async find({ view, packageOf, signal }) {
@@ -33,7 +34,7 @@ export const finder: ProjectFinder = {
     const referred = await referredNames(view);
     for (const { dir } of view.packages.filter((one) => !isBeside(posix.join(one.dir, 'package.json')))) {
       const path = npmLockFor(dir, paths);
-      if (path !== null && !locks.has(path)) locks.set(path, readLock(await view.read(path), folderOf(path)));
+      if (path !== null && !locks.has(path)) locks.set(path, readLock(await view.read(path), parentFolder(path)));
       const lock = path === null ? null : (locks.get(path) ?? null);
       const unused = await unusedOf(dir, view, packageOf, lock, signal, referred);
       if (unused.length === 0) continue;
@@ -140,10 +141,6 @@ function isBelow(path: string, folder: string): boolean {
   return folder === '' || path.startsWith(`${folder}/`);
 }
 
-function folderOf(path: string): string {
-  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
-}
-
 /**
  * Files that may use a package's dependencies: its own files and, unless it is the root, the configuration of the root
  * and the scripts at its top.
@@ -236,7 +233,7 @@ function opportunityOf(
   const start = text.indexOf(`"${name}"`, at);
   const place = placeInText(text, start < 0 ? at : start, start < 0 ? table.length + 2 : name.length + 2);
   const isRuntime = table === 'dependencies';
-  return projectOpportunity({
+  return toProjectOpportunity({
     rule: 'unused-dependency',
     path,
     ...place,

@@ -3,6 +3,7 @@
 import { posix } from 'node:path';
 import { pathBelow } from '../../model/lockFiles.ts';
 import { isPackageName } from './removal.ts';
+import { isRecord } from '../../../util/values/isRecord.ts';
 
 /** An object of JSON. */
 type Table = Readonly<Record<string, unknown>>;
@@ -52,7 +53,7 @@ export function tableIn(text: string | null): Table | null {
   if (text === null) return null;
   try {
     const value: unknown = JSON.parse(text);
-    return isTable(value) ? value : null;
+    return isRecord(value) ? value : null;
   } catch (error) {
     if (error instanceof SyntaxError) return null;
     throw error;
@@ -84,7 +85,7 @@ export function referredIn(manifest: Table): string[] {
 }
 
 function referencesIn(value: unknown): string[] {
-  if (isTable(value)) return Object.values(value).flatMap(referencesIn);
+  if (isRecord(value)) return Object.values(value).flatMap(referencesIn);
   return typeof value === 'string' && value.startsWith('$') ? [value.slice(1)] : [];
 }
 
@@ -109,13 +110,13 @@ export function readLock(text: string | null, home: string): Lock | null {
   return {
     about: (dir, name) => {
       const places = [posix.join(pathBelow(home, dir), 'node_modules', name), `node_modules/${name}`];
-      const path = places.find((one) => Object.hasOwn(packages, one));
+      const path = places.find((place) => Object.hasOwn(packages, place));
       const entry = path === undefined ? null : packages[path];
-      return isTable(entry) && entry['link'] !== true ? aboutOf(name, entry) : null;
+      return isRecord(entry) && entry['link'] !== true ? aboutOf(name, entry) : null;
     },
     holds: (dir) => Object.hasOwn(packages, pathBelow(home, dir)),
     all: entries.flatMap(([path, entry]) =>
-      isTable(entry) ? aboutOf(path.split('node_modules/').at(-1)!, entry) : [],
+      isRecord(entry) ? aboutOf(path.split('node_modules/').at(-1)!, entry) : [],
     ),
   };
 }
@@ -125,7 +126,7 @@ export function aboutOf(name: string, entry: Table): AboutPackage {
   const { bin } = entry;
   const ownName = name.slice(name.indexOf('/') + 1);
   return {
-    programs: typeof bin === 'string' ? [ownName] : isTable(bin) ? Object.keys(bin) : [],
+    programs: typeof bin === 'string' ? [ownName] : isRecord(bin) ? Object.keys(bin) : [],
     peers: ['peerDependencies', 'peerDependenciesMeta'].flatMap((table) => Object.keys(tableAt(entry, table))),
     brings: Object.keys(tableAt(entry, 'dependencies')),
   };
@@ -134,9 +135,5 @@ export function aboutOf(name: string, entry: Table): AboutPackage {
 /** The object in this field; an empty one if there is none. */
 function tableAt(table: Table, name: string): Table {
   const value = Object.hasOwn(table, name) ? table[name] : null;
-  return isTable(value) ? value : {};
-}
-
-function isTable(value: unknown): value is Table {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isRecord(value) ? value : {};
 }

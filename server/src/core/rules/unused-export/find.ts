@@ -3,7 +3,7 @@
 import type { Opportunity, Range } from '../../model.ts';
 import { isTestSupport } from '../../paths/tests.ts';
 import { isDeclarationPath } from '../../analysis/project/conventions.ts';
-import { projectOpportunity } from '../../analysis/project/found.ts';
+import { toProjectOpportunity } from '../../analysis/project/projectFinding.ts';
 import type { ModuleGraph, Module } from '../../analysis/project/moduleGraph.ts';
 import type { ProjectPackage } from '../../analysis/project/projectView.ts';
 import type { ExportFact } from '../../analysis/project/facts.ts';
@@ -141,7 +141,7 @@ function opportunityOf({ file }: Module, fact: ExportFact, graph: ModuleGraph): 
         : `\`${name}\`, the default export,`;
   const lines = fact.at[3] - fact.at[2] + 1;
   const reExports = graph.reExportsOf(file.path, fact.name);
-  return projectOpportunity({
+  return toProjectOpportunity({
     rule: 'unused-export',
     path: file.path,
     ...placeOf(fact),

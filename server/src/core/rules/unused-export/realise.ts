@@ -11,7 +11,7 @@ import { nameAt, spanOf } from '../../propose/syntax/locate.ts';
 import { namesOf } from '../../propose/syntax/names.ts';
 import { removeNewlyUnused } from '../../propose/syntax/newlyUnused.ts';
 import { parseSource } from '../../propose/syntax/parse.ts';
-import { reExportersOf } from '../../propose/exports/passers.ts';
+import { reExportersOf } from '../../propose/exports/reExporters.ts';
 import { applyReplacements } from '../../propose/textEdit.ts';
 
 /** `export function f` → `function f` if the file uses it; otherwise the declaration is removed. */

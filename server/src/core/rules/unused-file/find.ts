@@ -2,7 +2,7 @@
 
 import { posix } from 'node:path';
 import { isDeclarationPath, isLoadedByConvention, isRunAlone } from '../../analysis/project/conventions.ts';
-import { projectOpportunity } from '../../analysis/project/found.ts';
+import { toProjectOpportunity } from '../../analysis/project/projectFinding.ts';
 import type { Module, ModuleGraph } from '../../analysis/project/moduleGraph.ts';
 import { leavesOutFiles } from '../../analysis/project/leavesOut.ts';
 import { literally, tellingTexts, type TellingText } from '../../analysis/project/tellingTexts.ts';
@@ -127,7 +127,7 @@ function stringAround(text: string, at: number): string | null {
 function opportunityOf({ file, facts }: Module, text: string): Opportunity {
   const lines = text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
   const range = { startLine: 1, startColumn: 1, endLine: lines + 1, endColumn: 1 };
-  return projectOpportunity({
+  return toProjectOpportunity({
     rule: 'unused-file',
     path: file.path,
     range,

@@ -233,13 +233,13 @@ function docLines(parameter: ts.ParameterDeclaration, sourceFile: ts.SourceFile)
 /** The replacements that are not inside another one: a call in a removed argument goes with the argument. */
 function outermost(replacements: readonly Replacement[]): Replacement[] {
   return replacements.filter(
-    (one) =>
+    (replacement) =>
       !replacements.some(
         (other) =>
-          other !== one &&
-          other.start <= one.start &&
-          one.end <= other.end &&
-          (other.start < one.start || one.end < other.end),
+          other !== replacement &&
+          other.start <= replacement.start &&
+          replacement.end <= other.end &&
+          (other.start < replacement.start || replacement.end < other.end),
       ),
   );
 }

@@ -4,7 +4,7 @@ import { ts } from 'ts-morph';
 import { rethrowsOnly } from '../../syntax/needlessParts.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { nodeAt } from '../../propose/syntax/locate.ts';
-import { meantNode } from '../../propose/syntax/meant.ts';
+import { findOpportunityNode } from '../../propose/syntax/opportunityNode.ts';
 import { parseSource } from '../../propose/syntax/parse.ts';
 import {
   blockScopedNames,
@@ -22,7 +22,7 @@ type Step = { readonly text: string } | { readonly refused: string };
 /** `try { … } catch (e) { throw e; }` → `…`; with a finally, only the catch is removed. */
 export function realise(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text } = context;
-  const node = meantNode(
+  const node = findOpportunityNode(
     context,
     (candidate): candidate is ts.TryStatement =>
       ts.isTryStatement(candidate) && candidate.catchClause !== undefined && rethrowsOnly(candidate.catchClause),

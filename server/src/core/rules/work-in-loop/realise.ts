@@ -6,7 +6,7 @@ import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/re
 import { commentsAbove } from '../../propose/syntax/comments.ts';
 import { nodesIn } from '../../propose/syntax/locate.ts';
 import { isTarget, isUnchanged, loopsAround, pauses, placeBefore, type Loop } from '../../propose/syntax/loops.ts';
-import { meantNode } from '../../propose/syntax/meant.ts';
+import { findOpportunityNode } from '../../propose/syntax/opportunityNode.ts';
 import { namesOf, type Names } from '../../propose/syntax/names.ts';
 import { aboutName, freeName } from '../../propose/syntax/naming.ts';
 import { reindent } from '../../propose/syntax/reindent.ts';
@@ -53,7 +53,7 @@ const LIST_READERS = new Set(
 /** `for (…) { new RegExp(x).test(y) }` → `const pattern = new RegExp(x); for (…) { pattern.test(y) }`, and the like. */
 export function realise(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text, style } = context;
-  const call = meantNode(
+  const call = findOpportunityNode(
     context,
     (node): node is Call => (ts.isCallExpression(node) || ts.isNewExpression(node)) && workOf(node) !== null,
   );

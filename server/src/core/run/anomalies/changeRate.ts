@@ -13,10 +13,10 @@ const FACTOR = 3;
 
 /** The anomaly; null if the rate is usual, or if too few earlier runs made changes to show what is usual. */
 export function changeRate({ commits, run, since, now }: Facts): Anomaly | null {
-  const earlier = commits.filter((one) => one.run !== run);
+  const earlier = commits.filter((commit) => commit.run !== run);
   if (new Set(earlier.map((one) => one.run)).size < MIN_RUNS) return null;
   const usual = mostWithinAnHour(earlier);
-  const lately = commits.filter((one) => one.run === run && one.at > Math.max(since, now - HOUR)).length;
+  const lately = commits.filter((commit) => commit.run === run && commit.at > Math.max(since, now - HOUR)).length;
   if (lately <= Math.max(USUAL_CHANGES, FACTOR * usual)) return null;
   const reason = `It made ${counted(lately, 'change')} within an hour; earlier runs made at most ${usual}.`;
   return { kind: 'changeRate', reason };

@@ -6,25 +6,25 @@ import { type Anomaly, type Facts, ofRule } from './facts.ts';
 /** Number of newest attempts of a rule that are compared with all earlier ones. */
 const RECENT_ATTEMPTS = 20;
 /** Minimum number of earlier attempts. Fewer do not show what is usual. */
-const MIN_BEFORE = 20;
+const MIN_EARLIER_ATTEMPTS = 20;
 /** The newest attempts are unusual if the probability that so few of them pass by chance is lower than this. */
 const MAX_PROBABILITY = 0.001;
 
 /** The anomaly; null if no rule is known to fail unusually often. */
 export function failing({ attempts, since }: Facts): Anomaly | null {
-  for (const rule of new Set(attempts.filter(({ at }) => at > since).map((one) => one.rule))) {
+  for (const rule of new Set(attempts.filter(({ at }) => at > since).map((attempt) => attempt.rule))) {
     // Proposals of all models and agents share one rule, so another model alone would look like broken checks.
     if (rule === BROUGHT) continue;
-    const own = attempts.filter((one) => one.rule === rule);
-    const recent = own.slice(-RECENT_ATTEMPTS);
-    const before = own.slice(0, -RECENT_ATTEMPTS);
-    if (before.length < MIN_BEFORE || recent.some(({ at }) => at <= since)) continue;
-    const [passedBefore, passedRecently] = [passedIn(before), passedIn(recent)];
-    const usual = wilsonLowerBound(passedBefore, before.length);
+    const attemptsOfRule = attempts.filter((attempt) => attempt.rule === rule);
+    const recent = attemptsOfRule.slice(-RECENT_ATTEMPTS);
+    const earlier = attemptsOfRule.slice(0, -RECENT_ATTEMPTS);
+    if (earlier.length < MIN_EARLIER_ATTEMPTS || recent.some(({ at }) => at <= since)) continue;
+    const [passedBefore, passedRecently] = [passedIn(earlier), passedIn(recent)];
+    const usual = wilsonLowerBound(passedBefore, earlier.length);
     if (binomialCdf(passedRecently, RECENT_ATTEMPTS, usual) >= MAX_PROBABILITY) continue;
     const reason =
       `Of the last ${RECENT_ATTEMPTS} proposals ${ofRule(rule)}, ${passedRecently} passed; ` +
-      `of the ${before.length} before, ${passedBefore} did. The checks may be broken.`;
+      `of the ${earlier.length} before, ${passedBefore} did. The checks may be broken.`;
     return { kind: 'failing', reason };
   }
   return null;

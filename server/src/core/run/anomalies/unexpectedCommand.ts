@@ -15,9 +15,9 @@ const SCRIPT = /^\.[cm]?[jt]sx?$/;
  * languages that were not changed before may bring the tools of these languages, so it is passed over.
  */
 export function unexpectedCommand({ commits, run, since }: Facts): Anomaly | null {
-  const earlier = commits.filter((one) => one.run !== run && commandsOf(one).length > 0);
+  const earlier = commits.filter((commit) => commit.run !== run && commandsOf(commit).length > 0);
   if (new Set(earlier.map((one) => one.run)).size < MIN_RUNS) return null;
-  const accepted = commits.filter((one) => one.run === run && one.at <= since);
+  const accepted = commits.filter((commit) => commit.run === run && commit.at <= since);
   const usual = [...earlier, ...accepted];
   const usualPrograms = new Set(usual.flatMap(commandsOf).flatMap(programsOf));
   const languages = new Set(usual.flatMap(languagesOf));

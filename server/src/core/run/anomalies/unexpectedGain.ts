@@ -2,6 +2,7 @@
 // tricked.
 
 import { type Anomaly, type Committed, type Facts, ofRule } from './facts.ts';
+import { roundToHundredths } from '../../../util/values/roundToHundredths.ts';
 
 /** Minimum number of earlier changes of the rule that gained points. Fewer do not show what is usual. */
 const MIN_CHANGES = 5;
@@ -26,8 +27,8 @@ export function unexpectedGain({ commits, run, since }: Facts): Anomaly | null {
       .filter((points) => points > 0);
     if (before.length < MIN_CHANGES || gain <= limitOf(before)) continue;
     const reason =
-      `“${title}” gains ${round(gain)} points; ` +
-      `the ${before.length} earlier changes ${ofRule(rule)} that gained any gained at most ${round(Math.max(...before))}.`;
+      `“${title}” gains ${roundToHundredths(gain)} points; ` +
+      `the ${before.length} earlier changes ${ofRule(rule)} that gained any gained at most ${roundToHundredths(Math.max(...before))}.`;
     return { kind: 'unexpectedGain', reason };
   }
   return null;
@@ -43,8 +44,4 @@ function limitOf(gains: readonly number[]): number {
 
 function gainOf({ change: { points } }: Committed): number | null {
   return points && points.after - points.before;
-}
-
-function round(points: number): number {
-  return Math.round(points * 100) / 100;
 }

@@ -1,7 +1,7 @@
 // Coverage in words: shares in percent, and lines in ranges.
 
 /** A share such as `87.5 %`; `0.0 %` if both are 0. */
-export function percent(part: number, whole: number): string {
+export function formatPercent(part: number, whole: number): string {
   return `${((part / Math.max(1, whole)) * 100).toFixed(1)} %`;
 }
 

@@ -18,16 +18,16 @@ export function readGoProfile(text: string): readonly CoveredFile[] | null {
   for (const line of blocks) {
     const [, path, first, last, column, statements, times] = BLOCK.exec(line) ?? [];
     if (path === undefined || Number(statements) === 0) continue;
-    const own = hits.get(path) ?? new Map<string, Block>();
-    hits.set(path, own);
+    const blocksOfFile = hits.get(path) ?? new Map<string, Block>();
+    hits.set(path, blocksOfFile);
     const place = line.slice(0, line.lastIndexOf(' '));
     // A block that ends before the first character of a line does not reach into it.
     const end = Number(column) <= 2 ? Math.max(Number(first), Number(last) - 1) : Number(last);
-    const earlier = own.get(place)?.hits ?? 0;
-    own.set(place, { first: Number(first), last: end, hits: earlier + Number(times) });
+    const earlier = blocksOfFile.get(place)?.hits ?? 0;
+    blocksOfFile.set(place, { first: Number(first), last: end, hits: earlier + Number(times) });
   }
   if (hits.size === 0) return null;
-  return [...hits].map(([path, own]) => ({ path, lines: linesOf([...own.values()]), functions: [] }));
+  return [...hits].map(([path, blocksOfFile]) => ({ path, lines: linesOf([...blocksOfFile.values()]), functions: [] }));
 }
 
 /** The file with the lines that hold a statement. A block also has blank lines, comments and closing brackets. */

@@ -2,6 +2,7 @@
 // istanbul-lib-coverage).
 
 import type { CoveredFile } from './coveredFile.ts';
+import { isRecord } from '../../../util/values/isRecord.ts';
 
 /** The files of a report; null if the text is not such a report, or names no file. */
 export function readIstanbul(text: string): readonly CoveredFile[] | null {
@@ -43,8 +44,4 @@ function parseReport(text: string): unknown {
     // A report that is incomplete or still being written is ignored.
     return null;
   }
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -44,17 +44,18 @@ const SCRIPTS: ReadonlySet<Language | null> = new Set(['typescript', 'tsx', 'jav
 
 /**
  * Measures the coverage of the product files, which alone count on the ruler. A file that the report does not mention,
- * in a language that it covers, counts as run by no test. What Selfware has measured itself (`own`) comes first; if too
- * much of that is out of date, a report of the repository is used. If that is out of date, too, the coverage is
- * unknown.
+ * in a language that it covers, counts as run by no test. What Selfware has measured itself (`ownCoverage`) comes
+ * first; if too much of that is out of date, a report of the repository is used. If that is out of date, too, the
+ * coverage is unknown.
  */
 export async function measureCoverage(
   files: Pick<Files, 'read'>,
   tree: ReadonlyMap<string, AnalysedFile>,
-  own: OwnCoverage | null = null,
+  ownCoverage: OwnCoverage | null = null,
 ): Promise<Coverage> {
   const measured =
-    own && (await sumsOf(files, tree, { files: (paths) => inTree(own.files, paths), words: own.explanation }));
+    ownCoverage &&
+    (await sumsOf(files, tree, { files: (paths) => inTree(ownCoverage.files, paths), words: ownCoverage.explanation }));
   if (measured) return measured;
   const report = await findReport(files);
   if (report) {
@@ -68,7 +69,7 @@ export async function measureCoverage(
     if ((await textOf(files, path)) !== null)
       return unknownCoverage(`${path} holds sums only, so nobody can tell whether it fits the files.`);
   return unknownCoverage(
-    own
+    ownCoverage
       ? 'What `selfware coverage` has measured does not fit the files as they are: run it again.'
       : 'There is no report of coverage. `selfware coverage` measures it.',
   );
@@ -123,10 +124,10 @@ async function sumsOf(
 export async function fittingCoverage(
   files: Pick<Files, 'read'>,
   tree: ReadonlyMap<string, AnalysedFile>,
-  own: OwnCoverage | null = null,
+  ownCoverage: OwnCoverage | null = null,
 ): Promise<ReadonlyMap<string, CoveredFile>> {
   const fitting = new Map<string, CoveredFile>();
-  const all = [...((await findReport(files))?.files(tree) ?? []), ...inTree(own?.files ?? [], tree)];
+  const all = [...((await findReport(files))?.files(tree) ?? []), ...inTree(ownCoverage?.files ?? [], tree)];
   for (const [path, reported] of all) {
     const text = tree.has(path) ? await textOf(files, path) : null;
     if (text !== null && matchesFile(reported, text, tree.get(path)!.functions)) fitting.set(path, reported);

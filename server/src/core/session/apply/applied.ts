@@ -16,7 +16,7 @@ export interface Applied {
 export type AppliedOrNot = Applied | { readonly proposal: Proposal; readonly error: SelfwareError };
 
 /** Kept changes that were checked again, because one that was checked together with them was undone. */
-export interface CheckedRest {
+export interface CheckedRemaining {
   readonly undone: Proposal;
   readonly rest: readonly Proposal[];
   /** Empty if nothing of the rest is in the files. */

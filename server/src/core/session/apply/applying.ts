@@ -19,9 +19,9 @@ import { notify, unlessDamaged, type SessionContext } from '../context.ts';
 import { dependentsOf } from './dependents.ts';
 import { requireIsolation } from '../verify/isolation.ts';
 import { withdrawProposal, upToDate } from '../propose/rebasing.ts';
-import { awaitsVerification, fileRemaining, settleParts, verifiedRest } from '../propose/remaining.ts';
+import { awaitsVerification, fileRemaining, settleParts, verifiedRemaining } from '../propose/remaining.ts';
 import { treeState } from '../verify/treeState.ts';
-import { requireProposal, fitsFiles } from '../verify/verifying.ts';
+import { requireProposal, filesAreUnchanged } from '../verify/verifying.ts';
 import type { Operation } from '../../operation.ts';
 import { counted } from '../../../util/counted.ts';
 import { standingOf } from '../../verify/strength.ts';
@@ -43,7 +43,7 @@ export async function apply(context: SessionContext, request: ApplyRequest): Pro
   if (request.by === 'charter') await requireIsolation(context);
   let proposal = await requireProposal(context, request.proposal);
   // A proposal that still waits for its verification is verified now.
-  if (awaitsVerification(proposal)) proposal = await verifiedRest(context, proposal, request);
+  if (awaitsVerification(proposal)) proposal = await verifiedRemaining(context, proposal, request);
   if (request.hunks || request.texts?.length) {
     proposal = await chosenProposal(context, proposal, request);
     // The verification may have taken minutes.
@@ -66,7 +66,9 @@ export async function apply(context: SessionContext, request: ApplyRequest): Pro
     } catch (error) {
       // If a file was edited at that moment, tries again with the new texts, up to a limit.
       const isEdited =
-        error instanceof SelfwareError && error.reason === 'stale' && !(await fitsFiles(context, proposal.edits));
+        error instanceof SelfwareError &&
+        error.reason === 'stale' &&
+        !(await filesAreUnchanged(context, proposal.edits));
       if (isEdited && attempt < MAX_ATTEMPTS) continue;
       if (proposal.partOf !== undefined)
         await withdrawProposal(context, proposal, 'It was not applied; the whole proposal keeps waiting.');

@@ -1,7 +1,7 @@
 // Makes the section `changes` of the façade: applied changes, and rolling them back.
 
 import type { Changes } from '../../session.ts';
-import { during, type SessionContext } from '../context.ts';
+import { withActivity, type SessionContext } from '../context.ts';
 import type { Freshness } from '../freshness.ts';
 import { knownCheckpoints, pruneCheckpoints, rollback } from './applying.ts';
 import { applyAndJudge, applyTogether, judgeChanges } from './changing.ts';
@@ -33,7 +33,7 @@ export function changeSection(context: SessionContext, { lookAgain }: Freshness)
     checkpoints: () => knownCheckpoints(context),
     rollback: (id, operation) =>
       operations.run(async (signal) => {
-        const restored = await during(context, 'applying', () => rollback(context, id, { ...operation, signal }));
+        const restored = await withActivity(context, 'applying', () => rollback(context, id, { ...operation, signal }));
         if (state.lastIndex || state.lastAnalysis) await lookAgain({ ...operation, signal });
         return restored;
       }, operation.signal),

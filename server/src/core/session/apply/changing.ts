@@ -7,7 +7,7 @@ import type { ApplyRequest } from '../../session.ts';
 import { checkRest } from './checkingRest.ts';
 import { apply, pruneCheckpoints } from './applying.ts';
 import type { Applied, AppliedOrNot } from './applied.ts';
-import { during, notify, type SessionContext } from '../context.ts';
+import { withActivity, notify, type SessionContext } from '../context.ts';
 import { inProbation, judge, keepForgotten, type PointsBefore } from './probation.ts';
 import { windowHasEnded } from './window.ts';
 import { passTogether } from '../verify/checkingTogether.ts';
@@ -40,7 +40,7 @@ export async function applyAndJudge(
     await judgeWaiting(context, request, lookAgain, isDue(context));
     await checkRest(context, request);
     const before = context.state.points;
-    const { proposal, checkpoint, rest } = await during(context, 'applying', () => apply(context, request));
+    const { proposal, checkpoint, rest } = await withActivity(context, 'applying', () => apply(context, request));
     const uncancelled = { ...request, signal: new AbortController().signal };
     await lookAgain(uncancelled);
     const judged = await judgeOrLeave(context, proposal, checkpoint, before, request);
@@ -67,7 +67,7 @@ export async function applyTogether(
   lookAgain: LookAgain,
 ): Promise<readonly AppliedOrNot[] | null> {
   const proposals = await Promise.all(requests.map(({ proposal }) => requireProposal(context, proposal)));
-  if (!(await during(context, 'verifying', () => passTogether(context, proposals, operation)))) return null;
+  if (!(await withActivity(context, 'verifying', () => passTogether(context, proposals, operation)))) return null;
   return underProbationLock(context, async () => {
     await lookAgain(operation);
     await judgeWaiting(context, operation, lookAgain, isDue(context));
@@ -76,7 +76,7 @@ export async function applyTogether(
     for (const request of requests) {
       const before = context.state.points;
       try {
-        const applied = await during(context, 'applying', () => apply(context, { ...request, ...operation }));
+        const applied = await withActivity(context, 'applying', () => apply(context, { ...request, ...operation }));
         await lookAgain({ ...operation, signal: new AbortController().signal });
         results.push({ ...applied, before, after: context.state.points });
       } catch (error) {
@@ -180,7 +180,9 @@ async function judgeOrLeave(
   after?: Points | null,
 ): Promise<Proposal> {
   try {
-    return await during(context, 'verifying', () => judge(context, proposal, checkpoint, before, operation, after));
+    return await withActivity(context, 'verifying', () =>
+      judge(context, proposal, checkpoint, before, operation, after),
+    );
   } catch (error) {
     if (!(error instanceof SelfwareError && error.reason === 'cancelled')) throw error;
     notify(context, {

@@ -3,20 +3,20 @@
 
 import type { Proposal, Verdict } from '../../model.ts';
 import type { Operation } from '../../operation.ts';
-import { checkedWith } from '../../verify/checkedTogether.ts';
-import { during, notify, type SessionContext } from '../context.ts';
+import { idsCheckedTogether } from '../../verify/checkedTogether.ts';
+import { withActivity, notify, type SessionContext } from '../context.ts';
 import { compareInTree, standingEdits } from './probation.ts';
-import type { CheckedRest } from './applied.ts';
+import type { CheckedRemaining } from './applied.ts';
 
 /**
  * If a change of a set was undone, checks the other changes of that set, once. A set that fails stays in the files: a
  * notice names its changes, because the person has kept them. Throws `cancelled`; then the check stays due.
  */
-export async function checkRest(context: SessionContext, operation: Operation): Promise<readonly CheckedRest[]> {
+export async function checkRest(context: SessionContext, operation: Operation): Promise<readonly CheckedRemaining[]> {
   if (!context.trusted) return [];
-  const checked: CheckedRest[] = [];
+  const checked: CheckedRemaining[] = [];
   for (const { undone, rest } of await dueRests(context)) {
-    const verdicts = await during(context, 'verifying', () => checkAll(context, rest, operation));
+    const verdicts = await withActivity(context, 'verifying', () => checkAll(context, rest, operation));
     await context.ledger.record({
       type: 'checkedAgain',
       data: { proposal: undone.id, rest: rest.map(({ id }) => id), verdicts },
@@ -47,7 +47,7 @@ async function dueRests({ ledger }: SessionContext): Promise<readonly DueRest[]>
     .filter(({ id }) => !done.has(id))
     .map((proposal) => ({
       undone: proposal,
-      rest: all.filter((one) => one.status === 'kept' && checkedWith(one).includes(proposal.id)),
+      rest: all.filter((one) => one.status === 'kept' && idsCheckedTogether(one).includes(proposal.id)),
     }))
     .filter(({ rest }) => rest.length > 0);
 }

@@ -29,11 +29,12 @@ async function changeOf({ ledger }: SessionContext, { proposal }: Checkpoint): P
 }
 
 /**
- * True if every edit of `own` can be removed from its file after `other` was removed. False without `other` or edits.
+ * True if every edit of `proposal` can be removed from its file after `other` was removed. False without `other` or
+ * edits.
  */
-async function makesRoom({ ports }: SessionContext, own: Proposal, other: Proposal | null): Promise<boolean> {
-  if (!other || own.edits.length === 0) return false;
-  for (const { path, before, after } of own.edits) {
+async function makesRoom({ ports }: SessionContext, proposal: Proposal, other: Proposal | null): Promise<boolean> {
+  if (!other || proposal.edits.length === 0) return false;
+  for (const { path, before, after } of proposal.edits) {
     const current = await currentText(ports, path, after);
     const theirs = other.edits.find((edit) => edit.path === path);
     const without = theirs ? textWithout(current, theirs.before, theirs.after) : current;

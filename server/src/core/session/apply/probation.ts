@@ -7,7 +7,7 @@ import { rollback as restore } from '../../apply/rollback.ts';
 import type { Checkpoint, FileEdit, Notice, Points, Proposal, Verdict } from '../../model.ts';
 import { pointsOfCode } from '../../score/comparePoints.ts';
 import { movedBetween } from '../../score/moved.ts';
-import { checkedWith } from '../../verify/checkedTogether.ts';
+import { idsCheckedTogether } from '../../verify/checkedTogether.ts';
 import type { VerifyContext } from '../../verify/context.ts';
 import { verifyProposal } from '../../verify/verify.ts';
 import { applyContext } from './applyContext.ts';
@@ -18,7 +18,7 @@ import { scoreEdits } from '../look/scoring.ts';
 import { AFTER_USE, measuredGain, needsUse, windowHasEnded, windowWords } from './window.ts';
 import { isCheckedTree } from '../verify/checkedTrees.ts';
 import { treeState, withoutFiles } from '../verify/treeState.ts';
-import { requireProposal, gatesContext } from '../verify/verifying.ts';
+import { requireProposal, createVerifyContext } from '../verify/verifying.ts';
 import type { Operation } from '../../operation.ts';
 import type { Sandbox } from '../../ports/sandbox.ts';
 
@@ -318,7 +318,7 @@ export async function compareInTree(
   throwIfCancelled(operation.signal);
   const report: Operation['report'] = (progress) =>
     operation.report?.({ ...progress, message: `Checking "${proposal.title}" in your files: ${progress.message}` });
-  const gates = await gatesContext(context, { ...operation, report });
+  const gates = await createVerifyContext(context, { ...operation, report });
   const without = {
     ...context.ports.sandbox,
     open: (...args: Parameters<Sandbox['open']>) => withoutChange(context.ports.sandbox, args, standing),
@@ -364,7 +364,7 @@ export async function compareInTree(
 async function isAsVerified(context: SessionContext, proposal: Proposal): Promise<boolean> {
   const { id, verifiedOn, edits } = proposal;
   if (await isCheckedTree(context)) return true;
-  if (checkedWith(proposal).length > 0) return false;
+  if (idsCheckedTogether(proposal).length > 0) return false;
   const base = (await context.ledger.bases()).get(id);
   if (!base || base !== verifiedOn) return false;
   for (const { path, after } of edits) if ((await currentText(context.ports, path, after)) !== after) return false;

@@ -9,7 +9,7 @@ import type { SessionContext } from '../context.ts';
 export type TextNow = (path: string) => Promise<string | null>;
 
 /** Ids of the kept changes of which nothing is left, and whose replaced lines are all back. */
-export async function undoneAmong(proposals: readonly Proposal[], textNow: TextNow): Promise<ReadonlySet<string>> {
+export async function findUndone(proposals: readonly Proposal[], textNow: TextNow): Promise<ReadonlySet<string>> {
   const undone = new Set<string>();
   for (const { id, status, edits } of proposals) {
     if (status !== 'kept' || edits.length === 0) continue;
@@ -19,12 +19,12 @@ export async function undoneAmong(proposals: readonly Proposal[], textNow: TextN
   return undone;
 }
 
-/** Like `undoneAmong`, for the files on disk. */
+/** Like `findUndone`, for the files on disk. */
 export async function undoneOnDisk(
   { ports }: SessionContext,
   proposals: readonly Proposal[],
 ): Promise<ReadonlySet<string>> {
-  return undoneAmong(proposals, async (path) => {
+  return findUndone(proposals, async (path) => {
     const bytes = await ports.files.read(path);
     return bytes && new TextDecoder().decode(bytes);
   });

@@ -11,8 +11,8 @@ import { verifyProposal } from '../../verify/verify.ts';
 import type { SessionContext } from '../context.ts';
 import { formatEdits } from '../propose/formatting.ts';
 import { draftEdits } from '../propose/proposingEdits.ts';
-import { readFresh } from '../search/remembering.ts';
-import { gatesContext } from '../verify/verifying.ts';
+import { readCurrentText } from '../search/remembering.ts';
+import { createVerifyContext } from '../verify/verifying.ts';
 import type { AcceptanceOutcome, AcceptanceRequest } from './acceptanceTypes.ts';
 import { askUntilFit } from './askUntilFit.ts';
 import { RETRIABLE } from './spares.ts';
@@ -49,7 +49,7 @@ async function checkGiven(
   const edits: FileEdit[] = [];
   for (const { path, before, after } of files) {
     // The person has read a test that was added to `before`, so it would undo what the file has got since.
-    if ((await readFresh(context, path)) !== before)
+    if ((await readCurrentText(context, path)) !== before)
       return { refused: `${path} has changed since the test was made. Make it again.` };
     edits.push({ path, before, after });
   }
@@ -80,7 +80,7 @@ async function showFailing(
       { title: 'An acceptance test', rationale: '', edits, author: 'model' },
       signal,
     );
-    const { unfinished: _unfinished, ...gates } = await gatesContext(context, operation);
+    const { unfinished: _unfinished, ...gates } = await createVerifyContext(context, operation);
     const { verdicts } = await verifyProposal({ ...gates, only: ['applies', 'syntax'], atOnce: true }, draft, signal);
     const failedVerdict = verdicts.find(({ outcome }) => outcome === 'failed');
     if (failedVerdict) return { refused: failedVerdict.reason };

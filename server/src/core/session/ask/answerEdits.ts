@@ -7,14 +7,14 @@ import { mergeTexts } from '../../apply/mergeTexts.ts';
 import type { AcceptanceFile } from '../../model/acceptance.ts';
 import type { FileEdit } from '../../model.ts';
 import type { ProposerReply } from '../../ports/proposers.ts';
-import type { Question } from '../../proposers/prompt.ts';
-import type { Rung } from '../../proposers/reply/placing.ts';
+import type { PromptContent } from '../../proposers/prompt.ts';
+import type { Exactness } from '../../proposers/reply/placing.ts';
 import { readReply } from '../../proposers/reply/read.ts';
 import { resolveEdits } from '../../proposers/reply/resolve.ts';
 import type { SessionContext } from '../context.ts';
 import { formatEdits } from '../propose/formatting.ts';
 import type { BroughtEdits } from '../propose/requests.ts';
-import { readFresh } from '../search/remembering.ts';
+import { readCurrentText } from '../search/remembering.ts';
 import { claimOfPlace } from './claimOfPlace.ts';
 import type { KnownTask } from './questions.ts';
 import { CLAIMED } from './taskText.ts';
@@ -25,7 +25,7 @@ export interface ReadEdits {
   readonly description: string;
   readonly edits: readonly FileEdit[];
   readonly format: string;
-  readonly rung: Rung | null;
+  readonly rung: Exactness | null;
   readonly author: keyof typeof UNTITLED;
 }
 
@@ -44,7 +44,8 @@ export async function editsOf(
   if ('refused' in read) return read;
   const paths = new Set(read.edits.map(({ file }) => file.replaceAll('\\', '/').replace(/^(?:\.\/)+/, '')));
   const texts = new Map<string, string | null>();
-  for (const path of paths) texts.set(path, (await isInside(context, path)) ? await readFresh(context, path) : null);
+  for (const path of paths)
+    texts.set(path, (await isInside(context, path)) ? await readCurrentText(context, path) : null);
   const resolved = resolveEdits(
     read.edits,
     (path) => texts.get(path) ?? null,
@@ -56,7 +57,7 @@ export async function editsOf(
 
 /** The paths of the files that the question shows. */
 export function pathsShownIn(
-  { files }: Pick<Question, 'files'>,
+  { files }: Pick<PromptContent, 'files'>,
   acceptance: readonly AcceptanceFile[] = [],
 ): ReadonlySet<string> {
   return new Set([...files, ...acceptance].map(({ path }) => path));
@@ -74,7 +75,7 @@ export async function broughtEditsFrom(
   context: SessionContext,
   { task, acceptance = [] }: Pick<KnownTask, 'task' | 'acceptance'>,
   { description, edits, author }: ReadEdits,
-  { addresses }: Pick<Question, 'addresses'>,
+  { addresses }: Pick<PromptContent, 'addresses'>,
   signal: AbortSignal,
 ): Promise<BroughtEdits> {
   // The formatter's configuration is code, and the answer may have changed it, so the formatter runs only if it is
@@ -106,7 +107,7 @@ export async function acceptedEdits(
 ): Promise<readonly FileEdit[]> {
   const edits: FileEdit[] = [];
   for (const { path, before, after } of acceptance) {
-    const now = await readFresh(context, path);
+    const now = await readCurrentText(context, path);
     const text = now === before || now === after ? after : before && now ? mergeTexts(before, now, after) : null;
     if (text === null)
       throw new SelfwareError('stale', `The accepted test in ${path} does not fit the file any more.`, {

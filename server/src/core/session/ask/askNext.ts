@@ -2,11 +2,11 @@
 
 import type { Tried } from '../propose/requests.ts';
 import { throwIfCancelled } from '../../../util/typedError.ts';
-import { NO_TESTS, type NothingRuns } from '../../verify/testing/asItIs.ts';
+import { NO_TESTS, type TestsUnavailable } from '../../verify/testing/unchangedTests.ts';
 import type { SessionContext } from '../context.ts';
 import { setupState } from '../setup/setupState.ts';
 import { ask } from './asking.ts';
-import { runOf } from './runOf.ts';
+import { runIdOf } from './runOf.ts';
 import { openProposers } from './openProposer.ts';
 import type { AskNextOutcome, AskNextRequest } from './askTypes.ts';
 import { nextTask } from './nextTask.ts';
@@ -32,7 +32,7 @@ export async function askNext(
     throwIfCancelled(signal);
     const events = await accountEvents(context);
     const inPlaces = places === undefined ? {} : { places };
-    const next = await nextTask(context, events, runOf(context), {
+    const next = await nextTask(context, events, runIdOf(context), {
       ...operation,
       ...inPlaces,
       without,
@@ -59,7 +59,7 @@ export async function askNext(
 }
 
 /** Why the tests do not run here, with what a person can do about it: a set-up cannot make tests. */
-async function hindranceOf(context: SessionContext, { refused }: NothingRuns): Promise<string> {
+async function hindranceOf(context: SessionContext, { refused }: TestsUnavailable): Promise<string> {
   const { action } = await setupState(context);
   return action === null || refused === NO_TESTS ? refused : `${refused} ${action}`;
 }

@@ -7,11 +7,18 @@ import { isTestEdit } from '../../paths/testEdits.ts';
 import { estimatedTokens, type Price, type Usage } from '../../model/asks.ts';
 import type { FileEdit } from '../../model.ts';
 import type { Message, Proposer } from '../../ports/proposers.ts';
-import { accountOf, reasonToStop, replyLimit, type Account, type Limits, type Stop } from '../../proposers/accounts.ts';
+import {
+  accountOf,
+  reasonToStop,
+  replyLimit,
+  type Account,
+  type SpendingLimits,
+  type Stop,
+} from '../../proposers/accounts.ts';
 import { agentMessages } from '../../proposers/agentPrompt.ts';
 import { bestFirst } from '../../proposers/bestAnswer.ts';
 import { priceOf } from '../../proposers/prices.ts';
-import { messagesFor, type Question } from '../../proposers/prompt.ts';
+import { messagesFor, type PromptContent } from '../../proposers/prompt.ts';
 import type { SessionContext } from '../context.ts';
 import { proposeEdits } from '../propose/proposingEdits.ts';
 import { acceptedEdits, broughtEditsFrom, contentOf, editsOf, pathsShownIn } from './answerEdits.ts';
@@ -20,7 +27,7 @@ import type { AskOutcome, AskRequest } from './askTypes.ts';
 import { openProposers, stickTo } from './openProposer.ts';
 import { accountEvents, attemptsInWords } from './pastAttempts.ts';
 import { questionOf, taskOf, type KnownTask } from './questions.ts';
-import { runOf } from './runOf.ts';
+import { runIdOf } from './runOf.ts';
 import { sift } from './sifting.ts';
 import { fileSpare, keepSpares, RETRIABLE, type Spare } from './spares.ts';
 import type { CLAIMED } from './taskText.ts';
@@ -128,10 +135,10 @@ async function questionLimitOf(proposer: Proposer, signal: AbortSignal): Promise
 
 /** A question that may be sent, with the limits that apply to it. */
 export interface Asked {
-  readonly question: Question;
+  readonly question: PromptContent;
   readonly messages: readonly Message[];
   readonly promptTokens: number;
-  readonly limits: Limits;
+  readonly limits: SpendingLimits;
   readonly price: Price | null;
 }
 
@@ -147,7 +154,7 @@ export function sendOne(
   const maxTokens = replyLimit(account, limits, promptTokens, { price, maxReply });
   const fresh = asking.fresh && (sample === null || sample.number === 1);
   const research = (question.research ?? []).map(({ source }) => source);
-  const run = runOf(context);
+  const run = runIdOf(context);
   const sending = { proposer, task, messages, promptTokens, maxTokens, price, run, fresh, sample, research };
   return send(context, sending, asking);
 }
@@ -309,12 +316,12 @@ function sentenceOf(refusals: readonly string[]): string {
 export async function accountNow(context: SessionContext, task: string, fresh: boolean): Promise<Account> {
   const events = await accountEvents(context);
   const now = context.ports.clock.now();
-  const whole = accountOf(events, task, runOf(context), now, context.runStartedAt);
+  const whole = accountOf(events, task, runIdOf(context), now, context.runStartedAt);
   return fresh ? { ...whole, attempts: [], rounds: 0, deaths: 0, taskTokens: 0 } : whole;
 }
 
 /** The limits of tokens and money in the settings. A limit of money is null if its setting is 0. */
-export function budgetLimits({ settings }: SessionContext): Limits {
+export function budgetLimits({ settings }: SessionContext): SpendingLimits {
   return {
     taskTokens: settings['models.tokensPerTask'],
     dayTokens: settings['models.tokensPerDay'],

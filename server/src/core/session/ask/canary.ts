@@ -12,8 +12,8 @@ import { failsToday } from '../../verify/claims/acceptance.ts';
 import { verifyProposal } from '../../verify/verify.ts';
 import type { SessionContext } from '../context.ts';
 import { draftEdits } from '../propose/proposingEdits.ts';
-import { readFresh } from '../search/remembering.ts';
-import { gatesContext } from '../verify/verifying.ts';
+import { readCurrentText } from '../search/remembering.ts';
+import { createVerifyContext } from '../verify/verifying.ts';
 import { broughtEditsFrom, editsOf, pathsShownIn } from './answerEdits.ts';
 import { prepared, sendOne, type Asked, type Asking } from './asking.ts';
 import { CANARY_ID, type Sent } from './askOnce.ts';
@@ -50,7 +50,7 @@ export async function askCanary(context: SessionContext, request: CanaryRequest)
   // A proposer that leaves its questions to somebody who answers later cannot answer during this run.
   const proposers = (await openProposers(context, list, 'canary')).filter(({ leave }) => leave === undefined);
   if (proposers.length === 0) return notAsked('Nobody answers while the run goes on.');
-  const { unfinished: _unfinished, ...gates } = await gatesContext(context, operation);
+  const { unfinished: _unfinished, ...gates } = await createVerifyContext(context, operation);
   const useless = unusable.get(context) ?? new Set();
   unusable.set(context, useless);
   let runs = 0;
@@ -87,7 +87,7 @@ async function* canaries(
   const before = new Set(asked.map(({ task }) => task.id));
   const paths = [...context.state.records.keys()].filter((path) => isTestFile(path) && SCRIPT.test(path)).sort();
   for (const path of paths.slice(0, MAX_FILES)) {
-    const text = await readFresh(context, path);
+    const text = await readCurrentText(context, path);
     if (text === null) continue;
     for (const { title, after } of await context.ports.jobs.run('contradictions', { path, text }, signal)) {
       const words = `Let the test “${visibleLine(title)}” in ${visibleLine(path)} pass. All other tests keep passing.`;
@@ -159,7 +159,7 @@ async function reasonAgainst(
   try {
     const brought = await broughtEditsFrom(context, knownTask, read, question, signal);
     const draft = await draftEdits(context, brought, signal);
-    const { unfinished: _unfinished, ...gates } = await gatesContext(context, operation);
+    const { unfinished: _unfinished, ...gates } = await createVerifyContext(context, operation);
     const verification = await verifyProposal({ ...gates, atOnce: true }, draft, signal);
     return verification.outcome === 'verified' ? null : verification.reason;
   } catch (error) {

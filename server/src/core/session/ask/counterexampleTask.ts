@@ -2,9 +2,9 @@
 
 import { linesAround } from '../../proposers/excerpts.ts';
 import { fenced, inOneLine, nameInWords } from '../../proposers/prompt.ts';
-import type { CheckedFind } from '../../verify/counterexamples/plan.ts';
+import type { CheckedCounterexample } from '../../verify/counterexamples/plan.ts';
 import type { SessionContext } from '../context.ts';
-import { readFresh } from '../search/remembering.ts';
+import { readCurrentText } from '../search/remembering.ts';
 import type { TaskText } from './taskText.ts';
 
 /** Shares of the token budget for the code and for the existing test file. */
@@ -13,12 +13,12 @@ const [OF_CODE, OF_TESTS] = [0.7, 0.3];
 /** The task for a find. `text`: the current text of the file. `budget`: tokens for files. */
 export async function counterexampleTask(
   context: SessionContext,
-  find: CheckedFind,
+  find: CheckedCounterexample,
   text: string,
   budget: number,
 ): Promise<TaskText> {
   const { path, name, call, observed, expected, range, test } = find;
-  const tests = await readFresh(context, test.path);
+  const tests = await readCurrentText(context, test.path);
   const lines = tests?.split('\n').length ?? 0;
   return {
     sentence: [

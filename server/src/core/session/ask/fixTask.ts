@@ -6,8 +6,8 @@ import { showsDefect } from '../../verify/claims/failures.ts';
 import { failingTests } from '../../verify/testing/failingTests.ts';
 import type { SessionContext } from '../context.ts';
 import type { Operation } from '../../operation.ts';
-import { readFresh } from '../search/remembering.ts';
-import { gatesContext } from '../verify/verifying.ts';
+import { readCurrentText } from '../search/remembering.ts';
+import { createVerifyContext } from '../verify/verifying.ts';
 import type { NoTask, TaskText } from './taskText.ts';
 
 /**
@@ -21,7 +21,7 @@ export async function fixTask(
   budget: number,
   operation: Operation,
 ): Promise<TaskText | NoTask> {
-  const failing = await failingTests(await gatesContext(context, operation), operation.signal);
+  const failing = await failingTests(await createVerifyContext(context, operation), operation.signal);
   if ('refused' in failing) return failing;
   const named = failing.filter(({ name }) => name.includes(part));
   const test = named.find(({ failure = '' }) => failure === '' || showsDefect(failure)) ?? named[0];
@@ -35,7 +35,7 @@ export async function fixTask(
     return {
       refused: `The test “${name}” fails because of what is around it, not because of the code: ${beginningOf(failure)}`,
     };
-  const text = file === null ? null : await readFresh(context, file);
+  const text = file === null ? null : await readCurrentText(context, file);
   const at = lineOf(text, name);
   const targets =
     file === null || text === null

@@ -7,7 +7,7 @@ import { GATE_ORDER, type GateName } from '../../model/gates.ts';
 import { SHOWN_KINDS, type AnsweredData, type AskedTask, type Intervention } from '../../model/asks.ts';
 import { accountOf, MAX_ATTEMPTS, MAX_DEATHS } from '../../proposers/accounts.ts';
 import { notify, type SessionContext } from '../context.ts';
-import { runOf } from './runOf.ts';
+import { runIdOf } from './runOf.ts';
 import { accountEvents } from './pastAttempts.ts';
 
 /** Where an attempt failed: at a gate, or on the way to the gates. */
@@ -44,7 +44,7 @@ export async function interventions(context: SessionContext): Promise<readonly I
   const tasks = new Map(events.flatMap(({ asked }) => (asked ? [[asked.task.id, asked.task] as const] : [])));
   const found: Intervention[] = [];
   for (const task of tasks.values()) {
-    const { attempts, rounds, deaths } = accountOf(events, task.id, runOf(context), context.ports.clock.now());
+    const { attempts, rounds, deaths } = accountOf(events, task.id, runIdOf(context), context.ports.clock.now());
     if ((rounds < MAX_ATTEMPTS && deaths < MAX_DEATHS) || !(await isUnsolved(context, attempts))) continue;
     found.push(await interventionOf(context, task, attempts, { rounds, deaths }));
   }

@@ -12,17 +12,17 @@ import type { PriorityContext } from '../../prioritise/priorityContext.ts';
 import { ATTEMPTS_EACH, accountOf, MAX_ATTEMPTS, MAX_DEATHS, type AskEvent } from '../../proposers/accounts.ts';
 import { showsDefect } from '../../verify/claims/failures.ts';
 import type { TestCase } from '../../verify/parse/testCounts.ts';
-import type { NothingRuns } from '../../verify/testing/asItIs.ts';
+import type { TestsUnavailable } from '../../verify/testing/unchangedTests.ts';
 import { failingTests } from '../../verify/testing/failingTests.ts';
 import type { SessionContext } from '../context.ts';
 import type { Operation } from '../../operation.ts';
 import { priorityContextOf } from '../look/ranking.ts';
 import { promiseIn } from '../learn/trials.ts';
-import { quietIn, seenOpportunities } from '../look/seeing.ts';
-import { readFresh } from '../search/remembering.ts';
+import { quietIn, listOpportunities } from '../look/listOpportunities.ts';
+import { readCurrentText } from '../search/remembering.ts';
 import { isOwnForm } from '../../propose/ownForm.ts';
-import { reachingTests } from '../verify/reachingTests.ts';
-import { gatesContext } from '../verify/verifying.ts';
+import { findReachingTests } from '../verify/reachingTests.ts';
+import { createVerifyContext } from '../verify/verifying.ts';
 import type { TaskRequest } from './askTypes.ts';
 import { taskOf, type KnownTask } from './questions.ts';
 import { sparesLeft } from './spares.ts';
@@ -60,9 +60,9 @@ export async function nextTask(
     readonly without: ReadonlySet<string>;
     readonly proposer: string;
   },
-): Promise<NextTask | NothingRuns | null> {
+): Promise<NextTask | TestsUnavailable | null> {
   const inPlaces = (path: string) => places === undefined || isWithin(path, places);
-  const failing = await failingTests(await gatesContext(context, operation), operation.signal);
+  const failing = await failingTests(await createVerifyContext(context, operation), operation.signal);
   for await (const request of tasksOf(context, inPlaces, proposer, failing)) {
     const knownTask = await taskOf(context, request);
     if (!without.has(knownTask.task.id) && (await isOpen(context, events, knownTask.task.id, run)))
@@ -117,13 +117,13 @@ async function* tasksOf(
   context: SessionContext,
   inPlaces: (path: string) => boolean,
   proposer: string,
-  failing: readonly TestCase[] | NothingRuns,
+  failing: readonly TestCase[] | TestsUnavailable,
 ): AsyncGenerator<TaskRequest> {
   if (!('refused' in failing))
     for (const { name, file } of failing.filter(mayShowDefect).slice(0, MAX_FIXES))
       if (file === null || inPlaces(file)) yield { fix: name };
   const ranking = await priorityContextOf(context, true);
-  const seen = await seenOpportunities(context);
+  const seen = await listOpportunities(context);
   const promising = await promiseIn(context);
   const trustedOf = (found: readonly Opportunity[]) =>
     found
@@ -160,7 +160,7 @@ async function mayChange({ charter }: SessionContext, path: string): Promise<boo
 
 /** False if the file cannot be read, or if its beginning says that it is minified or not type-checked. */
 async function isMaintained(context: SessionContext, path: string): Promise<boolean> {
-  const text = await readFresh(context, path);
+  const text = await readCurrentText(context, path);
   return text !== null && !UNMAINTAINED.test(text.slice(0, MARKER_CHARACTERS));
 }
 
@@ -187,7 +187,7 @@ function testedFiles(
         !isExample(path) &&
         !isDocumentation(path) &&
         (complexity?.get(path) ?? 0) > 0 &&
-        reachingTests(state.imports, [path]).length > 0,
+        findReachingTests(state.imports, [path]).length > 0,
     )
     .toSorted((one, other) => weight(other) - weight(one) || (one < other ? -1 : 1))
     .slice(0, MAX_TEST_FILES);

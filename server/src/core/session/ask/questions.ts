@@ -10,17 +10,17 @@ import { looksGenerated } from '../../paths/generated.ts';
 import { isDocumentation, isExample, isProse } from '../../paths/others.ts';
 import { isTestFile } from '../../paths/tests.ts';
 import { linesAround, fitting } from '../../proposers/excerpts.ts';
-import { fenced, inOneLine, nameInWords, type Question, type ShownFile } from '../../proposers/prompt.ts';
+import { fenced, inOneLine, nameInWords, type PromptContent, type ShownFile } from '../../proposers/prompt.ts';
 import type { SessionContext } from '../context.ts';
 import { COUNTEREXAMPLE, findBehind } from '../look/keptFinds.ts';
-import { seenOpportunities } from '../look/seeing.ts';
+import { listOpportunities } from '../look/listOpportunities.ts';
 import { recallLessons } from '../learn/recalling.ts';
 import { adviceFor, adviceHere, tokensForFolders } from '../learn/broughtHere.ts';
 import { rulesInWords } from '../learn/writtenRules.ts';
-import { readFresh } from '../search/remembering.ts';
+import { readCurrentText } from '../search/remembering.ts';
 import { search } from '../search/searching.ts';
 import { isJudge } from '../verify/judges.ts';
-import { reachingTests } from '../verify/reachingTests.ts';
+import { findReachingTests } from '../verify/reachingTests.ts';
 import type { TaskRequest } from './askTypes.ts';
 import { researchFor } from './researching.ts';
 import { similarElsewhere } from './similarElsewhere.ts';
@@ -89,7 +89,7 @@ export async function taskOf(context: SessionContext, request: TaskRequest): Pro
   }
   if ('fix' in request)
     return { task: { kind: 'fix', id: taskId(request), opportunity: null, path: null }, opportunity: null };
-  const { shown, hidden } = await seenOpportunities(context);
+  const { shown, hidden } = await listOpportunities(context);
   const all = [...shown, ...hidden.map((one) => one.opportunity)];
   const opportunity = all.find(({ id }) => id === request.opportunity);
   if (!opportunity)
@@ -123,7 +123,7 @@ export async function questionOf(
   { task, opportunity }: KnownTask,
   { attempts, rounds, maxTokens, isAgent, mayResearch }: QuestionLimits,
   operation: Operation,
-): Promise<Question | NoTask> {
+): Promise<PromptContent | NoTask> {
   const configured = context.settings['models.contextTokens'];
   const words = wordsOf(request);
   const subject = words ?? opportunity?.message ?? task.id;
@@ -237,13 +237,13 @@ async function textOf(
 
 async function opportunityText(context: SessionContext, opportunity: Opportunity, budget: number): Promise<TaskText> {
   const { path, range, symbol, message } = opportunity;
-  const text = await readFresh(context, path);
+  const text = await readCurrentText(context, path);
   if (text === null) throw new SelfwareError('notFound', `${path} cannot be read.`);
   const find = opportunity.rule === COUNTEREXAMPLE ? await findBehind(context, opportunity) : null;
   if (find) return counterexampleTask(context, find, text, budget);
   const place = symbol === null ? '' : ` (${nameInWords(symbol)})`;
   const refused = (await context.ledger.refusals()).get(opportunity.id)?.reason ?? null;
-  const tests = reachingTests(context.state.imports, [path]).slice(0, 1);
+  const tests = findReachingTests(context.state.imports, [path]).slice(0, 1);
   return {
     sentence: `In ${nameInWords(path)}, lines ${range.startLine} to ${range.endLine}${place}: ${inOneLine(message)} Improve this place.`,
     demands: [
@@ -280,7 +280,7 @@ async function relatedFiles(
     .filter((path) => !isDocumentation(path) && !isProse(path) && !isExample(path));
   const files: Omit<ShownFile, 'role'>[] = [];
   for (const path of new Set([...named, ...near.slice(0, MAX_NEAR), ...found])) {
-    const text = without.has(path) ? null : await readFresh(context, path);
+    const text = without.has(path) ? null : await readCurrentText(context, path);
     if (text !== null && text.trim() !== '' && !looksGenerated(path, text)) files.push({ path, text });
   }
   return files;

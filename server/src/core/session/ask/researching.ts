@@ -5,7 +5,7 @@
 import { counted } from '../../../util/counted.ts';
 import { sha256 } from '../../../util/hash.ts';
 import { describeError, throwIfCancelled } from '../../../util/typedError.ts';
-import { shortened, visible } from '../../../util/visible.ts';
+import { shorten, visible } from '../../../util/visible.ts';
 import { redact } from '../../ledger/redact.ts';
 import type { AskedTask } from '../../model/asks.ts';
 import type { ResearchEvent, ResearchSource } from '../../model/research.ts';
@@ -14,7 +14,7 @@ import type { Research, ResearchAnswer } from '../../ports/research.ts';
 import { researchQuery, type ResearchQuery } from './researchQuery.ts';
 import type { SessionContext } from '../context.ts';
 import type { ResearchWanted } from './taskText.ts';
-import { runOf } from './runOf.ts';
+import { runIdOf } from './runOf.ts';
 
 export interface Researched {
   readonly source: ResearchSource;
@@ -118,7 +118,7 @@ async function answerTo(
     );
   const { query } = made;
   const { tool, destination } = research;
-  const asked = { research: id, run: runOf(context), task: subject, tool, destination, query };
+  const asked = { research: id, run: runIdOf(context), task: subject, tool, destination, query };
   await ledger.record({ type: 'researched', data: asked });
   say(`Searching online with ${tool}`);
   try {
@@ -153,7 +153,7 @@ async function askedToday({ ledger, ports }: SessionContext, subject: string): P
 /** The answer as it is shown: without control characters and secrets, and shortened. */
 function cleaned(text: string, characters: number): string {
   // Cut before anything searches in it, because its length is up to a stranger.
-  return shortened(visible(redact(text.slice(0, characters)) as string).trim(), characters);
+  return shorten(visible(redact(text.slice(0, characters)) as string).trim(), characters);
 }
 
 /** An address without the punctuation of the sentence around it. */
@@ -165,5 +165,5 @@ function withoutEnd(address: string): string {
 
 function addressesIn(text: string): readonly string[] {
   const found = (text.match(ADDRESS) ?? []).map((address) => withoutEnd(address));
-  return [...new Set(found)].slice(0, MAX_ADDRESSES).map((address) => shortened(address, MAX_ADDRESS_CHARACTERS));
+  return [...new Set(found)].slice(0, MAX_ADDRESSES).map((address) => shorten(address, MAX_ADDRESS_CHARACTERS));
 }

@@ -8,7 +8,7 @@ import type { Operation } from '../../operation.ts';
 import type { SessionContext } from '../context.ts';
 import { draftEdits } from '../propose/proposingEdits.ts';
 import type { BroughtEdits } from '../propose/requests.ts';
-import { gatesContext } from '../verify/verifying.ts';
+import { createVerifyContext } from '../verify/verifying.ts';
 
 /** The gates that run no command of the repository. */
 const QUICK_GATES = GATE_ORDER.filter((gate: GateName) => !(LASTING_GATES as readonly GateName[]).includes(gate));
@@ -24,7 +24,7 @@ export interface Sifted {
 export async function sift(context: SessionContext, brought: BroughtEdits, operation: Operation): Promise<Sifted> {
   const proposal = await draftEdits(context, brought, operation.signal);
   // An answer is not filed yet, so no interrupted verification of it exists.
-  const { unfinished: _unfinished, ...gates } = await gatesContext(context, operation);
+  const { unfinished: _unfinished, ...gates } = await createVerifyContext(context, operation);
   const { verdicts, pointsBefore, pointsAfter } = await verifyProposal(
     { ...gates, only: QUICK_GATES, atOnce: true },
     proposal,

@@ -9,9 +9,9 @@ import type { Mutant } from '../../verify/guard/planMutants.ts';
 import { survivorsOf } from '../../verify/guard/survivors.ts';
 import type { SessionContext } from '../context.ts';
 import type { Operation } from '../../operation.ts';
-import { readFresh } from '../search/remembering.ts';
+import { readCurrentText } from '../search/remembering.ts';
 import { bestFirst } from '../verify/reachingTests.ts';
-import { gatesContext } from '../verify/verifying.ts';
+import { createVerifyContext } from '../verify/verifying.ts';
 import { treeState } from '../verify/treeState.ts';
 import type { NoTask, TaskText } from './taskText.ts';
 
@@ -48,7 +48,7 @@ export async function testsTask(
   budget: number,
   operation: Operation,
 ): Promise<TaskText | NoTask> {
-  const text = await readFresh(context, path);
+  const text = await readCurrentText(context, path);
   if (text === null)
     throw new SelfwareError('notFound', `${path} cannot be read.`, { action: 'Name a source file of the repository.' });
   if (isTestFile(path)) throw new SelfwareError('usage', `${path} is a test.`, { action: 'Name what it tests.' });
@@ -59,7 +59,7 @@ export async function testsTask(
     return { refused: `No mistake was found in ${path} that the tests would not notice and that is worth a test.` };
   const tests: ShownFile[] = [];
   for (const file of testFiles.slice(0, MAX_TEST_FILES)) {
-    const testText = await readFresh(context, file);
+    const testText = await readCurrentText(context, file);
     if (testText !== null) tests.push({ path: file, text: beginningAndEnd(testText, budget / 4), role: 'target' });
   }
   const where = tests.length > 0 ? 'one of the test files that are shown' : 'a new test file, where tests lie here,';
@@ -101,7 +101,7 @@ async function missedIn(
   const measured = await context.baseline.find<MissedMistakes>(tree, cacheKey);
   if (measured) return measured;
   const seconds = context.settings['verify.guardSeconds'];
-  const survivors = await survivorsOf(await gatesContext(context, operation), source, seconds, operation.signal);
+  const survivors = await survivorsOf(await createVerifyContext(context, operation), source, seconds, operation.signal);
   if ('refused' in survivors) return survivors;
   const listed = worthATest(survivors.missed);
   const missed: MissedMistakes = {

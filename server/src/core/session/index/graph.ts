@@ -13,7 +13,7 @@ import {
   testsReaching,
   type Reached,
 } from '../../index/graph/queries.ts';
-import type { Place } from '../../index/graph/symbolTable.ts';
+import type { DefinitionPlace } from '../../index/graph/symbolTable.ts';
 import { findTarget } from '../../index/graph/target.ts';
 import { nothingRelated } from '../../index/relate.ts';
 import type { GraphAnswer, GraphPlace, GraphRequest } from '../../index/graph/questions.ts';
@@ -82,7 +82,7 @@ export async function answerGraph(
 function centralIn(
   graph: DependencyGraph,
   top: number,
-  placed: (place: Place) => GraphPlace,
+  placed: (place: DefinitionPlace) => GraphPlace,
 ): Extract<GraphAnswer, { question: 'central' }>['central'] {
   const importance = symbolImportance(graph);
   return [...graph.records.values()]
@@ -102,7 +102,7 @@ function centralIn(
 function reachedFrom(
   graph: DependencyGraph,
   question: 'dependents' | 'dependencies' | 'impact' | 'tests',
-  place: Place,
+  place: DefinitionPlace,
   options: { readonly depth: number; readonly ambiguous: boolean },
 ): readonly Reached[] {
   if (question === 'tests') return testsReaching(graph, place, isTestFile, options);
@@ -192,7 +192,7 @@ function lastReport({ state }: SessionContext): object | null {
   return state.lastIndex ?? state.lastAnalysis;
 }
 
-function placesIn(rows: ReadonlyMap<string, FileRelations>): (place: Place) => GraphPlace {
+function placesIn(rows: ReadonlyMap<string, FileRelations>): (place: DefinitionPlace) => GraphPlace {
   return ({ path, symbol }) => ({
     path,
     symbol,

@@ -11,7 +11,7 @@ import { importGraph, type ImportGraph } from '../../index/graph/importGraph.ts'
 import type { Language } from '../../model.ts';
 import { notify, type SessionContext } from '../context.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
-import { readFresh } from '../search/remembering.ts';
+import { readCurrentText } from '../search/remembering.ts';
 
 /** Length in UTF-16 units. A text up to this length is parsed in a moment, whatever it contains. */
 const MAX_INLINE_LENGTH = 20_000;
@@ -74,7 +74,7 @@ export async function projectConfigOf(
       ? NO_CONFIG
       : await readProjectConfig(
           paths,
-          (path) => readFresh(context, path),
+          (path) => readCurrentText(context, path),
           (text) => parseInJob(context, text),
         );
   for (const notice of config.notices) notify(context, notice);

@@ -2,7 +2,7 @@
 
 import { folderHashes } from '../../index/merkle.ts';
 import { refreshIndex, type Refreshed } from '../../index/refresh.ts';
-import { notText, type RefreshContext } from '../../index/refreshContext.ts';
+import { UNSEARCHED_TROUBLES, type RefreshContext } from '../../index/refreshContext.ts';
 import { refreshPaths, type RefreshedPaths } from '../../index/refreshPaths.ts';
 import type { Notice, Skipped } from '../../model.ts';
 import type { IndexReport } from '../../session.ts';
@@ -252,7 +252,7 @@ async function answerFromStored(context: SessionContext, signal: AbortSignal): P
 
 /** The stored records of files that are text. */
 async function searchableRecords({ ports }: SessionContext): Promise<FileRecord[]> {
-  return (await ports.catalogue.all()).filter(({ trouble }) => !notText.has(trouble));
+  return (await ports.catalogue.all()).filter(({ trouble }) => !UNSEARCHED_TROUBLES.has(trouble));
 }
 
 async function setRecords(context: SessionContext, records: readonly FileRecord[]): Promise<void> {

@@ -13,9 +13,9 @@ import {
   isBroughtPath,
   MAX_BROUGHT_CHARACTERS,
   refusedHashes,
-  type BroughtRules,
+  type BroughtRuleFile,
 } from '../../learn/broughtRules.ts';
-import type { Question } from '../../proposers/prompt.ts';
+import type { PromptContent } from '../../proposers/prompt.ts';
 import { estimatedTokens } from '../../model/asks.ts';
 import { isVendored } from '../../paths/generated.ts';
 import { limitsOf, notify, unlessDamaged, type SessionContext } from '../context.ts';
@@ -33,7 +33,7 @@ const MAX_LISTED = 50;
  * by the index or, without one, by a walk of the tree. If `quick` is set, there is no walk: without an index, only
  * files in `BROUGHT_FILES` and accepted ones are found.
  */
-export async function broughtHere(context: SessionContext, quick = false): Promise<readonly BroughtRules[]> {
+export async function broughtHere(context: SessionContext, quick = false): Promise<readonly BroughtRuleFile[]> {
   const { records } = context.state;
   const treePaths = records.size > 0 || quick ? [...records.keys()] : await walkedPaths(context);
   const events = await ruleEvents(context);
@@ -43,7 +43,7 @@ export async function broughtHere(context: SessionContext, quick = false): Promi
     .filter(isBroughtPath)
     .toSorted((a, b) => a.split('/').length - b.split('/').length || (a < b ? -1 : 1));
   const paths = [...new Set([...BROUGHT_FILES, ...accepted.keys(), ...shallowFirst])];
-  const found: BroughtRules[] = [];
+  const found: BroughtRuleFile[] = [];
   let leftOut = 0;
   for (const path of paths) {
     const isKnown = BROUGHT_FILES.includes(path) || accepted.has(path);
@@ -76,7 +76,7 @@ async function walkedPaths(context: SessionContext): Promise<readonly string[]> 
 }
 
 /** Accepted files of rules, for a question. */
-type Advice = NonNullable<Question['advice']>;
+type Advice = NonNullable<PromptContent['advice']>;
 
 /**
  * The accepted files about the whole repository, in the order in which they were accepted, up to `tokens` in all. Files
@@ -190,17 +190,17 @@ export async function refuseBrought(context: SessionContext, path: string, shown
   context.emit({ type: 'status' });
 }
 
-function requireFile(path: string, found: BroughtRules | undefined): BroughtRules {
+function requireFile(path: string, found: BroughtRuleFile | undefined): BroughtRuleFile {
   if (found) return found;
   throw new SelfwareError('notFound', `${path} is not a file of rules here.`, { action: 'Run `selfware rules list`.' });
 }
 
-function requireSame({ path, hash }: BroughtRules, shown: string): void {
+function requireSame({ path, hash }: BroughtRuleFile, shown: string): void {
   if (hash !== shown)
     throw new SelfwareError('stale', `${path} has changed since it was shown.`, { action: 'Read it again.' });
 }
 
-function requireText(path: string, found: BroughtRules, hash: string): void {
+function requireText(path: string, found: BroughtRuleFile, hash: string): void {
   requireSame(found, hash);
   if (found.state === 'tooLong')
     throw new SelfwareError('usage', `${path} has more than ${MAX_BROUGHT_CHARACTERS} characters.`, {

@@ -2,11 +2,11 @@
 // events of their own, which count as feedback (`feedbackEvents.ts`) and are not recorded twice.
 
 import { SelfwareError } from '../../../util/typedError.ts';
-import { shortened, visibleLine } from '../../../util/visible.ts';
+import { shorten, visibleLine } from '../../../util/visible.ts';
 import { analyseFeedback, type Feedback, type FeedbackAnalysis } from '../../learn/feedback.ts';
-import { nextFeedbackAnalysis } from '../../learn/looking.ts';
+import { nextFeedbackAnalysis } from '../../learn/nextFeedbackAnalysis.ts';
 import { FEEDBACK_KINDS } from '../../model/feedback.ts';
-import { runOf } from '../ask/runOf.ts';
+import { runIdOf } from '../ask/runOf.ts';
 import { notify, programOf, type SessionContext } from '../context.ts';
 import { fileItem, nextItem, unlessUnusable } from './inbox/filing.ts';
 import type { NewFeedback } from './learned.ts';
@@ -25,7 +25,7 @@ const MAX_NAMED = 3;
 /** Records feedback. Throws `usage` for an unknown kind or an unusable dimension. */
 export async function recordFeedback(
   context: SessionContext,
-  { session = runOf(context), kind, dimension, value, note, own = false }: NewFeedback,
+  { session = runIdOf(context), kind, dimension, value, note, own = false }: NewFeedback,
 ): Promise<void> {
   if (!FEEDBACK_KINDS.includes(kind))
     throw new SelfwareError('usage', `There is no feedback of the kind ${String(kind)}.`, {
@@ -52,7 +52,7 @@ export async function recordFeedback(
 
 /** The name of a session as an agent gives it, shortened and on one line. */
 function sessionName(name: string): string {
-  return shortened(visibleLine(name).trim(), MAX_SESSION_CHARACTERS);
+  return shorten(visibleLine(name).trim(), MAX_SESSION_CHARACTERS);
 }
 
 /** Analyses all feedback in the ledger. Later commits show which findings somebody has dealt with. */
@@ -76,9 +76,9 @@ async function analyse(
 }
 
 /**
- * Analyses the feedback if the next automatic analysis is due (`learn/looking.ts`). If the findings have changed, adds
- * a notice that names up to three open ones. Files at most one item in the inbox. Null if no analysis is due, or if
- * there is nothing to act on and never was.
+ * Analyses the feedback if the next automatic analysis is due (`learn/nextFeedbackAnalysis.ts`). If the findings have
+ * changed, adds a notice that names up to three open ones. Files at most one item in the inbox. Null if no analysis is
+ * due, or if there is nothing to act on and never was.
  */
 export async function lookAtFeedback(context: SessionContext, signal: AbortSignal): Promise<FeedbackAnalysis | null> {
   const { ledger, ports } = context;

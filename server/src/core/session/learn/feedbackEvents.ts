@@ -42,8 +42,8 @@ export function feedbackIn(events: readonly RecordedEvent[]): readonly Feedback[
         const asked = questions.get(event.data.ask);
         const { outcome, reason, phantom } = event.data;
         if (!asked || (outcome !== 'failed' && !phantom)) return [];
-        const what = phantom ? entry('self_heal_trigger', `phantom:${asked.proposer}`) : null;
-        return [{ ...(what ?? entry('provider_error', asked.proposer, reason)), session: asked.run }];
+        const phantomEvent = phantom ? entry('self_heal_trigger', `phantom:${asked.proposer}`) : null;
+        return [{ ...(phantomEvent ?? entry('provider_error', asked.proposer, reason)), session: asked.run }];
       }
       case 'verified':
       case 'refused':

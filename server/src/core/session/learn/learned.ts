@@ -1,7 +1,7 @@
 // The section `learned` of the façade, as its callers see it.
 
 import type { FeedbackAnalysis } from '../../learn/feedback.ts';
-import type { BroughtRules } from '../../learn/broughtRules.ts';
+import type { BroughtRuleFile } from '../../learn/broughtRules.ts';
 import type { Lesson, LessonKind } from '../../learn/lessons.ts';
 import type { WrittenRule } from '../../learn/ruleBook.ts';
 import type { Strategy } from '../../learn/strategies.ts';
@@ -109,7 +109,7 @@ export interface Learned {
    * Files of rules that the repository brings along, with what a person has decided about them. Without an index, the
    * tree is walked for those whose names are not known; `quick` leaves these out.
    */
-  brought(quick?: boolean): Promise<readonly BroughtRules[]>;
+  brought(quick?: boolean): Promise<readonly BroughtRuleFile[]>;
   /**
    * Accepts the text with this hash. Call this for a person only. Throws `notFound`, `stale` if the file has another
    * text, and `usage` for one that is too long.

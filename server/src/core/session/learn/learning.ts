@@ -146,11 +146,11 @@ export async function evidenceHere(context: SessionContext): Promise<readonly Ev
  */
 async function eventsHere({ ledger, teacher }: SessionContext): Promise<readonly StoredEvent[]> {
   const query = { types: TEACHING_EVENTS };
-  const own = await ledger.query(query);
-  if (teacher === null) return own;
+  const ownEvents = await ledger.query(query);
+  if (teacher === null) return ownEvents;
   const taught = await teacher.query(query);
   const copiedIds = new Set(taught.map(({ id }) => id));
-  return [...taught, ...own.filter(({ id }) => !copiedIds.has(id))].toSorted((a, b) => a.at - b.at);
+  return [...taught, ...ownEvents.filter(({ id }) => !copiedIds.has(id))].toSorted((a, b) => a.at - b.at);
 }
 
 function commentEvidence(

@@ -2,7 +2,7 @@
 
 import { counted } from '../../../util/counted.ts';
 import { sha256 } from '../../../util/hash.ts';
-import type { BroughtRules } from '../../learn/broughtRules.ts';
+import type { BroughtRuleFile } from '../../learn/broughtRules.ts';
 import type { Evidence } from '../../learn/lessons.ts';
 import { ruleLine, waitsForPerson, type WrittenRule } from '../../learn/ruleBook.ts';
 import { templatesToAdd } from '../../learn/ruleTemplates.ts';
@@ -12,7 +12,7 @@ import type { KnownLesson } from './learned.ts';
 import { allRules } from './writtenRules.ts';
 
 /** The state of a file of rules, in words for a person. */
-const STATES: Readonly<Record<BroughtRules['state'], string>> = {
+const STATES: Readonly<Record<BroughtRuleFile['state'], string>> = {
   on: 'on',
   off: 'off until you accept them',
   changed: 'off, because the text has changed since you accepted it',
@@ -73,7 +73,7 @@ function templateEffect({ template }: WrittenRule, newLines: number): readonly s
   return [`The templates have ${counted(newLines, 'new line')}: \`selfware rules seed\`.`];
 }
 
-function lessonOfFile({ path, text, hash, state, waits }: BroughtRules): KnownLesson {
+function lessonOfFile({ path, text, hash, state, waits }: BroughtRuleFile): KnownLesson {
   const lines = counted(text.split('\n').filter((line) => line.trim() !== '').length, 'line');
   return {
     // The id includes the path, because several files may have the same text.

@@ -55,21 +55,21 @@ function textWithRule(before: string, { state, text }: WrittenRule, failedOn: st
 /** Writes the improvements of the newest days, each day to a file of its own. */
 async function noteImprovements({ ports: { notes } }: SessionContext, events: readonly Recorded[]): Promise<void> {
   const all = [...improvementsOf(events)];
-  const own = new Set(all.flatMap(([, text]) => text.split('\n')));
+  const ownLines = new Set(all.flatMap(([, text]) => text.split('\n')));
   const days = all.slice(-MAX_DAYS);
   for (const [at, [day, text]] of days.entries()) {
     const name = at === days.length - 1 ? 'improvements.md' : `history/${day}.md`;
     const before = await notes!.read(name);
-    const after = text + personsLines(before ?? '', own);
+    const after = text + personsLines(before ?? '', ownLines);
     if (before !== after) await notes!.write(name, after);
   }
 }
 
 /**
- * The lines that a person has added to a file, to be appended again; empty if there are none. `own`: all lines by
+ * The lines that a person has added to a file, to be appended again; empty if there are none. `ownLines`: all lines by
  * Selfware.
  */
-function personsLines(text: string, own: ReadonlySet<string>): string {
-  const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '' && !own.has(line));
+function personsLines(text: string, ownLines: ReadonlySet<string>): string {
+  const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '' && !ownLines.has(line));
   return lines.length === 0 ? '' : `\n${lines.join('\n')}\n`;
 }

@@ -10,7 +10,7 @@ import { agreedRules } from '../../proposers/prompt.ts';
 import { sha256 } from '../../../util/hash.ts';
 import { throwIfCancelled } from '../../../util/typedError.ts';
 import { accountNow, budgetLimits } from '../ask/asking.ts';
-import { runOf } from '../ask/runOf.ts';
+import { runIdOf } from '../ask/runOf.ts';
 import { send } from '../ask/askOnce.ts';
 import type { SessionContext } from '../context.ts';
 
@@ -45,7 +45,7 @@ export async function replyTo(
   const maxReply = context.settings['models.replyTokens'];
   const maxTokens = replyLimit(account, limits, promptTokens, { price: priced.price, maxReply });
   const { price } = priced;
-  const sending = { proposer, task, messages, promptTokens, maxTokens, price, run: runOf(context), fresh: true };
+  const sending = { proposer, task, messages, promptTokens, maxTokens, price, run: runIdOf(context), fresh: true };
   const sent = await send(context, { ...sending, sample: null }, operation);
   throwIfCancelled(operation.signal);
   if (!('reply' in sent)) return { failed: 'failed' in sent ? sent.failed : 'No answer came.' };

@@ -11,14 +11,14 @@ type Source = Pick<Ledger, 'histories' | 'query' | 'untaught'>;
 
 /** The finished trials of this repository; in an unattended run, those of both ledgers. */
 export async function trialsOf({ ledger, teacher }: SessionContext): Promise<readonly Trial[]> {
-  const own = await trialsIn(ledger);
-  if (teacher === null) return [...own.values()];
+  const ownTrials = await trialsIn(ledger);
+  if (teacher === null) return [...ownTrials.values()];
   // For a change of a night, the ledger of the repository has the person's decision, and that of the run the duration.
   const taught = [...(await trialsIn(teacher))].map(([id, trial]): [string, Trial] => [
     id,
-    { ...trial, seconds: trial.seconds ?? own.get(id)?.seconds ?? null },
+    { ...trial, seconds: trial.seconds ?? ownTrials.get(id)?.seconds ?? null },
   ]);
-  return [...new Map([...own, ...taught]).values()];
+  return [...new Map([...ownTrials, ...taught]).values()];
 }
 
 /** How promising each recipe and proposer is for each rule; all are equal before the first trial. */

@@ -69,8 +69,8 @@ export async function writeRule(context: SessionContext, rule: NewRule): Promise
   const written = await readRules(context, file);
   const recorded = await ruleEvents(context);
   // Redaction may have changed the text, and an earlier rule with the same words keeps its id.
-  const own = recorded.findLast((event) => event.type === 'ruleWritten' && event.data.rule === id);
-  const words = own?.type === 'ruleWritten' ? own.data.text : null;
+  const lastWriting = recorded.findLast((event) => event.type === 'ruleWritten' && event.data.rule === id);
+  const words = lastWriting?.type === 'ruleWritten' ? lastWriting.data.text : null;
   const changed = written.rules.findLast((one) => one.id === id || one.words.at(-1) === words);
   if (changed?.state === 'on') await noteRule(context, changed, recorded);
   return written;

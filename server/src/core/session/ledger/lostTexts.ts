@@ -1,6 +1,6 @@
 // Reports by name what a damaged store of texts has lost, so that no waiting proposal disappears silently.
 
-import type { Finding } from '../../session.ts';
+import type { DoctorFinding } from '../../session.ts';
 import { notify, type SessionContext } from '../context.ts';
 
 const ACTION = 'Propose it again, or reject it.';
@@ -15,7 +15,7 @@ export async function reportLostTexts(context: SessionContext): Promise<void> {
 }
 
 /** The finding for `doctor`, which also covers proposals that are decided. */
-export async function lostTextsFinding(context: SessionContext): Promise<Finding> {
+export async function lostTextsFinding(context: SessionContext): Promise<DoctorFinding> {
   const { open, decided } = await context.ledger.lostTexts();
   const name = 'proposals';
   if (open.length > 0) return { name, outcome: 'bad', detail: `${lostOf(open)} ${STORE_DAMAGED}`, action: ACTION };

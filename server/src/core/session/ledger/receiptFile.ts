@@ -2,7 +2,7 @@
 
 import { canonicalJson } from '../../../util/canonicalJson.ts';
 import { sha256 } from '../../../util/hash.ts';
-import { parsedJson } from '../../../util/parsedJson.ts';
+import { parsedJson } from '../../../util/parseJson.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import type { SessionContext } from '../context.ts';
 import type { Receipt } from './receipts.ts';

@@ -5,7 +5,7 @@ import { canonicalJson } from '../../../util/canonicalJson.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import { redact } from '../../ledger/redact.ts';
 import type { FileEdit, Points, Proposal, SafetyLevel, Strength, Verdict } from '../../model.ts';
-import { checkedWith } from '../../verify/checkedTogether.ts';
+import { idsCheckedTogether } from '../../verify/checkedTogether.ts';
 import type { SessionContext } from '../context.ts';
 
 /** An edit whose texts are given by their hashes. */
@@ -69,7 +69,7 @@ export async function writeReceipt(
       safety: proposal.safety,
       at: ports.clock.now(),
       base,
-      verifiedOnBase: base !== null && base === proposal.verifiedOn && checkedWith(proposal).length === 0,
+      verifiedOnBase: base !== null && base === proposal.verifiedOn && idsCheckedTogether(proposal).length === 0,
       edits: await storedEdits(context, proposal.edits),
       ...(companions.length > 0 ? { companions } : {}),
       verdicts: proposal.verdicts,
@@ -95,7 +95,7 @@ export async function writeReceipt(
 
 /** The changes that were checked together with this one and are in the tree, with their edits. */
 async function companionsOf(context: SessionContext, proposal: Proposal): Promise<NonNullable<Receipt['companions']>> {
-  const ids = checkedWith(proposal);
+  const ids = idsCheckedTogether(proposal);
   if (ids.length === 0) return [];
   const companions: { readonly change: string; readonly edits: readonly StoredEdit[] }[] = [];
   for (const { id, status, edits } of await context.ledger.proposals())

@@ -1,18 +1,18 @@
 // Makes the section `analysis` of the façade: figures and findings of the whole repository.
 
 import type { Analysis } from '../../session.ts';
-import { during, type SessionContext } from '../context.ts';
+import { withActivity, type SessionContext } from '../context.ts';
 import type { Freshness } from '../freshness.ts';
 import { changedPaths } from '../propose/editing.ts';
-import { measure } from './coverage/measuring.ts';
+import { measureAndKeepCoverage } from './coverage/measuring.ts';
 import { findCounterexamples } from './counterexamples.ts';
 import { findByRules } from './finding.ts';
 import { findHot } from './hot.ts';
 import { lintRepository } from './linting.ts';
 import { scoreRepository } from './scoring.ts';
-import { seenFindings } from './seeing.ts';
+import { seenFindings } from './listOpportunities.ts';
 import { findUnguarded } from './unguarded/unguarded.ts';
-import { gatesContext } from '../verify/verifying.ts';
+import { createVerifyContext } from '../verify/verifying.ts';
 
 /** Creates the section of one session. */
 export function analysisSection(context: SessionContext, { analyse }: Freshness): Analysis {
@@ -22,13 +22,13 @@ export function analysisSection(context: SessionContext, { analyse }: Freshness)
       operations.run((signal) => analyse({ ...operation, signal }, paths), operation.signal),
     findByRules: (rules, operation) =>
       operations.run(
-        (signal) => during(context, 'analysing', () => findByRules(context, rules, { ...operation, signal })),
+        (signal) => withActivity(context, 'analysing', () => findByRules(context, rules, { ...operation, signal })),
         operation.signal,
       ),
     lint: (operation) =>
       operations.run(
         (signal) =>
-          during(context, 'analysing', async () => {
+          withActivity(context, 'analysing', async () => {
             const report = await lintRepository(context, { ...operation, signal });
             return { ...report, opportunities: await seenFindings(context, report.opportunities) };
           }),
@@ -37,7 +37,7 @@ export function analysisSection(context: SessionContext, { analyse }: Freshness)
     counterexamples: (request) =>
       operations.run(
         (signal) =>
-          during(context, 'analysing', async () => {
+          withActivity(context, 'analysing', async () => {
             await analyse({ ...request, signal });
             return findCounterexamples(context, { ...request, signal });
           }),
@@ -46,7 +46,7 @@ export function analysisSection(context: SessionContext, { analyse }: Freshness)
     unguarded: (request) =>
       operations.run(
         (signal) =>
-          during(context, 'analysing', async () => {
+          withActivity(context, 'analysing', async () => {
             await analyse({ ...request, signal });
             return findUnguarded(context, { ...request, signal });
           }),
@@ -55,7 +55,7 @@ export function analysisSection(context: SessionContext, { analyse }: Freshness)
     hot: (request) =>
       operations.run(
         (signal) =>
-          during(context, 'analysing', async () => {
+          withActivity(context, 'analysing', async () => {
             await analyse({ ...request, signal });
             return findHot(context, { ...request, signal });
           }),
@@ -64,10 +64,10 @@ export function analysisSection(context: SessionContext, { analyse }: Freshness)
     coverage: (request) =>
       operations.run(
         (signal) =>
-          during(context, 'analysing', async () => {
+          withActivity(context, 'analysing', async () => {
             const asked = { ...request, signal };
             await analyse(asked);
-            const answer = await measure(context, () => gatesContext(context, asked), asked);
+            const answer = await measureAndKeepCoverage(context, () => createVerifyContext(context, asked), asked);
             // The points and the findings about tests depend on it.
             await analyse({ signal });
             return answer;

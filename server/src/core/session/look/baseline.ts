@@ -9,13 +9,13 @@ import {
   type BaselineEntry,
 } from '../../prioritise/baselineFile.ts';
 import { matchBaseline, updatedBaseline, type BaselineMatch } from '../../prioritise/matchBaseline.ts';
-import type { BaselineReport, HiddenOpportunity } from './seen.ts';
+import type { BaselineReport, HiddenOpportunity } from './lookTypes.ts';
 import { linterRuleOf } from './lintOpportunities.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import type { SessionContext } from '../context.ts';
 import { figureOf, forgetBaseline } from './heldBaseline.ts';
-import { readFresh } from '../search/remembering.ts';
-import { seenOpportunities } from './seeing.ts';
+import { readCurrentText } from '../search/remembering.ts';
+import { listOpportunities } from './listOpportunities.ts';
 
 /**
  * Implements `Session.opportunities.baseline`. Null after `remove`. Throws `untrusted`, and what each action throws.
@@ -50,13 +50,13 @@ async function showBaseline(context: SessionContext): Promise<BaselineReport> {
  */
 async function createBaseline(context: SessionContext, force: boolean): Promise<BaselineReport> {
   requireTrust(context);
-  if (!force && (await readFresh(context, BASELINE_PATH)) !== null) {
+  if (!force && (await readCurrentText(context, BASELINE_PATH)) !== null) {
     throw new SelfwareError('illegalStep', `There already is a baseline (${BASELINE_PATH}).`, {
       action:
         'Run `selfware baseline update` to remove what is fixed, or `selfware baseline create --force` to start over.',
     });
   }
-  const { shown, hidden } = await seenOpportunities(context);
+  const { shown, hidden } = await listOpportunities(context);
   const isAccepted = ({ opportunity, by }: HiddenOpportunity) =>
     by === 'baseline' || (by === 'limit' && linterRuleOf(opportunity.rule) !== null);
   const accepted = [...shown, ...hidden.filter(isAccepted).map(({ opportunity }) => opportunity)];
@@ -76,7 +76,7 @@ async function updateBaseline(context: SessionContext): Promise<BaselineReport> 
 /** Removes the file. Throws `notFound` if there is none. */
 async function removeBaseline(context: SessionContext): Promise<void> {
   requireTrust(context);
-  if ((await readFresh(context, BASELINE_PATH)) === null) throw noBaseline();
+  if ((await readCurrentText(context, BASELINE_PATH)) === null) throw noBaseline();
   await write(context, null);
 }
 
@@ -88,10 +88,10 @@ async function matchCurrent(context: SessionContext): Promise<{
   readonly match: BaselineMatch;
   readonly opportunities: readonly Opportunity[];
 }> {
-  const text = await readFresh(context, BASELINE_PATH);
+  const text = await readCurrentText(context, BASELINE_PATH);
   if (text === null) throw noBaseline();
   const entries = readBaseline(text);
-  const { shown, hidden } = await seenOpportunities(context);
+  const { shown, hidden } = await listOpportunities(context);
   const opportunities = [...shown, ...hidden.flatMap(({ opportunity, by }) => (by === 'comment' ? [] : [opportunity]))];
   const { analyses } = context.state;
   return {

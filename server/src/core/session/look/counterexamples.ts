@@ -6,8 +6,8 @@ import { isTestSupport } from '../../paths/tests.ts';
 import { isWithin } from '../../../util/within.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import type {
-  CheckedFind,
-  Find,
+  CheckedCounterexample,
+  Counterexample,
   Law,
   SearchOrder,
   SearchPlan,
@@ -20,7 +20,7 @@ import { isJudge } from '../verify/judges.ts';
 import { requireHarness, runHarness } from './harnessRun.ts';
 import { currentInternalNames } from './projecting.ts';
 import { groundOf, keepFinds, opportunityOf, readFinds, type KeptFile } from './keptFinds.ts';
-import type { CounterexampleReport } from './seen.ts';
+import type { CounterexampleReport } from './lookTypes.ts';
 
 const SCRIPT = /(?<!\.d)\.[cm]?[jt]sx?$/;
 /** Number of files in one job. Functions that reverse each other are found only among these. */
@@ -207,9 +207,9 @@ async function runSearch(
 async function checkedFinds(
   { ports }: SessionContext,
   plan: SearchPlan,
-  finds: readonly Find[],
+  finds: readonly Counterexample[],
   signal: AbortSignal,
-): Promise<readonly CheckedFind[]> {
+): Promise<readonly CheckedCounterexample[]> {
   const placed = finds.flatMap((find) => {
     const subject = plan.subjects.find(({ path, name }) => path === find.path && name === find.name);
     return subject ? [{ ...find, range: subject.range, nameRange: subject.nameRange }] : [];
@@ -223,7 +223,7 @@ async function checkedFinds(
  * The finds without those that repeat an earlier one: at the same site, as the same opportunity, or as another result
  * of one function that its type rules out.
  */
-export function distinctFinds(finds: readonly CheckedFind[]): readonly CheckedFind[] {
+export function distinctFinds(finds: readonly CheckedCounterexample[]): readonly CheckedCounterexample[] {
   const known = new Set<string>();
   return finds.filter((find) => {
     const { kind, path, name, site } = find;
@@ -239,7 +239,7 @@ export function distinctFinds(finds: readonly CheckedFind[]): readonly CheckedFi
 }
 
 /** Orders likely inputs before unlikely ones, and short calls before long ones. */
-function byWorth(one: CheckedFind, other: CheckedFind): number {
+function byWorth(one: CheckedCounterexample, other: CheckedCounterexample): number {
   return (
     Number(one.unlikely) - Number(other.unlikely) ||
     one.call.length - other.call.length ||

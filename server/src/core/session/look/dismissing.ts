@@ -1,10 +1,10 @@
 // Records that a person dismisses an opportunity, or undoes that.
 
 import type { Dismissal } from '../../model.ts';
-import type { DismissRequest } from './seen.ts';
+import type { DismissRequest } from './lookTypes.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import type { SessionContext } from '../context.ts';
-import { seenOpportunities } from './seeing.ts';
+import { listOpportunities } from './listOpportunities.ts';
 
 /** Number of days for which a dismissal as "later" holds. */
 const LATER_DAYS = 30;
@@ -45,7 +45,7 @@ export async function undismiss(context: SessionContext, id: string): Promise<vo
 }
 
 async function placeOf(context: SessionContext, id: string): Promise<{ readonly rule: string; readonly path: string }> {
-  const { shown, hidden } = await seenOpportunities(context);
+  const { shown, hidden } = await listOpportunities(context);
   const found = [...shown, ...hidden.map(({ opportunity }) => opportunity)].find(
     (opportunity) => opportunity.id === id,
   );

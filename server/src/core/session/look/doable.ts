@@ -5,7 +5,7 @@ import { idsOf } from '../../ledger/opportunityIds.ts';
 import { awaitsPerson, isSettled } from '../../ledger/proposalLife.ts';
 import type { Opportunity } from '../../model.ts';
 import { candidates } from '../../prioritise/prioritise.ts';
-import type { Barrier, Doable } from './seen.ts';
+import type { Barrier, Doable } from './lookTypes.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import { unfinishedWork } from '../apply/unfinishedWork.ts';
 import { notify, unlessDamaged, type SessionContext } from '../context.ts';
@@ -15,7 +15,7 @@ import { LINTER_FIX } from '../propose/claims.ts';
 import { linterFixesKnown } from './linting.ts';
 import { tryingContextOf } from './ranking.ts';
 import { turnedDown } from './turnedDown.ts';
-import { quietIn, seenOpportunities } from './seeing.ts';
+import { quietIn, listOpportunities } from './listOpportunities.ts';
 import type { RepositoryState } from '../../ports/git.ts';
 
 /**
@@ -28,22 +28,22 @@ export async function whatCanBeDone(context: SessionContext, git: RepositoryStat
   const { state } = context;
   // Read before the list, because an analysis may end meanwhile. A list from before it must not be called complete.
   const analysed = state.lastAnalysis !== null;
-  const seen = await seenOpportunities(context);
-  const quiet = quietIn(seen);
+  const listed = await listOpportunities(context);
+  const quiet = quietIn(listed);
   const linters = await linterFixesKnown(context);
   const waiting = await unlessDamaged(context, new Set<string>(), () => waitingFor(context));
-  const open = await unlessDamaged(context, [], () => openPlaces(context, seen.shown, waiting));
+  const open = await unlessDamaged(context, [], () => openPlaces(context, listed.shown, waiting));
   const allowed = await allowedPaths(context, open);
   const improvable = open.filter(({ path }) => allowed.has(path));
   return {
     analysed,
-    shown: seen.shown,
+    shown: listed.shown,
     quiet,
     improvable,
     unfinished: git?.head ? await countUnfinished(context, improvable) : 0,
     protected: open.length - improvable.length,
-    turnedDown: [...(await turnedDown(context, [...seen.shown, ...quiet])).values()],
-    waiting: [...seen.shown, ...quiet].filter(({ id }) => waiting.has(id)).length,
+    turnedDown: [...(await turnedDown(context, [...listed.shown, ...quiet])).values()],
+    waiting: [...listed.shown, ...quiet].filter(({ id }) => waiting.has(id)).length,
     linterFixes: linters.fixes,
     linterTrouble: linters.trouble,
     barrier: await barrierTo(context, git),

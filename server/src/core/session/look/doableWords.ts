@@ -2,7 +2,7 @@
 
 import { counted } from '../../../util/counted.ts';
 import type { Opportunity } from '../../model.ts';
-import type { Doable } from './seen.ts';
+import type { Doable } from './lookTypes.ts';
 
 /** Names of languages that are not their id with a capital. */
 const LANGUAGE_NAMES: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 // Checks the set-up: finds problems, and says what to do about each.
 
 import type { Notice } from '../../model.ts';
-import type { Finding } from '../../session.ts';
+import type { DoctorFinding } from '../../session.ts';
 import { describeError } from '../../../util/typedError.ts';
 import type { SessionContext } from '../context.ts';
 import { setupState } from '../setup/setupState.ts';
@@ -14,7 +14,7 @@ import { memorySentence, type MachineMemory } from '../../../util/memoryTiers.ts
 import { counted } from '../../../util/counted.ts';
 
 /** Facts about the machine that only adapters know. */
-export interface Surroundings {
+export interface DoctorInput {
   readonly nodeVersion: string;
   readonly stateDir: string;
   /** Sentences about settings that were refused. */
@@ -36,10 +36,10 @@ export interface Surroundings {
 /** Checks everything that Selfware depends on. Opens the chunk store for that; changes nothing else. */
 export async function diagnose(
   context: SessionContext,
-  surroundings: Surroundings,
+  surroundings: DoctorInput,
   useStore: () => Promise<Notice | null>,
   signal: AbortSignal,
-): Promise<readonly Finding[]> {
+): Promise<readonly DoctorFinding[]> {
   const { ports, state } = context;
   const repository = await ports.git.state();
   const verification = await context.ledger.verify();
@@ -103,7 +103,7 @@ export async function diagnose(
 }
 
 /** `isIntact`: false if the ledger is damaged, so that it tells nothing about earlier runs of the tests. */
-async function testsFinding(context: SessionContext, isIntact: boolean): Promise<Finding> {
+async function testsFinding(context: SessionContext, isIntact: boolean): Promise<DoctorFinding> {
   const proposals = isIntact ? await context.ledger.proposals() : [];
   const { outcome, detail, action } = testsLine(await setupState(context), proposals);
   return finding('tests', outcome === 'good' || outcome === 'ran', detail, action);
@@ -113,7 +113,7 @@ async function trainingFinding(
   context: SessionContext,
   missing: readonly string[],
   base: string | null,
-): Promise<Finding> {
+): Promise<DoctorFinding> {
   if (missing.length > 0) return finding('training', false, 'not ready', missing.join(' '));
   const { learningsSinceTraining, currentModel, trainingRuns } = await trainingStateHere(context, base);
   const last = trainingRuns.at(-1);
@@ -123,23 +123,23 @@ async function trainingFinding(
   return finding('training', !isBad, detail, 'Look at its log (docs/training.md says where), then train again.');
 }
 
-function storeFinding(kind: ChunkStore['kind'], replacement: Notice | null): Finding {
+function storeFinding(kind: ChunkStore['kind'], replacement: Notice | null): DoctorFinding {
   if (replacement)
     return { name: 'index store', outcome: 'degraded', detail: replacement.message, action: replacement.action };
   const detail = kind === 'lancedb' ? 'LanceDB' : 'lexical: the LanceDB binary does not load here';
   return finding('index store', kind === 'lancedb', detail, 'Search works without vectors from LanceDB.');
 }
 
-function storeTrouble(error: unknown): Finding {
+function storeTrouble(error: unknown): DoctorFinding {
   const action = 'Analysis works; search does not. Free disk space and check who may write to the state folder.';
   return { name: 'index store', outcome: 'bad', detail: describeError(error), action };
 }
 
-function settingsFinding(problems: readonly string[]): Finding {
+function settingsFinding(problems: readonly string[]): DoctorFinding {
   const detail = problems.length === 0 ? 'all taken' : problems.join(' ');
   return finding('settings', problems.length === 0, detail, 'Fix the named file, or use your own settings.');
 }
 
-function finding(name: string, isGood: boolean, detail: string, action: string | null = null): Finding {
+function finding(name: string, isGood: boolean, detail: string, action: string | null = null): DoctorFinding {
   return { name, outcome: isGood ? 'good' : 'degraded', detail, action: isGood ? null : action };
 }

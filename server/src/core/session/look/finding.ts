@@ -4,11 +4,11 @@
 import { rules, WALK_RULES } from '../../analysis/rules.ts';
 import { deriveAll, type DeriveContext } from '../../index/derive.ts';
 import type { Opportunity } from '../../model.ts';
-import type { FoundByRules } from './seen.ts';
+import type { FoundByRules } from './lookTypes.ts';
 import { derivedAnalysis } from './analysing.ts';
 import { limitsOf, type SessionContext } from '../context.ts';
 import { setImports } from '../index/imports.ts';
-import { rankedOpportunities } from './seeing.ts';
+import { rankedOpportunities } from './listOpportunities.ts';
 import type { Operation } from '../../operation.ts';
 
 /**
@@ -17,7 +17,7 @@ import type { Operation } from '../../operation.ts';
  */
 export async function findByRules(
   context: SessionContext,
-  wanted: readonly string[],
+  ruleIds: readonly string[],
   operation: Operation,
 ): Promise<FoundByRules> {
   const { ports, settings } = context;
@@ -25,27 +25,27 @@ export async function findByRules(
   const storedByPath = new Map(stored.map((row) => [row.path, row]));
   const report = operation.report ?? (() => undefined);
   // Loading the compiler takes a while, so the threads start while the tree is walked.
-  if (stored.length === 0 && wanted.every((rule) => WALK_RULES.has(rule)))
+  if (stored.length === 0 && ruleIds.every((rule) => WALK_RULES.has(rule)))
     void ports.jobs.run('analyse', [], operation.signal).catch(() => undefined);
   const derived =
     stored.length > 0
       ? await deriveAll(ports, derivedAnalysis, storedByPath, limitsOf(context), report, operation.signal)
       : await deriveAll(
           withoutStoring(ports),
-          { ...derivedAnalysis, only: wanted },
+          { ...derivedAnalysis, only: ruleIds },
           storedByPath,
           limitsOf(context),
           report,
           operation.signal,
         );
-  const others = rules.map(({ id }) => id).filter((id) => !wanted.includes(id));
+  const otherRules = rules.map(({ id }) => id).filter((id) => !ruleIds.includes(id));
   const limited: SessionContext = {
     ...context,
-    settings: { ...settings, 'rules.disabled': [...settings['rules.disabled'], ...others] },
+    settings: { ...settings, 'rules.disabled': [...settings['rules.disabled'], ...otherRules] },
     state: Object.assign(Object.create(context.state) as typeof context.state, { analyses: derived.rows }),
   };
   await setImports(limited, [...derived.rows.values()]);
-  const isWanted = ({ rule }: Opportunity) => wanted.includes(rule);
+  const isWanted = ({ rule }: Opportunity) => ruleIds.includes(rule);
   const { shown, hidden, explain } = await rankedOpportunities(limited);
   return {
     shown: shown.filter(isWanted),

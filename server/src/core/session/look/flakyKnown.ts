@@ -1,7 +1,7 @@
 // Shows flaky tests that verifications have met as opportunities, until their file changes.
 
 import type { Opportunity } from '../../model.ts';
-import { projectOpportunity } from '../../analysis/project/found.ts';
+import { toProjectOpportunity } from '../../analysis/project/projectFinding.ts';
 import { placeInText } from '../../analysis/project/placeInText.ts';
 import { applySuppressions, type Suppressed } from '../../analysis/suppressions.ts';
 import type { SessionContext } from '../context.ts';
@@ -18,12 +18,13 @@ export async function flakyKnown(
   { ports, state }: SessionContext,
   paths: readonly string[] | undefined,
 ): Promise<{ readonly opportunities: readonly Opportunity[]; readonly suppressed: readonly Suppressed[] }> {
-  const wanted = paths && new Set(paths);
+  const requestedPaths = paths && new Set(paths);
   const opportunities: Opportunity[] = [];
   const suppressed: Suppressed[] = [];
   for (const test of await readFlakyTests(ports)) {
     const { file, hash, name } = test;
-    if (file === undefined || hash === undefined || name === undefined || (wanted && !wanted.has(file))) continue;
+    if (file === undefined || hash === undefined || name === undefined || (requestedPaths && !requestedPaths.has(file)))
+      continue;
     const row = state.analyses.get(file);
     if (row?.hash !== hash) continue;
     const bytes = await ports.files.read(file).catch(() => null);
@@ -40,7 +41,7 @@ function opportunityOf(test: FlakyTest & { readonly file: string; readonly name:
   const { file, name, seenAt } = test;
   const lastSeen = new Date(seenAt).toISOString().slice(0, 10);
   const [start, length] = placeOf(name, text);
-  return projectOpportunity({
+  return toProjectOpportunity({
     rule: 'flaky-test',
     path: file,
     ...placeInText(text, start, length),

@@ -7,7 +7,7 @@ import { BASELINE_PATH, readBaseline, type BaselineEntry, type FigureOf } from '
 import { matchBaseline, type BaselineMatch } from '../../prioritise/matchBaseline.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import { notify, type SessionContext } from '../context.ts';
-import { readFresh } from '../search/remembering.ts';
+import { readCurrentText } from '../search/remembering.ts';
 
 interface CachedEntries {
   readonly stamp: string;
@@ -28,9 +28,9 @@ export async function heldByBaseline(
   const { analyses } = context.state;
   // Before the first analysis, no file is known to be gone.
   const exists = (path: string) => analyses.size === 0 || analyses.has(path);
-  const wanted = paths && new Set(paths);
+  const requestedPaths = paths && new Set(paths);
   return matchBaseline(
-    wanted ? entries.filter(({ path }) => wanted.has(path) || !exists(path)) : entries,
+    requestedPaths ? entries.filter(({ path }) => requestedPaths.has(path) || !exists(path)) : entries,
     opportunities,
     exists,
     figureOf,
@@ -60,7 +60,7 @@ async function usableEntries(context: SessionContext): Promise<readonly Baseline
   if (before?.stamp === stamp) return before.entries;
   let entries: readonly BaselineEntry[] = [];
   try {
-    entries = readBaseline((await readFresh(context, BASELINE_PATH)) ?? '');
+    entries = readBaseline((await readCurrentText(context, BASELINE_PATH)) ?? '');
   } catch (error) {
     if (!(error instanceof SelfwareError && ['damaged', 'unreadable'].includes(error.reason))) throw error;
     notify(context, { severity: 'warning', message: error.message, action: error.action });

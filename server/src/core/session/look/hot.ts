@@ -5,7 +5,7 @@ import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import type { Opportunity } from '../../model.ts';
 import type { Operation } from '../../operation.ts';
 import { isTestFile } from '../../paths/tests.ts';
-import { fromSetting, packageScript, wordsToRun, type DetectedCommand } from '../../verify/detect/command.ts';
+import { commandFromSetting, packageScript, wordsToRun, type DetectedCommand } from '../../verify/detect/command.ts';
 import { readProject, type Project } from '../../verify/detect/project.ts';
 import { detectTests } from '../../verify/detect/testCommand.ts';
 import { withPreload } from '../../verify/guard/inProcess.ts';
@@ -13,7 +13,7 @@ import type { InTestsOrder } from '../../verify/guard/inTests.ts';
 import { hotFunctions, profileLines, type HotFunction } from '../../verify/hot/profile.ts';
 import type { SessionContext } from '../context.ts';
 import type { RunResult } from '../../ports/sandbox.ts';
-import type { HiddenOpportunity, HotReport } from './seen.ts';
+import type { HiddenOpportunity, HotReport } from './lookTypes.ts';
 
 const BLOB = 'hot.json';
 const FORMAT = 1;
@@ -80,8 +80,8 @@ export async function findHot(
         words.join(' '),
         `ran code of the repository for only ${millis} ms, which is too little for a profile`,
       );
-    const kept: KeptRun = { of, found: found.map((one) => ({ ...one, hash: analyses.get(one.path)?.hash })) };
-    await context.ports.blobs.write(BLOB, new TextEncoder().encode(JSON.stringify({ format: FORMAT, ...kept })));
+    const stored: KeptRun = { of, found: found.map((one) => ({ ...one, hash: analyses.get(one.path)?.hash })) };
+    await context.ports.blobs.write(BLOB, new TextEncoder().encode(JSON.stringify({ format: FORMAT, ...stored })));
     if (found.length > 0) context.emit({ type: 'opportunities', paths: [...new Set(found.map(({ path }) => path))] });
     return { of, command: words.join(' '), failed: run.exitCode !== 0, millis, found };
   } finally {
@@ -93,7 +93,7 @@ function commandFor(of: HotReport['of'], project: Project, { settings }: Session
   const command =
     of === 'tests'
       ? detectTests(project, settings['verify.testCommand'])
-      : (fromSetting(settings['verify.benchCommand']) ??
+      : (commandFromSetting(settings['verify.benchCommand']) ??
         packageScript(project, 'bench') ??
         packageScript(project, 'benchmark'));
   if (command) return command;
@@ -124,9 +124,9 @@ async function knownHot({ ports, state }: SessionContext): Promise<KeptRun> {
   const bytes = await ports.blobs.read(BLOB);
   if (!bytes) return none;
   try {
-    const kept = JSON.parse(new TextDecoder().decode(bytes)) as KeptRun & { readonly format?: number };
-    if (kept.format !== FORMAT) return none;
-    return { of: kept.of, found: kept.found.filter(({ path, hash }) => state.analyses.get(path)?.hash === hash) };
+    const stored = JSON.parse(new TextDecoder().decode(bytes)) as KeptRun & { readonly format?: number };
+    if (stored.format !== FORMAT) return none;
+    return { of: stored.of, found: stored.found.filter(({ path, hash }) => state.analyses.get(path)?.hash === hash) };
   } catch (error) {
     // A damaged blob counts as none; the next run writes it again.
     if (error instanceof SyntaxError) return none;

@@ -1,10 +1,10 @@
 // Stores calls that break functions, by file, and shows them as opportunities as long as the code is the same.
 
 import { sha256 } from '../../../util/hash.ts';
-import { projectOpportunity } from '../../analysis/project/found.ts';
+import { toProjectOpportunity } from '../../analysis/project/projectFinding.ts';
 import { applySuppressions, type Suppressed } from '../../analysis/suppressions.ts';
 import type { Opportunity } from '../../model.ts';
-import type { CheckedFind } from '../../verify/counterexamples/plan.ts';
+import type { CheckedCounterexample } from '../../verify/counterexamples/plan.ts';
 import type { SessionContext } from '../context.ts';
 
 /** The rule of these opportunities. */
@@ -13,7 +13,7 @@ export const COUNTEREXAMPLE = 'counterexample';
 /** The finds in one file. `ground`: hash of all code that they depend on. */
 export interface KeptFile {
   readonly ground: string;
-  readonly finds: readonly CheckedFind[];
+  readonly finds: readonly CheckedCounterexample[];
 }
 
 const BLOB = 'counterexamples.json';
@@ -74,10 +74,10 @@ export async function counterexamplesKnown(
   paths: readonly string[] | undefined,
 ): Promise<{ readonly opportunities: readonly Opportunity[]; readonly suppressed: readonly Suppressed[] }> {
   const { analyses } = context.state;
-  const wanted = paths && new Set(paths);
+  const requestedPaths = paths && new Set(paths);
   const parts = [...(await readFinds(context))].flatMap(([path, { ground, finds }]) => {
     const row = analyses.get(path);
-    if (!row || finds.length === 0 || (wanted && !wanted.has(path))) return [];
+    if (!row || finds.length === 0 || (requestedPaths && !requestedPaths.has(path))) return [];
     if (groundOf(context.state, path) !== ground) return [];
     return [applySuppressions(finds.map(opportunityOf), row.suppressions)];
   });
@@ -88,15 +88,18 @@ export async function counterexamplesKnown(
 }
 
 /** The find behind an opportunity; null if it no longer exists. */
-export async function findBehind(context: SessionContext, { id, path }: Opportunity): Promise<CheckedFind | null> {
+export async function findBehind(
+  context: SessionContext,
+  { id, path }: Opportunity,
+): Promise<CheckedCounterexample | null> {
   const finds = (await readFinds(context)).get(path)?.finds ?? [];
   return finds.find((find) => opportunityOf(find).id === id) ?? null;
 }
 
 /** The find as an opportunity. */
-export function opportunityOf(find: CheckedFind): Opportunity {
+export function opportunityOf(find: CheckedCounterexample): Opportunity {
   const { kind, path, name, call, expected, observed, unlikely, range, nameRange, test } = find;
-  return projectOpportunity({
+  return toProjectOpportunity({
     rule: COUNTEREXAMPLE,
     path,
     range,

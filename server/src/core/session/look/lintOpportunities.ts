@@ -11,7 +11,7 @@ import type { LintFinding } from '../../verify/linters/findings.ts';
 import { isFormattingRule } from '../../verify/linters/formattingRules.ts';
 import type { SessionContext } from '../context.ts';
 import { LINTER_FIX } from '../propose/claims.ts';
-import { readFresh } from '../search/remembering.ts';
+import { readCurrentText } from '../search/remembering.ts';
 
 /** A team that configures a rule wants its findings fixed, and knows what its fixer does. */
 const CONFIDENCE = 0.6;
@@ -34,8 +34,8 @@ function listedOf(found: readonly Opportunity[]): readonly Opportunity[] {
     if (group) group.push(one);
     else byRule.set(one.rule, [one]);
   }
-  const unfixed = [...byRule.values()].flatMap((own) => {
-    const sorted = own.toSorted((a, b) => countIn(b) - countIn(a) || (a.path < b.path ? -1 : 1));
+  const unfixed = [...byRule.values()].flatMap((findingsOfRule) => {
+    const sorted = findingsOfRule.toSorted((a, b) => countIn(b) - countIn(a) || (a.path < b.path ? -1 : 1));
     const [shown, more] = [sorted.slice(0, MAX_FILES_OF_RULE), sorted.length - MAX_FILES_OF_RULE];
     return shown.map((one, at) =>
       at === MAX_FILES_OF_RULE - 1 && more > 0
@@ -87,7 +87,7 @@ export async function lintOpportunities(
   const opportunities: Opportunity[] = [];
   for (const group of groups.values()) {
     const [first] = group;
-    const text = first && (await readFresh(context, first.path));
+    const text = first && (await readCurrentText(context, first.path));
     if (first && typeof text === 'string') opportunities.push(opportunityOf(kind, first, group, text));
   }
   return opportunities;
@@ -96,7 +96,7 @@ export async function lintOpportunities(
 /** Splits `lint/eslint/prefer-const` into the linter and its rule; null for one of our rules. */
 export function linterRuleOf(rule: string): { readonly kind: LinterKind; readonly rule: string } | null {
   const [, named, name] = /^lint\/([a-z]+)\/(.+)$/.exec(rule) ?? [];
-  const kind = linterKinds.find((one) => one === named);
+  const kind = linterKinds.find((linterKind) => linterKind === named);
   return kind && name ? { kind, rule: name } : null;
 }
 

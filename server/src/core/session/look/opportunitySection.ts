@@ -5,13 +5,13 @@ import type { SessionContext } from '../context.ts';
 import { changeBaseline } from './baseline.ts';
 import { dismiss, undismiss } from './dismissing.ts';
 import { turnedDown } from './turnedDown.ts';
-import { explainRanks, seenOpportunities, shownOpportunities } from './seeing.ts';
+import { explainRanks, listOpportunities, shownOpportunities } from './listOpportunities.ts';
 
 /** Creates the section of one session. */
 export function opportunitySection(context: SessionContext): Opportunities {
   return {
     shown: (paths) => shownOpportunities(context, paths),
-    seen: (paths) => seenOpportunities(context, paths),
+    seen: (paths) => listOpportunities(context, paths),
     explainRanks: (opportunities) => explainRanks(context, opportunities),
     turnedDown: (opportunities) => turnedDown(context, opportunities),
     dismiss: (request) => dismiss(context, request),

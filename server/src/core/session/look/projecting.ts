@@ -19,8 +19,8 @@ import { currentGraph } from '../index/graph.ts';
 import { projectConfigOf } from '../index/imports.ts';
 import { findingsKey, keepFindings, readFindings, type FoundByRule } from './keptFindings.ts';
 import { typeHolesIn } from './typeHoles.ts';
-import { likenessIn } from '../search/likeness.ts';
-import { readFresh } from '../search/remembering.ts';
+import { similarityIn } from '../search/similarity.ts';
+import { readCurrentText } from '../search/remembering.ts';
 import { testReach } from '../verify/testReach.ts';
 import { sha256 } from '../../../util/hash.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
@@ -86,8 +86,8 @@ export async function projectFindings(
   return withoutSuppressed(ofRules(last.inOrder, ranRules), unchanged, ranRules);
 }
 
-function ofRules(found: readonly Opportunity[], wanted: readonly string[]): readonly Opportunity[] {
-  return found.filter(({ rule }) => wanted.includes(rule));
+function ofRules(found: readonly Opportunity[], ruleIds: readonly string[]): readonly Opportunity[] {
+  return found.filter(({ rule }) => ruleIds.includes(rule));
 }
 
 /**
@@ -137,10 +137,10 @@ async function withRules(
   context: SessionContext,
   entry: TreeFindings,
   earlier: FoundByRule,
-  wanted: readonly string[],
+  ruleIds: readonly string[],
 ): Promise<FoundByRule> {
   const isMissing = (found: FoundByRule) => (rule: string) => found[rule] === undefined;
-  if (!wanted.some(isMissing(earlier))) return earlier;
+  if (!ruleIds.some(isMissing(earlier))) return earlier;
   const { analyses, treeHash } = entry;
   const read = async (path: string): Promise<string | null> => {
     const text = await textAsAnalysed(context, path);
@@ -158,7 +158,7 @@ async function withRules(
     context.settings['index.exclude'],
   ]);
   const before = { ...(treeHash === null ? {} : await readFindings(context, key)), ...earlier };
-  const missing = wanted.filter(isMissing(before));
+  const missing = ruleIds.filter(isMissing(before));
   if (missing.length === 0) return before;
   const incomplete = new Set<string>();
   const onMissed = (rule: RuleId) => void incomplete.add(rule);
@@ -214,7 +214,7 @@ async function groundOf(context: SessionContext, { analyses }: ProjectTree): Pro
   return {
     config,
     resolve,
-    packages: await readEntryPoints([...analyses.keys()], config, resolve, (path) => readFresh(context, path)),
+    packages: await readEntryPoints([...analyses.keys()], config, resolve, (path) => readCurrentText(context, path)),
   };
 }
 
@@ -242,7 +242,7 @@ async function findOn(
       installed: (dir, name) => installedManifest(context, dir, name),
       reach,
       typeHoles: typeHolesIn(context, read, () => tree.onMissed?.('type-hole')),
-      likeness: likenessIn(context, read, signal),
+      similarity: similarityIn(context, read, signal),
     },
     signal,
   );
@@ -254,7 +254,7 @@ async function findOn(
 async function installedManifest(context: SessionContext, dir: string, name: string): Promise<string | null> {
   for (const folder of new Set([dir, ''])) {
     try {
-      const text = await readFresh(context, posix.join(folder, 'node_modules', name, 'package.json'));
+      const text = await readCurrentText(context, posix.join(folder, 'node_modules', name, 'package.json'));
       if (text !== null) return text;
     } catch (error) {
       // A broken installation says nothing about the package.
@@ -315,14 +315,15 @@ function withoutSuppressed(
 }
 
 /** Paths of the files in which a finding was added or removed, sorted. */
-function changedFiles(before: readonly Opportunity[], now: readonly Opportunity[]): string[] {
+function changedFiles(before: readonly Opportunity[], current: readonly Opportunity[]): string[] {
   const keyOf = ({ id, range }: Opportunity) => `${id} ${range.startLine}`;
-  const [old, fresh] = [new Set(before.map(keyOf)), new Set(now.map(keyOf))];
+  const [earlierKeys, currentKeys] = [new Set(before.map(keyOf)), new Set(current.map(keyOf))];
   return [
     ...new Set(
-      [...before.filter((one) => !fresh.has(keyOf(one))), ...now.filter((one) => !old.has(keyOf(one)))].map(
-        ({ path }) => path,
-      ),
+      [
+        ...before.filter((one) => !currentKeys.has(keyOf(one))),
+        ...current.filter((one) => !earlierKeys.has(keyOf(one))),
+      ].map(({ path }) => path),
     ),
   ].sort();
 }

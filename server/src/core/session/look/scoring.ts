@@ -10,7 +10,7 @@ import { costliestPlaces, type PlaceFile } from '../../score/places.ts';
 import { foldSums, sumOf } from '../../score/score.ts';
 import { sha256 } from '../../../util/hash.ts';
 import type { SessionContext } from '../context.ts';
-import { ownCoverage } from './coverage/keptCoverage.ts';
+import { readOwnCoverage } from './coverage/keptCoverage.ts';
 import { measureChanged, measureProject, withDeadExports, type ProjectMeasures } from './projectMeasures.ts';
 import { textAsAnalysed } from './projecting.ts';
 import type { FileAnalysis } from '../../ports/catalogue.ts';
@@ -27,7 +27,7 @@ export async function scoreRepository(
   context: SessionContext,
 ): Promise<{ readonly points: Points; readonly places: readonly PointPlace[]; readonly coverage: Measures }> {
   const { ports, state } = context;
-  const coverage = await measureCoverage(ports.files, state.analyses, await ownCoverage(context));
+  const coverage = await measureCoverage(ports.files, state.analyses, await readOwnCoverage(context));
   const project = await measureProject(context);
   const sums = sumOf([
     ...[...state.analyses.values()].map((analysis) => analysis.measures),
@@ -62,7 +62,7 @@ export async function scoreRepository(
 /** True if a coverage report has changed since the points were last counted. */
 export async function hasCoverageChanged(context: SessionContext): Promise<boolean> {
   const { ports, state } = context;
-  const { measures } = await measureCoverage(ports.files, state.analyses, await ownCoverage(context));
+  const { measures } = await measureCoverage(ports.files, state.analyses, await readOwnCoverage(context));
   return JSON.stringify(measures) !== JSON.stringify(state.coverage);
 }
 
@@ -84,7 +84,7 @@ export async function scoreEdits(
   const { measures: coverage } = await measureCoverage(
     context.ports.files,
     context.state.analyses,
-    await ownCoverage(context),
+    await readOwnCoverage(context),
   );
   const before = await sideOf(
     context,
@@ -105,7 +105,7 @@ export async function scoreEdits(
     ...coverage,
     ...(guarded > 0 ? { 'coverage.guarded': guarded } : {}),
   });
-  const measured = new Set(after.inventories.flatMap((one) => (one.measured ? [one.path] : [])));
+  const measured = new Set(after.inventories.flatMap((inventory) => (inventory.measured ? [inventory.path] : [])));
   const [sums, sumsAfter] = [sumOf(measuresBefore.files.values()), sumOf(measuresAfter.files.values())];
   const newLines = countAddedLines(
     edits.filter(({ path }) => measured.has(path)),

@@ -31,14 +31,14 @@ export async function withAlike(
 ): Promise<AlikeChange | null> {
   const { id, path, recipe } = opportunity;
   const half = halfOf(id, await refusedTogether(context, opportunity));
-  const wanted: Opportunity[] = [];
+  const similarPlaces: Opportunity[] = [];
   for (const other of chosen) {
     if (other.id === id || other.recipe !== recipe || other.path !== path) continue;
     if (half && !half.includes(other.id)) continue;
-    if ((await context.ledger.openProposalFor(other.id)) === null) wanted.push(other);
+    if ((await context.ledger.openProposalFor(other.id)) === null) similarPlaces.push(other);
   }
-  if (wanted.length === 0) return null;
-  const outcome = await planJointChange(context, opportunity, wanted, signal);
+  if (similarPlaces.length === 0) return null;
+  const outcome = await planJointChange(context, opportunity, similarPlaces, signal);
   if (!outcome || 'refused' in outcome) return null;
   const { opportunities, ...change } = outcome;
   return { ...change, opportunity: { ...opportunity, id: jointId(opportunities), symbol: null } };
@@ -75,13 +75,13 @@ function halfOf(id: string, refused: readonly (readonly string[])[]): readonly s
 async function planJointChange(
   context: SessionContext,
   opportunity: Opportunity,
-  wanted: readonly Opportunity[],
+  opportunities: readonly Opportunity[],
   signal: AbortSignal,
 ): Promise<JobTable['alike']['output'] | null> {
   try {
     return await context.ports.jobs.run(
       'alike',
-      { rootDir: context.ports.files.rootDir, opportunity, wanted },
+      { rootDir: context.ports.files.rootDir, opportunity, wanted: opportunities },
       AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
     );
   } catch (error) {

@@ -3,7 +3,7 @@
 
 import { throwIfCancelled } from '../../../util/typedError.ts';
 import type { Opportunity } from '../../model.ts';
-import { characterizationTest } from '../../propose/characterization/testText.ts';
+import { writeCharacterizationTest } from '../../propose/characterization/testText.ts';
 import { REPORT_MARK, type RecordOrder, type RecordReport } from '../../verify/differential/plan.ts';
 import type { SessionContext } from '../context.ts';
 import type { JobTable } from '../../jobs.ts';
@@ -54,7 +54,11 @@ export async function characterise(
     };
   return {
     edits: [
-      { path: place.path, before: null, after: characterizationTest(place, { name, exportedAs }, report.recorded) },
+      {
+        path: place.path,
+        before: null,
+        after: writeCharacterizationTest(place, { name, exportedAs }, report.recorded),
+      },
     ],
     title: `${name}: test what it answers now`,
     rationale: `No test reaches ${name}. Two processes agree on ${counted(report.recorded.length, 'answer')}; the test is written like ${place.example}. It records what is, not what should be.`,

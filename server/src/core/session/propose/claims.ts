@@ -3,7 +3,7 @@
 
 import { isTestFile } from '../../paths/tests.ts';
 import { learnedIdOf } from '../../model/learnedRecipes.ts';
-import { recipeFacts } from '../../propose/recipeTable.ts';
+import { factsOfRecipe } from '../../propose/recipeTable.ts';
 import { claimsByForm, type ClaimsOf } from '../../verify/claims/claimsOf.ts';
 
 /** The recipe id of proposals that the repository's own linter makes. */
@@ -21,7 +21,7 @@ export const claimsOf: ClaimsOf = ({ recipe, claimed }, edits) => {
   if (recipe === LINTER_FIX) return ['findings'];
   // A person has asked for it, once for all places.
   if (learnedIdOf(recipe) !== null) return ['request'];
-  const facts = recipeFacts(recipe);
+  const facts = factsOfRecipe(recipe);
   if (facts === null) return byForm;
   const changesOnlyTests =
     edits.length > 0 && edits.every(({ path, before, after }) => before !== null && after !== null && isTestFile(path));

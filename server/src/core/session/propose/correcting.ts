@@ -22,38 +22,38 @@ import { verifyReplacement } from '../verify/verifying.ts';
  */
 export async function chosenProposal(
   context: SessionContext,
-  whole: Proposal,
+  proposal: Proposal,
   request: ApplyRequest,
 ): Promise<Proposal> {
   const { hunks, texts = [] } = request;
-  if (!hunks && texts.length === 0) return whole;
-  if (isSettled(whole.status))
-    throw new SelfwareError('illegalStep', `The proposal is ${whole.status}; nothing of it can be applied.`, {
+  if (!hunks && texts.length === 0) return proposal;
+  if (isSettled(proposal.status))
+    throw new SelfwareError('illegalStep', `The proposal is ${proposal.status}; nothing of it can be applied.`, {
       action: 'Run Improve again.',
     });
-  if (hunks) requireTogether(whole.edits, hunks);
-  const chosen = hunks ? selectHunks(whole.edits, hunks) : whole.edits;
+  if (hunks) requireTogether(proposal.edits, hunks);
+  const chosen = hunks ? selectHunks(proposal.edits, hunks) : proposal.edits;
   if (chosen.length === 0 && texts.length === 0) throw new SelfwareError('usage', 'No hunk was chosen.');
-  const chosenEdits = correctedEdits(whole.edits, chosen, texts);
-  if (JSON.stringify(chosenEdits) === JSON.stringify(whole.edits)) return whole;
+  const chosenEdits = correctedEdits(proposal.edits, chosen, texts);
+  if (JSON.stringify(chosenEdits) === JSON.stringify(proposal.edits)) return proposal;
   if (chosenEdits.length === 0)
     throw new SelfwareError('usage', 'The edits no longer change anything.', { action: 'Reject the proposal.' });
   const isCorrected = JSON.stringify(chosenEdits) !== JSON.stringify(chosen);
   const edits = await onCurrentTexts(context, chosenEdits);
-  const title = `${whole.title} (${isCorrected ? 'corrected by hand' : 'in part'})`;
-  const isPart = JSON.stringify(chosen) !== JSON.stringify(whole.edits);
+  const title = `${proposal.title} (${isCorrected ? 'corrected by hand' : 'in part'})`;
+  const isPart = JSON.stringify(chosen) !== JSON.stringify(proposal.edits);
   const descent = {
-    replaces: whole.id,
-    author: authorOf(whole),
-    ...(isPart ? { partOf: whole.id } : {}),
-    ...(whole.claimed ? { claimed: whole.claimed } : {}),
-    ...(whole.addresses ? { addresses: whole.addresses } : {}),
+    replaces: proposal.id,
+    author: authorOf(proposal),
+    ...(isPart ? { partOf: proposal.id } : {}),
+    ...(proposal.claimed ? { claimed: proposal.claimed } : {}),
+    ...(proposal.addresses ? { addresses: proposal.addresses } : {}),
   };
   const part = await recordProposal(
     context,
-    { ...whole.opportunity, recipe: whole.recipe },
-    { edits, title, rationale: whole.rationale },
-    whole.base,
+    { ...proposal.opportunity, recipe: proposal.recipe },
+    { edits, title, rationale: proposal.rationale },
+    proposal.base,
     request.signal,
     descent,
   );
@@ -73,26 +73,26 @@ export async function chosenProposal(
   const reason = `Corrected by a person: ${part.id} takes its place.`;
   await context.ledger.record({
     type: 'rejected',
-    data: { proposal: whole.id, by: 'person', reason, replacedBy: part.id, correction: true },
+    data: { proposal: proposal.id, by: 'person', reason, replacedBy: part.id, correction: true },
   });
   return verified;
 }
 
 /**
- * The chosen edits, with the texts that the person has corrected. `chosen`: `whole`, or some of its hunks. Throws
+ * The chosen edits, with the texts that the person has corrected. `chosen`: `edits`, or some of its hunks. Throws
  * `usage` for a file that is not part of the proposal, and if a hunk was edited that is not chosen.
  */
 function correctedEdits(
-  whole: readonly FileEdit[],
+  edits: readonly FileEdit[],
   chosen: readonly FileEdit[],
   texts: NonNullable<ApplyRequest['texts']>,
 ): readonly FileEdit[] {
   const personTexts = new Map(texts.map(({ path, after }) => [path, after]));
   for (const path of personTexts.keys()) {
-    if (!whole.some((edit) => edit.path === path && edit.after !== null))
+    if (!edits.some((edit) => edit.path === path && edit.after !== null))
       throw new SelfwareError('usage', `${path} is not a file of the proposal that can be edited.`);
   }
-  return whole.flatMap((edit) => {
+  return edits.flatMap((edit) => {
     const chosenEdit = chosen.find(({ path }) => path === edit.path);
     const text = personTexts.get(edit.path);
     if (text === undefined) return chosenEdit ? [chosenEdit] : [];

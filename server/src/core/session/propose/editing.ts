@@ -3,7 +3,7 @@
 import type { FixedText, TextAnalysis } from '../../model/texts.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import type { SessionContext } from '../context.ts';
-import { offRules, shownOfText } from '../look/seeing.ts';
+import { offRules, shownOfText } from '../look/listOpportunities.ts';
 import type { FileAnalysis } from '../../ports/catalogue.ts';
 
 /** Analyses an unsaved text like a saved file. Opportunities that something hides are left out. */

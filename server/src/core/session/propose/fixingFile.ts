@@ -10,7 +10,7 @@ import type { SessionContext } from '../context.ts';
 import { headForChanges } from '../look/doable.ts';
 import { isFiled, recordProposal } from './filing.ts';
 import { formatEdits } from './formatting.ts';
-import { seenOpportunities } from '../look/seeing.ts';
+import { listOpportunities } from '../look/listOpportunities.ts';
 import { unfinishedWork } from '../apply/unfinishedWork.ts';
 
 /**
@@ -25,7 +25,7 @@ export async function proposeFixesOf(
 ): Promise<Proposal | null> {
   const { ports, ledger } = context;
   const head = await headForChanges(context);
-  const { shown, hidden } = await seenOpportunities(context);
+  const { shown, hidden } = await listOpportunities(context);
   const safe = shown.filter((one) => one.path === path && isSafeRecipe(one.recipe));
   if (safe.length < 2 || (await isBarred(context, path, safe))) return null;
   const bytes = await ports.files.read(path);

@@ -5,8 +5,8 @@ import type { FileEdit, Opportunity } from '../../model.ts';
 import type { SessionContext } from '../context.ts';
 import { spliced, type UnguardedFunction } from '../../verify/guard/unguarded.ts';
 import { lineWords, unguardedBehind } from '../look/unguarded/kept.ts';
-import { readFresh } from '../search/remembering.ts';
-import { bestFirst, reachingTests } from '../verify/reachingTests.ts';
+import { readCurrentText } from '../search/remembering.ts';
+import { bestFirst, findReachingTests } from '../verify/reachingTests.ts';
 import type { JobTable } from '../../jobs.ts';
 
 /** The edit that adds the tests, or why there is none. Runs nothing: the calls are known, and the gates verify them. */
@@ -47,7 +47,7 @@ async function scriptEdit(
     {
       rootDir: ports.files.rootDir,
       functions: [{ path, name, exportedAs, ...(className !== undefined && { className }), calls }],
-      tests: { [path]: bestFirst(reachingTests(state.imports, [path]), path) },
+      tests: { [path]: bestFirst(findReachingTests(state.imports, [path]), path) },
       runner,
     },
     signal,
@@ -60,6 +60,6 @@ async function scriptEdit(
 async function splicedEdit(context: SessionContext, test: UnguardedFunction['test']): Promise<Written> {
   if ('refused' in test) return test;
   const { path, splices = [] } = test;
-  const before = await readFresh(context, path);
+  const before = await readCurrentText(context, path);
   return { path, before, after: spliced(before ?? '', splices) };
 }

@@ -9,7 +9,7 @@ import type { SessionContext } from '../context.ts';
 import { isLayoutFinding } from '../look/lintOpportunities.ts';
 import { lintRepository } from '../look/linting.ts';
 import { tryingContextOf } from '../look/ranking.ts';
-import { seenFindings } from '../look/seeing.ts';
+import { seenFindings } from '../look/listOpportunities.ts';
 import { LINTER_FIX } from './claims.ts';
 import { passedBefore } from './passingOver.ts';
 import { isRequestedBy } from './requested.ts';
@@ -39,8 +39,8 @@ export async function linterCandidates({ context, request, passedOverNow }: Atte
   if (waiting.length >= MAX_WAITING || !isWanted) return [];
   try {
     const { opportunities } = await lintRepository(context, { signal, ...(report ? { report } : {}) });
-    const seen = (await seenFindings(context, opportunities)).filter(isRequestedBy(request));
-    const found = context.onBranch ? seen.filter(({ rule }) => !isLayoutFinding(rule)) : seen;
+    const requestedFindings = (await seenFindings(context, opportunities)).filter(isRequestedBy(request));
+    const found = context.onBranch ? requestedFindings.filter(({ rule }) => !isLayoutFinding(rule)) : requestedFindings;
     return chooseCandidates(context, found, passedOverNow);
   } catch (error) {
     throwIfCancelled(signal);

@@ -72,14 +72,14 @@ async function fixOneRule(
   if (!checkCommand) return { refused: `${fixer.name} no longer checks the file.` };
   const found = await askLinter(context, worktree, area, checkCommand, signal);
   if (typeof found === 'string') return { refused: found };
-  const all = found.filter((finding) => finding.path === areaPath);
-  const findings = all.filter((finding) => finding.rule === rule);
+  const findingsOfFile = found.filter((finding) => finding.path === areaPath);
+  const findings = findingsOfFile.filter((finding) => finding.rule === rule);
   if (findings.length === 0) return { refused: `${fixer.name} no longer finds it.` };
   const command = fixer.fixRule(
     area.project,
     areaPath,
     rule,
-    [...new Set(all.map((finding) => finding.rule))].filter((other) => other !== rule),
+    [...new Set(findingsOfFile.map((finding) => finding.rule))].filter((other) => other !== rule),
   );
   const after = command
     ? await textAfterFix(context, worktree, command, path, signal)

@@ -2,7 +2,7 @@
 
 import type { Proposal } from '../../model.ts';
 import type { Session } from '../../session.ts';
-import type { UnguardedReport } from '../look/seen.ts';
+import type { UnguardedReport } from '../look/lookTypes.ts';
 import { unguardedOpportunity } from '../look/unguarded/kept.ts';
 import { bestOf, type BestOptions } from './bestProposal.ts';
 

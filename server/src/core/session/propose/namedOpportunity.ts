@@ -3,7 +3,7 @@
 import type { Opportunity } from '../../model.ts';
 import { untilAborted } from '../../../util/watchdog.ts';
 import type { SessionContext } from '../context.ts';
-import { seenOpportunities, slowOpportunities } from '../look/seeing.ts';
+import { listOpportunities, slowOpportunities } from '../look/listOpportunities.ts';
 import type { ProposeRequest } from './requests.ts';
 
 /**
@@ -15,10 +15,10 @@ export async function namedOpportunity(
   id: string,
   request: ProposeRequest,
 ): Promise<Opportunity | undefined> {
-  const { shown, hidden } = await seenOpportunities(context);
-  const seen = [...shown, ...hidden.map(({ opportunity }) => opportunity)];
+  const { shown, hidden } = await listOpportunities(context);
+  const opportunities = [...shown, ...hidden.map(({ opportunity }) => opportunity)];
   const isNamed = (opportunity: Opportunity) => opportunity.id === id;
-  return seen.find(isNamed) ?? (await slowFindings(context, request)).find(isNamed);
+  return opportunities.find(isNamed) ?? (await slowFindings(context, request)).find(isNamed);
 }
 
 /** Other callers may wait for the same findings, so a cancel ends the waiting and not the work. */

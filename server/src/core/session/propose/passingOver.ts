@@ -5,7 +5,7 @@ import { MINIMUM_CONFIDENCE } from '../../prioritise/prioritise.ts';
 import { priorityOf } from '../../prioritise/priority.ts';
 import { momentOf, NO_REASON, type PassedOver, type PassedOverBy } from '../../model/passedOver.ts';
 import type { Opportunity } from '../../model.ts';
-import type { HiddenOpportunity } from '../look/seen.ts';
+import type { HiddenOpportunity } from '../look/lookTypes.ts';
 import { isTriedUnasked } from '../../propose/unattended.ts';
 import { unlessDamaged, type SessionContext } from '../context.ts';
 import { priorityContextOf } from '../look/ranking.ts';
@@ -94,12 +94,12 @@ export function passedOver(
 export async function recordPassedOver(context: SessionContext, places: readonly PassedOver[]): Promise<void> {
   await unlessDamaged(context, undefined, async () => {
     const recorded = await context.ledger.passedOver();
-    const fresh = places.filter(
+    const newPlaces = places.filter(
       ({ opportunity, by, reason }) =>
         !RECORDED_ELSEWHERE.has(by) && !recorded.get(opportunity)?.has(`${by} ${reason}`),
     );
-    for (let from = 0; from < fresh.length; from += BATCH_SIZE) {
-      const batch = fresh.slice(from, from + BATCH_SIZE).map(({ since: _since, ...place }) => place);
+    for (let from = 0; from < newPlaces.length; from += BATCH_SIZE) {
+      const batch = newPlaces.slice(from, from + BATCH_SIZE).map(({ since: _since, ...place }) => place);
       await context.ledger.record({ type: 'passedOver', data: { places: batch } });
     }
   });

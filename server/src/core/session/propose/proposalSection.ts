@@ -1,7 +1,7 @@
 // Makes the section `proposals` of the façade: changes before they are applied.
 
 import type { Proposals } from '../../session.ts';
-import { during, type SessionContext } from '../context.ts';
+import { withActivity, type SessionContext } from '../context.ts';
 import type { Freshness } from '../freshness.ts';
 import { NO_ISOLATION } from '../verify/isolation.ts';
 import { requireProposal } from '../verify/verifying.ts';
@@ -26,39 +26,39 @@ export function proposalSection(context: SessionContext, { analyseOnce, index }:
     propose: (request) =>
       operations.run(async (signal) => {
         await analyseOnce({ ...request, signal });
-        return during(context, 'proposing', () => propose(context, { ...request, signal }));
+        return withActivity(context, 'proposing', () => propose(context, { ...request, signal }));
       }, request.signal),
     proposeEdits: (edits, operation) =>
       operations.run(
-        (signal) => during(context, 'proposing', () => proposeEdits(context, edits, signal)),
+        (signal) => withActivity(context, 'proposing', () => proposeEdits(context, edits, signal)),
         operation.signal,
       ),
     proposeTransform: (request, operation, author = 'agent') =>
       operations.run(
-        (signal) => during(context, 'proposing', () => proposeTransform(context, request, signal, author)),
+        (signal) => withActivity(context, 'proposing', () => proposeTransform(context, request, signal, author)),
         operation.signal,
       ),
     ask: (request) =>
       operations.run(async (signal) => {
         await analyseOnce({ ...request, signal });
-        return during(context, 'proposing', () => ask(context, request, signal));
+        return withActivity(context, 'proposing', () => ask(context, request, signal));
       }, request.signal),
     askNext: (request) =>
       operations.run(async (signal) => {
         await analyseOnce({ ...request, signal });
         if (context.state.lastIndex === null) await index({ ...request, signal });
-        return during(context, 'proposing', () => askNext(context, request, signal));
+        return withActivity(context, 'proposing', () => askNext(context, request, signal));
       }, request.signal),
     acceptanceTest: (request) =>
       operations.run(async (signal) => {
         await analyseOnce({ ...request, signal });
-        return during(context, 'proposing', () => acceptanceTest(context, { ...request, signal }));
+        return withActivity(context, 'proposing', () => acceptanceTest(context, { ...request, signal }));
       }, request.signal),
     canary: (request) =>
       operations.run(async (signal) => {
         await analyseOnce({ ...request, signal });
         if (context.state.lastIndex === null) await index({ ...request, signal });
-        return during(context, 'proposing', () => askCanary(context, { ...request, signal }));
+        return withActivity(context, 'proposing', () => askCanary(context, { ...request, signal }));
       }, request.signal),
     interventions: () => interventions(context),
     spending: async () => spendingOf(await accountEvents(context), ports.clock.now()),

@@ -14,16 +14,16 @@ import type { SessionContext } from '../context.ts';
 import { headForChanges, proposable } from '../look/doable.ts';
 import { isFiled, recordProposal } from './filing.ts';
 import { proposeFixesOf } from './fixingFile.ts';
-import { recipeFacts } from '../../propose/recipeTable.ts';
+import { factsOfRecipe } from '../../propose/recipeTable.ts';
 import type { CheckedEdit } from '../../charter/charter.ts';
 import { formatEdits } from './formatting.ts';
 import { CHARACTERIZATION } from './recipeNames.ts';
 import { realise } from './realising.ts';
 import { hiddenPlaces, passedBefore, passedOver, recordPassedOver } from './passingOver.ts';
-import { seenOpportunities } from '../look/seeing.ts';
+import { listOpportunities } from '../look/listOpportunities.ts';
 import { unfinishedWork, type Obstacle } from '../apply/unfinishedWork.ts';
 import { isDeferredAsBusy } from '../../verify/busy.ts';
-import { fitsFiles } from '../verify/verifying.ts';
+import { filesAreUnchanged } from '../verify/verifying.ts';
 import type { JobTable } from '../../jobs.ts';
 
 /**
@@ -73,7 +73,7 @@ async function proposeAny(attempt: Attempt, eligible: readonly Opportunity[]): P
   if (proposal || leftOver || request.opportunity !== undefined) return proposal ?? leftOver;
   const composed = await composeRefused(
     context,
-    (await seenOpportunities(context)).shown.filter(isRequestedBy(request)),
+    (await listOpportunities(context)).shown.filter(isRequestedBy(request)),
     async ({ opportunity, edits }) => isAcceptable(context, opportunity, edits, attempt.unfinished),
     request.signal,
   );
@@ -154,7 +154,7 @@ async function tryOne(
   const { context, request, head } = attempt;
   // An obstacle may disappear, so the ledger does not record it; it records a refusal by the recipe.
   // Whether a recipe may edit a protected manifest depends on its edits, which the charter judges below.
-  const isManifest = recipeFacts(opportunity.recipe)?.editsManifest === true;
+  const isManifest = factsOfRecipe(opportunity.recipe)?.editsManifest === true;
   const obstacle = isManifest ? null : await obstacleTo(attempt, [opportunity]);
   if (obstacle) return passOver(attempt, opportunity, obstacle.by, obstacle.reason);
   attempt.tries++;
@@ -245,7 +245,7 @@ async function deferredAsBusy({ ledger, ports }: SessionContext, request: Propos
       !isRequestedBy(request)(proposal.opportunity)
     )
       continue;
-    if (await fitsFiles({ ports }, proposal.edits)) return proposal;
+    if (await filesAreUnchanged({ ports }, proposal.edits)) return proposal;
   }
   return null;
 }
@@ -253,13 +253,13 @@ async function deferredAsBusy({ ledger, ports }: SessionContext, request: Propos
 /** True if the opportunity's proposal waits for a decision, and its files have changed since. */
 async function hasOutdatedProposal(context: SessionContext, { id }: Opportunity): Promise<boolean> {
   const open = await context.ledger.openProposalFor(id);
-  return open !== null && awaitsPerson(open) && !(await fitsFiles(context, open.edits));
+  return open !== null && awaitsPerson(open) && !(await filesAreUnchanged(context, open.edits));
 }
 
 /** The open proposal for an opportunity, if it still fits the files. One that no longer fits is withdrawn. */
 async function openProposal(context: SessionContext, opportunity: Opportunity): Promise<Proposal | null> {
   const open = await context.ledger.openProposalFor(opportunity.id);
-  if (!open || (await fitsFiles(context, open.edits))) return open;
+  if (!open || (await filesAreUnchanged(context, open.edits))) return open;
   const { id, verdicts, pointsBefore, pointsAfter } = open;
   // A process died during this verification. Refusing the proposal in that state would count as a refusal by the gates.
   if (open.status === 'verifying')
@@ -299,10 +299,10 @@ async function chooseOpportunities(
     return { eligible: [found], passed: [] };
   }
   const isRequested = isRequestedBy(request);
-  const seen = await seenOpportunities(context);
-  const shown = seen.shown.filter(isRequested);
+  const listed = await listOpportunities(context);
+  const shown = listed.shown.filter(isRequested);
   const eligible = await proposable(context, shown);
-  const hidden = hiddenPlaces(seen.hidden.filter(({ opportunity }) => isRequested(opportunity)));
+  const hidden = hiddenPlaces(listed.hidden.filter(({ opportunity }) => isRequested(opportunity)));
   return { eligible, passed: [...hidden, ...(await passedBefore(context, shown, eligible))] };
 }
 

@@ -11,7 +11,7 @@ import type { SessionContext } from '../context.ts';
 import { transformRequest, type Stated, type TransformRequest } from '../../propose/transforms/request.ts';
 import { formatEdits } from './formatting.ts';
 import { draftProposal, isFiled, recordProposal } from './filing.ts';
-import { fitsFiles } from '../verify/verifying.ts';
+import { filesAreUnchanged } from '../verify/verifying.ts';
 import type { JobTable } from '../../jobs.ts';
 
 /** Maximum number of characters of an outsider's words that are kept. */
@@ -77,7 +77,7 @@ async function fileProposal(
   if (!first) throw new SelfwareError('usage', 'The edits change nothing.');
   const answer = await context.charter.check(changing);
   if (!answer.allowed) throw new SelfwareError('forbidden', answer.reason, { action: 'Leave this file out.' });
-  if (!(await fitsFiles(context, changing)))
+  if (!(await filesAreUnchanged(context, changing)))
     throw new SelfwareError('stale', 'The edits do not start from the current files.', {
       action: 'Read the files again and make new edits.',
     });
@@ -130,7 +130,7 @@ export async function proposeTransform(
   const stated = { author, ...(request.claim === undefined ? {} : { claim: request.claim }) };
   if (request.kind === 'edit') return proposeEdits(context, { ...outcome, ...stated }, signal);
   const edits = [...outcome.edits, ...(await testsBeside(context, request.tests ?? [], signal))];
-  const editedTwice = edits.find(({ path }, at) => edits.findIndex((one) => one.path === path) !== at);
+  const editedTwice = edits.find(({ path }, at) => edits.findIndex((edit) => edit.path === path) !== at);
   if (editedTwice)
     throw new SelfwareError('usage', `${editedTwice.path} is edited by the refactoring and by its tests.`);
   return fileProposal(context, { ...outcome, ...stated, edits: await formatEdits(context, edits, signal) }, signal);

@@ -19,14 +19,14 @@ const RECIPE_TIMEOUT_MS = 60_000;
 type Realised = JobTable['realise']['output'];
 
 /**
- * Runs the recipe. `asked`: a person named the place. If the recipe hangs or crashes, that is a refusal. Throws
+ * Runs the recipe. `isAsked`: a person named the place. If the recipe hangs or crashes, that is a refusal. Throws
  * `cancelled`, `unavailable`.
  */
 export async function realise(
   context: SessionContext,
   opportunity: Opportunity,
   signal: AbortSignal,
-  asked: boolean,
+  isAsked: boolean,
 ): Promise<Realised> {
   const timeout = AbortSignal.timeout(RECIPE_TIMEOUT_MS);
   try {
@@ -38,7 +38,7 @@ export async function realise(
     if (opportunity.recipe === CHARACTERIZATION) return await characterise(context, opportunity, signal);
     return await context.ports.jobs.run(
       'realise',
-      { rootDir: context.ports.files.rootDir, opportunity, asked },
+      { rootDir: context.ports.files.rootDir, opportunity, asked: isAsked },
       AbortSignal.any([signal, timeout]),
     );
   } catch (error) {

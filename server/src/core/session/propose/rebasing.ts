@@ -52,7 +52,7 @@ async function replaceBy(
     total: null,
     message: `${proposal.title}: files were edited, so it is checked again`,
   });
-  const fresh = await recordProposal(
+  const replacement = await recordProposal(
     context,
     { ...proposal.opportunity, recipe: proposal.recipe },
     { edits: rebased, title: proposal.title, rationale: proposal.rationale },
@@ -61,8 +61,8 @@ async function replaceBy(
     { ...descentOf(proposal), replaces: proposal.id },
   );
   // The old proposal waits until the new one is verified, so that a dead process or a cancel does not lose it.
-  const verified = await verifyReplacement(context, fresh.id, operation);
-  await withdrawProposal(context, proposal, `Its files were edited since; ${fresh.id} takes its place.`);
+  const verified = await verifyReplacement(context, replacement.id, operation);
+  await withdrawProposal(context, proposal, `Its files were edited since; ${replacement.id} takes its place.`);
   if (verified.status !== 'verified')
     throw new SelfwareError(
       'stale',

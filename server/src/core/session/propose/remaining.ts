@@ -9,7 +9,7 @@ import { hunksOf } from '../../propose/hunks.ts';
 import type { SessionContext } from '../context.ts';
 import { recordProposal } from './filing.ts';
 import { withdrawProposal, rebasedEdits, upToDate } from './rebasing.ts';
-import { requireProposal, fitsFiles, verify } from '../verify/verifying.ts';
+import { requireProposal, filesAreUnchanged, verify } from '../verify/verifying.ts';
 import type { Operation } from '../../operation.ts';
 
 /**
@@ -23,29 +23,29 @@ export async function fileRemaining(
   signal: AbortSignal,
 ): Promise<Proposal | null> {
   if (part.partOf === undefined) return null;
-  const whole = await requireProposal(context, part.partOf);
-  const filed = (await context.ledger.proposals()).find((one) => one.restOf === whole.id);
-  if (isSettled(whole.status)) return filed ?? null;
-  const edits = filed ? filed.edits : await remainingEdits(context, whole, part);
-  const opportunity = { ...whole.opportunity, recipe: whole.recipe };
-  const { title, rationale, base } = whole;
-  const rest =
+  const original = await requireProposal(context, part.partOf);
+  const filed = (await context.ledger.proposals()).find((one) => one.restOf === original.id);
+  if (isSettled(original.status)) return filed ?? null;
+  const edits = filed ? filed.edits : await remainingEdits(context, original, part);
+  const opportunity = { ...original.opportunity, recipe: original.recipe };
+  const { title, rationale, base } = original;
+  const remaining =
     filed ??
     (edits &&
       (await recordProposal(context, opportunity, { edits, title, rationale }, base, signal, {
-        restOf: whole.id,
-        author: authorOf(whole),
+        restOf: original.id,
+        author: authorOf(original),
       })));
-  const reason = rest
-    ? `${part.id} of it is applied; the rest waits as ${rest.id}.`
+  const reason = remaining
+    ? `${part.id} of it is applied; the rest waits as ${remaining.id}.`
     : `Replaced by ${part.id}, a part of it.`;
-  const correction = isSelection(whole, part) ? {} : { correction: true };
+  const correction = isSelection(original, part) ? {} : { correction: true };
   await context.ledger.record({
     type: 'rejected',
-    data: { proposal: whole.id, by: 'person', reason, replacedBy: part.id, ...correction },
+    data: { proposal: original.id, by: 'person', reason, replacedBy: part.id, ...correction },
   });
   context.emit({ type: 'status' });
-  return rest;
+  return remaining;
 }
 
 /**
@@ -84,10 +84,10 @@ export async function verifyRemaining(context: SessionContext, operation: Operat
   const verified: Proposal[] = [];
   for (const { id } of (await context.ledger.proposals()).filter(awaitsVerification)) {
     throwIfCancelled(operation.signal);
-    const rest = await requireProposal(context, id);
-    if (!awaitsVerification(rest)) continue;
+    const remaining = await requireProposal(context, id);
+    if (!awaitsVerification(remaining)) continue;
     try {
-      verified.push(await verifiedRest(context, rest, operation));
+      verified.push(await verifiedRemaining(context, remaining, operation));
     } catch (error) {
       // If its lines were edited, or if it does not pass, that is recorded, and the loop continues with the others.
       if (!(error instanceof SelfwareError && error.reason === 'stale')) throw error;
@@ -98,10 +98,14 @@ export async function verifyRemaining(context: SessionContext, operation: Operat
 }
 
 /** The remaining part of a proposal, verified in the current texts. Throws `stale`. */
-export async function verifiedRest(context: SessionContext, rest: Proposal, operation: Operation): Promise<Proposal> {
-  return (await fitsFiles(context, rest.edits))
-    ? verify(context, rest.id, operation)
-    : upToDate(context, rest, operation);
+export async function verifiedRemaining(
+  context: SessionContext,
+  remaining: Proposal,
+  operation: Operation,
+): Promise<Proposal> {
+  return (await filesAreUnchanged(context, remaining.edits))
+    ? verify(context, remaining.id, operation)
+    : upToDate(context, remaining, operation);
 }
 
 /** True for a remaining part that no gate has judged yet, even if the process that verified it died or was stopped. */
@@ -118,20 +122,21 @@ export function awaitsVerification({ restOf, status, verdicts }: Proposal): bool
  */
 async function remainingEdits(
   context: SessionContext,
-  whole: Proposal,
+  original: Proposal,
   part: Proposal,
 ): Promise<readonly FileEdit[] | null> {
-  const merged = await rebasedEdits(context, whole.edits);
+  const merged = await rebasedEdits(context, original.edits);
   if (Array.isArray(merged)) return merged;
-  if (merged === 'fits' || !isSelection(whole, part) || !(await fitsFiles(context, asApplied(part.edits)))) return null;
+  if (merged === 'fits' || !isSelection(original, part) || !(await filesAreUnchanged(context, asApplied(part.edits))))
+    return null;
   // If the same lines occur in several places, a merge cannot distinguish them. The texts before and after the part are
   // known, so they decide.
-  const unapplied = whole.edits.map((edit) => ({
+  const unapplied = original.edits.map((edit) => ({
     ...edit,
     before: part.edits.find(({ path }) => path === edit.path)?.after ?? edit.before,
   }));
   const changing = unapplied.filter(({ before, after }) => before !== after);
-  return changing.length > 0 && (await fitsFiles(context, changing)) ? changing : null;
+  return changing.length > 0 && (await filesAreUnchanged(context, changing)) ? changing : null;
 }
 
 /** The edits as they would fit files in which they are already applied: `before` is the text after the edit. */
@@ -140,9 +145,9 @@ function asApplied(edits: readonly FileEdit[]): readonly FileEdit[] {
 }
 
 /** True if the part consists of unchanged hunks of the whole. */
-function isSelection(whole: Proposal, part: Proposal): boolean {
+function isSelection(original: Proposal, part: Proposal): boolean {
   const keys = (edits: readonly FileEdit[]) =>
     hunksOf(edits).map(({ path, beforeLine, lines }) => JSON.stringify([path, beforeLine, lines]));
-  const wholeHunks = new Set(keys(whole.edits));
+  const wholeHunks = new Set(keys(original.edits));
   return keys(part.edits).every((key) => wholeHunks.has(key));
 }

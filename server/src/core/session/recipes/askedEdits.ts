@@ -4,7 +4,7 @@
 import { isBuiltin } from 'node:module';
 import { counted } from '../../../util/counted.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
-import { shortened, visibleLine } from '../../../util/visible.ts';
+import { shorten, visibleLine } from '../../../util/visible.ts';
 import type { FileVersions } from '../../learn/recipes/mine.ts';
 import { redact } from '../../ledger/redact.ts';
 import type { Usage } from '../../model/asks.ts';
@@ -18,10 +18,10 @@ import { askUntilFit } from '../ask/askUntilFit.ts';
 import { attemptsInWords } from '../ask/pastAttempts.ts';
 import { taskId } from '../ask/taskId.ts';
 import type { SessionContext } from '../context.ts';
-import { readFresh } from '../search/remembering.ts';
+import { readCurrentText } from '../search/remembering.ts';
 import { changeIn } from './filingLearned.ts';
 import type { EditSource } from './learned.ts';
-import { isLearnedFrom, placesNow } from './learnedPlaces.ts';
+import { isLearnedFrom, findCurrentPlaces } from './learnedPlaces.ts';
 import { isHandwritten, mineVersions, type ReadEdits } from './readingEdits.ts';
 
 /** Maximum number of examples that the next question about the same migration shows, and of characters of a side. */
@@ -129,7 +129,7 @@ async function whyUseless(
   if (usable.length === 0) {
     return `${missing[0]} is not in the repository, and only the examples are used of an answer. Do it with what is there.`;
   }
-  const { places, refused } = await placesNow(context, usable, operation);
+  const { places, refused } = await findCurrentPlaces(context, usable, operation);
   if (places.length === 0) {
     const reasons = [...new Set(refused.map(({ reason }) => reason))].join(' ');
     return `The change could be repeated nowhere. ${reasons}`.trimEnd();
@@ -141,7 +141,7 @@ async function whyUseless(
     if ('edits' in change) return null;
     reasons.add(change.refused);
   }
-  return shortened([...reasons].join(' '), MAX_REASONS);
+  return shorten([...reasons].join(' '), MAX_REASONS);
 }
 
 /** A name of the replacement that the current tree does not declare; null if there is none. */
@@ -161,21 +161,21 @@ async function isInstalled(context: SessionContext, module: string): Promise<boo
   const name = module.split('/', module.startsWith('@') ? 2 : 1).join('/');
   for (const path of context.state.records.keys()) {
     const isManifest = path === 'package.json' || path.endsWith('/package.json');
-    if (isManifest && (await readFresh(context, path))?.includes(`"${name}"`)) return true;
+    if (isManifest && (await readCurrentText(context, path))?.includes(`"${name}"`)) return true;
   }
   return false;
 }
 
 async function isDeclared(context: SessionContext, module: string, name: string): Promise<boolean> {
   for (const path of context.state.records.keys()) {
-    if (moduleOf(path) === module && (await readFresh(context, path))?.includes(name)) return true;
+    if (moduleOf(path) === module && (await readCurrentText(context, path))?.includes(name)) return true;
   }
   return false;
 }
 
 /** The changed expressions, because whoever is asked again does not remember them. */
 function changesIn({ edits }: Pick<ReadEdits, 'edits'>): string {
-  const sideOf = (code: string) => shortened(visibleLine(code.replace(/\s+/g, ' ')), MAX_CHARACTERS);
+  const sideOf = (code: string) => shorten(visibleLine(code.replace(/\s+/g, ' ')), MAX_CHARACTERS);
   const changes = edits
     .slice(0, MAX_EXAMPLES)
     .map(({ path, before, after }) => `${path}: ${sideOf(before)} → ${sideOf(after)}`);

@@ -19,7 +19,7 @@ export async function keepCandidates(context: SessionContext, found: readonly Le
 }
 
 /** The accepted recipes, oldest first. Empty if the ledger cannot be read. */
-export async function accepted(context: SessionContext): Promise<readonly LearnedRecipe[]> {
+export async function readAccepted(context: SessionContext): Promise<readonly LearnedRecipe[]> {
   return unlessDamaged<readonly LearnedRecipe[]>(context, [], async () =>
     acceptedRecipes(await context.ledger.query({ types: RECIPE_EVENTS })),
   );
@@ -27,7 +27,9 @@ export async function accepted(context: SessionContext): Promise<readonly Learne
 
 /** An accepted recipe or a candidate. Throws `notFound`. */
 export async function recipeOf(context: SessionContext, id: string): Promise<LearnedRecipe> {
-  const known = [...(await accepted(context)), ...(await readCandidates(context))].find((recipe) => recipe.id === id);
+  const known = [...(await readAccepted(context)), ...(await readCandidates(context))].find(
+    (recipe) => recipe.id === id,
+  );
   if (known) return known;
   throw new SelfwareError('notFound', `There is no learned recipe ${id}.`, {
     action: 'Run `selfware learn recipes`, which lists them with their ids.',

@@ -11,9 +11,9 @@ import type { SessionContext } from '../context.ts';
 import { headForChanges } from '../look/doable.ts';
 import { isFiled, recordProposal } from '../propose/filing.ts';
 import { formatEdits } from '../propose/formatting.ts';
-import { accepted, recipeOf } from './candidates.ts';
+import { readAccepted, recipeOf } from './candidates.ts';
 import type { FiledRecipe, LearnedRecipes } from './learned.ts';
-import { opportunitiesOf, placesNow } from './learnedPlaces.ts';
+import { opportunitiesOf, findCurrentPlaces } from './learnedPlaces.ts';
 import { wordsFor } from './realisingLearned.ts';
 
 /**
@@ -30,7 +30,7 @@ export async function fileLearned(
 ): Promise<FiledRecipe> {
   const recipe = await recipeOf(context, id);
   const head = await headForChanges(context);
-  const found = opportunitiesOf([recipe], (await placesNow(context, [recipe], operation, paths)).places);
+  const found = opportunitiesOf([recipe], (await findCurrentPlaces(context, [recipe], operation, paths)).places);
   const leftOut: FiledRecipe['leftOut'][number][] = [];
   const edits: FileEdit[] = [];
   const touched = [...new Set(found.map(({ path }) => path))];
@@ -63,7 +63,7 @@ export async function fileLearned(
     { edits, ...wordsFor(recipe, where, opportunities.length) },
     head,
     operation.signal,
-    author === null || (await accepted(context)).some((one) => one.id === id) ? {} : { author },
+    author === null || (await readAccepted(context)).some((one) => one.id === id) ? {} : { author },
   );
   return { proposal, leftOut };
 }

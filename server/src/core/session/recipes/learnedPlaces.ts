@@ -1,6 +1,6 @@
 // Finds the places of learned recipes in the current tree, and turns those of accepted ones into opportunities.
 
-import { projectOpportunity } from '../../analysis/project/found.ts';
+import { toProjectOpportunity } from '../../analysis/project/projectFinding.ts';
 import { applySuppressions, type Suppressed } from '../../analysis/suppressions.ts';
 import { AUTHOR_LABELS } from '../../model/authors.ts';
 import { learnedRecipeName, learnedRuleName, type LearnedRecipe } from '../../model/learnedRecipes.ts';
@@ -10,10 +10,10 @@ import type { FileAnalysis } from '../../ports/catalogue.ts';
 import type { FoundPlaces, SearchedFile } from '../../propose/patterns/jobs.ts';
 import { counted } from '../../../util/counted.ts';
 import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
-import { shortened, visibleLine } from '../../../util/visible.ts';
+import { shorten, visibleLine } from '../../../util/visible.ts';
 import type { SessionContext } from '../context.ts';
 import { isJudge } from '../verify/judges.ts';
-import { accepted } from './candidates.ts';
+import { readAccepted } from './candidates.ts';
 
 const SCRIPT = /(?<!\.d)\.[cm]?[jt]sx?$/;
 /** Number of files that are searched between two progress reports. */
@@ -34,7 +34,7 @@ export function isLearnedFrom(path: string): boolean {
 /**
  * The places that the recipes match now, in these files or in all that were analysed, in the order of paths and lines.
  */
-export async function placesNow(
+export async function findCurrentPlaces(
   { ports, state }: SessionContext,
   recipes: readonly LearnedRecipe[],
   { signal, report }: Operation,
@@ -98,7 +98,7 @@ export async function learnedKnown(
   context: SessionContext,
   paths: readonly string[] | undefined,
 ): Promise<{ readonly opportunities: readonly Opportunity[]; readonly suppressed: readonly Suppressed[] }> {
-  const recipes = await accepted(context);
+  const recipes = await readAccepted(context);
   if (recipes.length === 0) return { opportunities: [], suppressed: [] };
   const { analyses } = context.state;
   const key = recipes.map(({ id }) => id).join(' ');
@@ -131,7 +131,7 @@ async function updateKnownPlaces(
   if (rows.length === 0) return;
   const { signal } = new AbortController();
   const paths = rows.map(({ path }) => path);
-  const { places } = await placesNow(context, recipes, { signal }, paths);
+  const { places } = await findCurrentPlaces(context, recipes, { signal }, paths);
   const found = opportunitiesOf(recipes, places);
   for (const { path, hash } of rows)
     known.files.set(path, { hash, opportunities: found.filter((opportunity) => opportunity.path === path) });
@@ -148,7 +148,7 @@ export function opportunitiesOf(
     const key = `${shape} ${path} ${code}`;
     const ordinal = ordinals.get(key) ?? 0;
     ordinals.set(key, ordinal + 1);
-    return projectOpportunity({
+    return toProjectOpportunity({
       rule: learnedRuleName(recipe.id),
       path,
       range,
@@ -165,7 +165,7 @@ export function opportunitiesOf(
 }
 
 function codeIn(code: string): string {
-  return shortened(visibleLine(code).replaceAll('`', "'"), MAX_CHARACTERS);
+  return shorten(visibleLine(code).replaceAll('`', "'"), MAX_CHARACTERS);
 }
 
 /** The number of edits from which the recipe was learned, as the end of a sentence. */

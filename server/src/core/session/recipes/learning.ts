@@ -9,9 +9,9 @@ import type { SearchedFile } from '../../propose/patterns/jobs.ts';
 import { counted } from '../../../util/counted.ts';
 import type { SessionContext } from '../context.ts';
 import { accountEvents } from '../ask/pastAttempts.ts';
-import { accepted, keepCandidates } from './candidates.ts';
+import { readAccepted, keepCandidates } from './candidates.ts';
 import type { EditSource, LearningReport, RecipeView } from './learned.ts';
-import { placesNow } from './learnedPlaces.ts';
+import { findCurrentPlaces } from './learnedPlaces.ts';
 import { askedEdits } from './askedEdits.ts';
 import { readEdits } from './readingEdits.ts';
 
@@ -77,13 +77,13 @@ export async function viewsOf(
   recipes: readonly LearnedRecipe[],
   operation: Operation,
 ): Promise<readonly RecipeView[]> {
-  const acceptedIds = new Set((await accepted(context)).map(({ id }) => id));
-  const { places, refused } = await placesNow(context, recipes, operation);
+  const acceptedIds = new Set((await readAccepted(context)).map(({ id }) => id));
+  const { places, refused } = await findCurrentPlaces(context, recipes, operation);
   const proposals = await context.ledger.proposals();
   const questions = await accountEvents(context);
   const now = context.ports.clock.now();
   return recipes.map((recipe, at): RecipeView => {
-    const own = proposals.filter((proposal) => proposal.recipe === learnedRecipeName(recipe.id));
+    const proposalsOfRecipe = proposals.filter((proposal) => proposal.recipe === learnedRecipeName(recipe.id));
     const leftAlone: Record<string, number> = {};
     for (const { shape, reason } of refused) if (shape === at) leftAlone[reason] = (leftAlone[reason] ?? 0) + 1;
     const remaining = places.flatMap(({ shape, ...place }) => (shape === at ? [place] : []));
@@ -93,8 +93,9 @@ export async function viewsOf(
       places: remaining,
       seldom: recipe.isRequested !== true && remaining.length > SELDOM_RATIO * recipe.edits,
       leftAlone,
-      kept: own.filter(({ status }) => status === 'kept').length,
-      turnedDown: own.filter(({ status }) => ['refused', 'rejected', 'rolledBack'].includes(status)).length,
+      kept: proposalsOfRecipe.filter(({ status }) => status === 'kept').length,
+      turnedDown: proposalsOfRecipe.filter(({ status }) => ['refused', 'rejected', 'rolledBack'].includes(status))
+        .length,
       cost: recipe.author === undefined ? null : costOfExamples(questions, recipe.id, now),
     };
   });

@@ -5,10 +5,10 @@ import { learnedIdOf, type LearnedRecipe } from '../../model/learnedRecipes.ts';
 import type { Opportunity } from '../../model.ts';
 import type { JobTable } from '../../jobs.ts';
 import { counted } from '../../../util/counted.ts';
-import { inQuotes } from '../../../util/visible.ts';
+import { quoteWords } from '../../../util/visible.ts';
 import type { SessionContext } from '../context.ts';
-import { shownOpportunities } from '../look/seeing.ts';
-import { accepted } from './candidates.ts';
+import { shownOpportunities } from '../look/listOpportunities.ts';
+import { readAccepted } from './candidates.ts';
 import { sourceOf } from './learnedPlaces.ts';
 
 /** Maximum number of characters of code in a title. */
@@ -25,7 +25,7 @@ export async function realiseLearned(
 ): Promise<JobTable['realise']['output']> {
   const { path, recipe: name } = opportunity;
   const id = learnedIdOf(name);
-  const recipe = (await accepted(context)).find((one) => one.id === id);
+  const recipe = (await readAccepted(context)).find((one) => one.id === id);
   if (!recipe) return { refused: `The learned recipe ${id} is no longer accepted.` };
   const shown = (await shownOpportunities(context, [path])).filter((one) => one.recipe === name);
   const places = [...shown.filter(({ id: other }) => other !== opportunity.id), opportunity];
@@ -43,13 +43,13 @@ export function wordsFor(
   places: number,
 ): { readonly title: string; readonly rationale: string } {
   const [pattern, replacement] = [
-    inQuotes(recipe.pattern, MAX_CHARACTERS),
-    inQuotes(recipe.replacement, MAX_CHARACTERS),
+    quoteWords(recipe.pattern, MAX_CHARACTERS),
+    quoteWords(recipe.replacement, MAX_CHARACTERS),
   ];
   const [example] = recipe.examples;
   const first =
     example && example.commit !== null
-      ? ` The newest commit is ${example.commit.slice(0, 8)} (${inQuotes(example.subject, MAX_CHARACTERS)}).`
+      ? ` The newest commit is ${example.commit.slice(0, 8)} (${quoteWords(example.subject, MAX_CHARACTERS)}).`
       : '';
   // The examples of a model are in its answer alone, so they are among the places.
   const more = recipe.author === undefined ? 'more place' : 'place';

@@ -3,10 +3,10 @@
 import { canonicalJson } from '../../../util/canonicalJson.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import { redact } from '../../ledger/redact.ts';
-import { during, type SessionContext } from '../context.ts';
+import { withActivity, type SessionContext } from '../context.ts';
 import type { Freshness } from '../freshness.ts';
 import { tryingAlone } from '../learn/tryingAlone.ts';
-import { accepted, recipeOf } from './candidates.ts';
+import { readAccepted, recipeOf } from './candidates.ts';
 import { fileLearned } from './filingLearned.ts';
 import type { LearnedRecipes } from './learned.ts';
 import { learnRecipes, viewsOf } from './learning.ts';
@@ -20,17 +20,17 @@ export function recipeSection(context: SessionContext, { analyse, index }: Fresh
         // A question shows files that search finds.
         if (source.kind === 'asked') await index({ ...operation, signal });
         await analyse({ ...operation, signal });
-        return during(context, 'analysing', () => learnRecipes(context, source, { ...operation, signal }));
+        return withActivity(context, 'analysing', () => learnRecipes(context, source, { ...operation, signal }));
       }, operation.signal),
     accepted: (signal) =>
       operations.run(async (own) => {
         await analyse({ signal: own });
-        return viewsOf(context, await accepted(context), { signal: own });
+        return viewsOf(context, await readAccepted(context), { signal: own });
       }, signal),
     file: (id, operation, options) =>
       operations.run(async (signal) => {
         await analyse({ ...operation, signal });
-        return during(context, 'proposing', () => fileLearned(context, id, { ...operation, signal }, options));
+        return withActivity(context, 'proposing', () => fileLearned(context, id, { ...operation, signal }, options));
       }, operation.signal),
     alone: (work) => tryingAlone(context, 'recipe', work),
     find: (id) => recipeOf(context, id),
@@ -46,7 +46,7 @@ export function recipeSection(context: SessionContext, { analyse, index }: Fresh
       return recipe;
     },
     async forget(id) {
-      const recipe = (await accepted(context)).find((one) => one.id === id);
+      const recipe = (await readAccepted(context)).find((one) => one.id === id);
       if (!recipe)
         throw new SelfwareError('notFound', `No accepted recipe has the id ${id}.`, {
           action: 'Run `selfware learn recipes --accepted`.',

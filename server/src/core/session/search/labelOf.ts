@@ -1,6 +1,6 @@
 // Chooses the symbol that a result of a search is shown with.
 
-import { partsOf } from '../../../util/identifiers.ts';
+import { identifierParts } from '../../../util/identifiers.ts';
 import type { SymbolInfo } from '../../model.ts';
 import type { SearchHit } from '../../index/search/hit.ts';
 
@@ -23,11 +23,11 @@ export function labelOf(
       length: symbol.range.endLine - symbol.range.startLine,
     }))
     .filter(({ lines }) => lines > 0);
-  const asked = new Set(partsOf(query));
+  const asked = new Set(identifierParts(query));
   const named = overlapping.filter(({ symbol }) => isNamed(symbol.name, asked));
   // Of nested symbols with a fitting name, the inner one says more.
   const byName = named.toSorted(
-    (a, b) => partsOf(b.symbol.name).length - partsOf(a.symbol.name).length || a.length - b.length,
+    (a, b) => identifierParts(b.symbol.name).length - identifierParts(a.symbol.name).length || a.length - b.length,
   )[0];
   if (byName) return byName.symbol.path;
   const most = overlapping.filter(({ lines }) => lines >= MOST * (endLine - startLine + 1));
@@ -38,6 +38,6 @@ export function labelOf(
 
 /** True if the question holds each word of the name. A name of one letter says nothing. */
 function isNamed(name: string, asked: ReadonlySet<string>): boolean {
-  const parts = partsOf(name);
+  const parts = identifierParts(name);
   return parts.join('').length > 1 && parts.every((part) => asked.has(part));
 }

@@ -156,11 +156,11 @@ export function lookAt(context: SessionContext, path: string): void {
 /** Text of a file; null if it is missing or not text. For an indexed file, this may be the text as it was indexed. */
 export function readText(context: SessionContext, path: string): Promise<string | null> {
   const hash = context.state.records.get(path)?.hash;
-  return hash === undefined ? readFresh(context, path) : memoryOf(context).texts.read(path, hash);
+  return hash === undefined ? readCurrentText(context, path) : memoryOf(context).texts.read(path, hash);
 }
 
 /** Current text of a file; null if it is missing or not text. */
-export async function readFresh({ ports }: SessionContext, path: string): Promise<string | null> {
+export async function readCurrentText({ ports }: SessionContext, path: string): Promise<string | null> {
   const bytes = await ports.files.read(path);
   if (!bytes) return null;
   try {
@@ -189,7 +189,7 @@ function memoryOf(context: SessionContext): SessionMemory {
   const memory: SessionMemory = {
     packer: createPacker(),
     working: createWorkingMemory(ports.clock, largest),
-    texts: createCodeCache((path) => readFresh(context, path), MAX_CACHED_CHARACTERS),
+    texts: createCodeCache((path) => readCurrentText(context, path), MAX_CACHED_CHARACTERS),
   };
   memories.set(context, memory);
   return memory;

@@ -9,12 +9,12 @@ import { isTest } from '../../paths/tests.ts';
 import { isPartialRun, namedTests } from '../../setup/namedTests.ts';
 import { createCommands } from '../../verify/commands.ts';
 import { readProject } from '../../verify/detect/project.ts';
-import { notRun } from '../../verify/missing.ts';
-import { chosenTests } from '../../verify/testing/chosenTests.ts';
+import { missingProgramSentence } from '../../verify/missing.ts';
+import { chooseTests } from '../../verify/testing/chosenTests.ts';
 import type { TestRun } from '../../verify/testing/testRun.ts';
 import { waitingWordsAsItIs } from '../../verify/waiting.ts';
 import type { SessionContext } from '../context.ts';
-import { gatesContext } from '../verify/verifying.ts';
+import { createVerifyContext } from '../verify/verifying.ts';
 
 /**
  * Runs the tests; null if no tests are known. Throws `cancelled` and what adapters throw. The sandbox is removed in any
@@ -26,7 +26,7 @@ export async function proveSetup(
   operation: Operation,
 ): Promise<SetupCheck | null> {
   const { signal, report } = operation;
-  const gates = await gatesContext(context, operation);
+  const gates = await createVerifyContext(context, operation);
   const progress = { stage: 'verifying', done: 0, total: null, message: 'Running the tests' } as const;
   report?.(progress);
   const worktree = await context.ports.sandbox.open(signal);
@@ -37,7 +37,7 @@ export async function proveSetup(
     tell: (underWay) => report?.({ ...progress, message: `Running the tests: ${waitingWordsAsItIs(underWay)}` }),
   });
   try {
-    const run = await chosenTests(
+    const run = await chooseTests(
       {
         context: gates,
         project: () => readProject(worktree),
@@ -73,7 +73,7 @@ function checkOf({ answer, value }: TestRun, named: number): SetupCheck {
  * some pass.
  */
 function reasonAgainst(answer: TestRun['answer'], value: TestRun['value'], named: number): string | null {
-  if (answer.outcome === 'notFound') return notRun(answer);
+  if (answer.outcome === 'notFound') return missingProgramSentence(answer);
   if (answer.outcome === 'timedOut') return `\`${answer.line}\` was ended after ${Math.round(answer.millis / 1000)} s.`;
   if (answer.exceeded !== null) return `\`${answer.line}\` was ended: it took ${answer.exceeded}.`;
   if (value === null)
@@ -93,8 +93,9 @@ function lastWords(output: string): string {
     .map((one) => one.trim())
     .filter((one) => one !== '' && !one.startsWith('npm error A complete log') && !/^\d+$/.test(one));
   const line =
-    printedLines.find((one) => /Error\b.{0,200}:|No module named|[Cc]annot find|[Nn]ot found|refused/.test(one)) ??
-    printedLines.at(-1);
+    printedLines.find((printedLine) =>
+      /Error\b.{0,200}:|No module named|[Cc]annot find|[Nn]ot found|refused/.test(printedLine),
+    ) ?? printedLines.at(-1);
   return line === undefined ? '.' : `. It says: ${line.slice(0, 200)}`;
 }
 

@@ -7,7 +7,7 @@ import type { KeptTree } from '../../ports/packages.ts';
 import { installFailure } from '../../setup/installFailure.ts';
 import type { Setup, SetupReport } from '../../setup/setup.ts';
 import type { Allowed, Planned } from '../../setup/plan.ts';
-import { during, type SessionContext } from '../context.ts';
+import { withActivity, type SessionContext } from '../context.ts';
 import { packagesOf, planForFiles } from './planning.ts';
 import { proveSetup } from './proving.ts';
 import { keepRecord, setupState } from './setupState.ts';
@@ -20,7 +20,7 @@ export function setupSection(context: SessionContext): Setup {
       operations.run(async (signal) => (await planForFiles(context, allow, signal)).plan, operation.signal),
     run: (approved, allow, operation) =>
       operations.run(
-        (signal) => during(context, 'verifying', () => setUp(context, approved, allow, { ...operation, signal })),
+        (signal) => withActivity(context, 'verifying', () => setUp(context, approved, allow, { ...operation, signal })),
         operation.signal,
       ),
     state: () => setupState(context),

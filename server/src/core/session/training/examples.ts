@@ -36,8 +36,8 @@ export async function examplesIn(context: SessionContext): Promise<FoundExamples
   const histories = await ledger.histories();
   /** The proposal that each of these takes the place of. */
   const replaced = new Map(
-    histories.flatMap((whole): [string, StoredProposal][] =>
-      whole.replacedBy === undefined ? [] : [[whole.replacedBy, whole]],
+    histories.flatMap((history): [string, StoredProposal][] =>
+      history.replacedBy === undefined ? [] : [[history.replacedBy, history]],
     ),
   );
   const examples: Example[] = [];
@@ -117,8 +117,8 @@ function questionFor(
   const hunks = hunksOf(edits);
   const files = edits.flatMap(({ path: file, before }) => {
     if (before === null) return [];
-    const own = hunks.filter((hunk) => hunk.path === file);
-    const [first, last] = [own[0], own.at(-1)];
+    const hunksOfFile = hunks.filter((hunk) => hunk.path === file);
+    const [first, last] = [hunksOfFile[0], hunksOfFile.at(-1)];
     const text =
       first && last ? linesAround(before, first.beforeLine, last.beforeLine + last.beforeCount, each) : before;
     return [{ path: file, text, role: 'target' as const }];

@@ -6,7 +6,7 @@ import { removedDependency, tableIn, type RemovedDependency } from '../../model/
 import type { FileEdit } from '../../model.ts';
 import { LISTS, neededNames } from '../../verify/absence.ts';
 import type { SessionContext } from '../context.ts';
-import { readFresh } from '../search/remembering.ts';
+import { readCurrentText } from '../search/remembering.ts';
 
 /** Tables of a manifest by which a package is installed, or has to be. */
 const DECLARING = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'];
@@ -36,7 +36,7 @@ async function mayBeNeeded(context: SessionContext, { dir, name }: RemovedDepend
   let isKnown = false;
   for (const path of foldersFrom(dir).flatMap((folder) => LISTS.map((list) => posix.join(folder, list)))) {
     if ((await context.ports.files.stat(path)) === null) continue;
-    const text = await readFresh(context, path);
+    const text = await readCurrentText(context, path);
     const needed = text === null ? null : neededNames(path, text);
     if (needed === null || needed.has(name)) return true;
     isKnown = true;
@@ -57,7 +57,7 @@ async function declaringFolders(
     const parts = path.split('/');
     if (parts.at(-1) !== 'package.json' || parts.includes('node_modules')) continue;
     const edit = edits.find((one) => one.path === path);
-    const text = edit ? edit.after : await readFresh(context, path);
+    const text = edit ? edit.after : await readCurrentText(context, path);
     const folder = posix.dirname(path);
     if (text !== null && declares(text, name)) found.push(folder === '.' ? '' : folder);
   }

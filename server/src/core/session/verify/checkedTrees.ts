@@ -11,8 +11,8 @@ const MAX_TREES = 16;
 
 /** The tree with these edits, if they were applied now; null if the state of the tree is unknown. */
 export async function treeWith(context: SessionContext, edits: readonly FileEdit[]): Promise<CheckedTree | null> {
-  const now = await treeState(context);
-  return now && { rest: withoutFiles(now.text, pathsOf(edits)), edits };
+  const currentTree = await treeState(context);
+  return currentTree && { rest: withoutFiles(currentTree.text, pathsOf(edits)), edits };
 }
 
 /** Remembers that types and tests passed on this tree. */
@@ -28,8 +28,8 @@ export function hasPassed({ state }: SessionContext, { rest, edits }: CheckedTre
 /** True if the tree on disk contains exactly a tree that has passed. */
 export async function isCheckedTree(context: SessionContext): Promise<boolean> {
   for (const { rest, edits } of context.state.checkedTrees) {
-    const now = await treeWith(context, edits);
-    if (now?.rest === rest && (await areApplied(context, edits))) return true;
+    const currentTree = await treeWith(context, edits);
+    if (currentTree?.rest === rest && (await areApplied(context, edits))) return true;
   }
   return false;
 }

@@ -7,12 +7,12 @@ import type { Proposal } from '../../model.ts';
 import type { Operation } from '../../operation.ts';
 import type { VerifyContext } from '../../verify/context.ts';
 import type { CheckedTogether } from '../../verify/checkedTogether.ts';
-import { combined, TREE_GATES } from '../../verify/together.ts';
+import { combineProposals, TREE_GATES } from '../../verify/together.ts';
 import { verifyProposal } from '../../verify/verify.ts';
 import { requireAllowed } from '../allowance.ts';
 import type { SessionContext } from '../context.ts';
 import { hasPassed, rememberTree, treeWith } from './checkedTrees.ts';
-import { gatesContext } from './verifying.ts';
+import { createVerifyContext } from './verifying.ts';
 
 /**
  * The sets that passed, disjoint and each of at least two proposals; a proposal in none of them has to be verified
@@ -24,7 +24,7 @@ export async function checkTogether(
   operation: Operation,
 ): Promise<readonly CheckedTogether[]> {
   for (const proposal of proposals) await requireAllowed(context, authorOf(proposal), 'run');
-  const gates = await gatesContext(context, operation);
+  const gates = await createVerifyContext(context, operation);
   const split = async (part: readonly Proposal[]): Promise<readonly CheckedTogether[]> => {
     if (part.length < 2) return [];
     const { outcome, verdicts, reach } = await checkUnion(context, part, operation, gates);
@@ -52,7 +52,7 @@ export async function passTogether(
     proposals.flatMap(({ edits }) => edits),
   );
   if (tree && hasPassed(context, tree)) return true;
-  const gates = await gatesContext(context, operation);
+  const gates = await createVerifyContext(context, operation);
   return (await checkUnion(context, proposals, operation, gates)).outcome === 'passed';
 }
 
@@ -67,7 +67,7 @@ async function checkUnion(
   gates: VerifyContext,
 ): Promise<Pick<CheckedTogether, 'verdicts' | 'reach'> & { readonly outcome: 'passed' | 'failed' | 'unknown' }> {
   if (first === undefined) return { outcome: 'unknown', verdicts: [], reach: null };
-  const union = combined([first, ...others]);
+  const union = combineProposals([first, ...others]);
   let reach: CheckedTogether['reach'] = null;
   const onReach = (files: CheckedTogether['reach']) => void (reach = files);
   try {

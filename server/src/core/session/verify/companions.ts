@@ -22,9 +22,9 @@ export async function companionEdits(
   for (const stored of (receipt.companions ?? []).flatMap((companion) => companion.edits)) {
     const { path } = stored;
     const [before, after] = [textFor(stored.before), textFor(stored.after)];
-    const then = await textAt(context, base, path, contents);
-    if (then === after) continue;
-    if (then !== before || edits.some((edit) => edit.path === path)) return null;
+    const baseText = await textAt(context, base, path, contents);
+    if (baseText === after) continue;
+    if (baseText !== before || edits.some((edit) => edit.path === path)) return null;
     further.push({ path, before, after });
   }
   return further;

@@ -48,12 +48,12 @@ export function flakyTests(
     known: async () => new Set((await readFlakyTests(ports)).map(({ key }) => key)),
     async add(tests) {
       if (tests.length === 0) return;
-      const fresh = new Map(tests.map((one) => [testKey(one), one]));
+      const newTests = new Map(tests.map((test) => [testKey(test), test]));
       try {
         await documents.update<Stored>(FLAKY_TESTS_DOCUMENT, (stored) => {
           const now = clock.now();
           const before = remembered(stored, now);
-          const added = [...fresh].map(([key, { file, name }]): FlakyTest => {
+          const added = [...newTests].map(([key, { file, name }]): FlakyTest => {
             const hash = file === null ? null : hashOf(file);
             return {
               key,
@@ -63,7 +63,7 @@ export function flakyTests(
               seenAt: now,
             };
           });
-          return { tests: [...before.filter(({ key }) => !fresh.has(key)), ...added].slice(-MAX_TESTS) };
+          return { tests: [...before.filter(({ key }) => !newTests.has(key)), ...added].slice(-MAX_TESTS) };
         });
       } catch (error) {
         warn('Which tests are flaky could not be kept.', error);

@@ -38,8 +38,8 @@ export async function underVerificationLock<T>(
 export async function putBackInterrupted(context: SessionContext): Promise<void> {
   await unlessDamaged(context, undefined, async () => {
     const { ledger } = context;
-    const all = await ledger.proposals();
-    for (const { id, title } of all.filter(({ status }) => status === 'verifying')) {
+    const proposals = await ledger.proposals();
+    for (const { id, title } of proposals.filter(({ status }) => status === 'verifying')) {
       const lock = await holdVerification(context, id);
       if (!lock) continue;
       try {
@@ -55,7 +55,7 @@ export async function putBackInterrupted(context: SessionContext): Promise<void>
         await lock.release();
       }
     }
-    if (all.some(isOpenReplacement)) await settleReplacements(context);
+    if (proposals.some(isOpenReplacement)) await settleReplacements(context);
   });
 }
 

@@ -10,7 +10,7 @@ import type { JudgeRequest } from '../../verify/judge/request.ts';
 import type { ChangedFiles } from '../../ports/sandbox.ts';
 import type { SessionContext } from '../context.ts';
 import { mentionIsolation } from './isolation.ts';
-import { gatesContext } from './verifying.ts';
+import { createVerifyContext } from './verifying.ts';
 
 /** Judges a change. The session's own tree is the state before it. Throws `untrusted`, `cancelled`. */
 export async function judge(
@@ -22,7 +22,7 @@ export async function judge(
       action: 'Trust the workspace first.',
     });
   const [gates, { kind }] = await Promise.all([
-    gatesContext(context, operation),
+    createVerifyContext(context, operation),
     context.ports.sandbox.isolation(),
     mentionIsolation(context),
   ]);

@@ -1,14 +1,14 @@
 // Provides the gates that look further than the tests with what they need of a session.
 
-import { recipeFacts } from '../../propose/recipeTable.ts';
-import type { Proof } from '../../verify/proof.ts';
+import { factsOfRecipe } from '../../propose/recipeTable.ts';
+import type { ProofContext } from '../../verify/proof.ts';
 import type { SessionContext } from '../context.ts';
 
 /**
  * What the gates `differential` and `guard` need of this session: settings, planning jobs, the programs that run in the
  * sandbox (for scripts, inside test runners, for Python), and facts about recipes. `signal` cancels the jobs.
  */
-export function proofOf({ ports, settings }: SessionContext, signal: AbortSignal): Proof {
+export function proofOf({ ports, settings }: SessionContext, signal: AbortSignal): ProofContext {
   return {
     settings: {
       guardSeconds: settings['verify.guardSeconds'],
@@ -23,7 +23,7 @@ export function proofOf({ ports, settings }: SessionContext, signal: AbortSignal
     planDifferential: (edits) => ports.jobs.run('planDifferential', { rootDir: ports.files.rootDir, edits }, signal),
     planTraces: (edits) => ports.jobs.run('planTraces', { edits }, signal),
     planMutants: (edits, most) => ports.jobs.run('planMutants', { edits, most }, signal),
-    changesBehavior: (recipe) => recipeFacts(recipe)?.changesBehavior ?? false,
-    looksForImporters: (recipe) => recipeFacts(recipe)?.looksForImporters ?? false,
+    changesBehavior: (recipe) => factsOfRecipe(recipe)?.changesBehavior ?? false,
+    looksForImporters: (recipe) => factsOfRecipe(recipe)?.looksForImporters ?? false,
   };
 }

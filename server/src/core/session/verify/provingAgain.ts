@@ -15,7 +15,7 @@ import { hashNamedIn, loadReceipt, readExported, receiptOf, type ReadReceipt } f
 import type { Receipt } from '../ledger/receipts.ts';
 import { companionEdits } from './companions.ts';
 import { BINARY, type TreeRecord } from './treeState.ts';
-import { requireProposal, gatesContext } from './verifying.ts';
+import { requireProposal, createVerifyContext } from './verifying.ts';
 import type { Operation } from '../../operation.ts';
 import type { Sandbox, Worktree } from '../../ports/sandbox.ts';
 
@@ -132,7 +132,7 @@ async function verifyAtBase(
   operation: Operation,
 ): Promise<readonly Verdict[]> {
   const { base, differing, read } = at;
-  const gates = await gatesContext(context, operation);
+  const gates = await createVerifyContext(context, operation);
   const sandbox: Sandbox = {
     ...context.ports.sandbox,
     open: (...args) => baseWorktree(context, args, base, differing, read),
@@ -196,11 +196,11 @@ async function changeInLedger(
   exported: string | null,
 ): Promise<{ readonly hash: string; readonly proposal: Proposal } | null> {
   const { ledger } = context;
-  const all = await ledger.proposals();
+  const proposals = await ledger.proposals();
   const named = exported === null ? null : hashNamedIn(exported);
   const knownId =
-    id ?? all.find(({ receipt }) => receipt !== null && receipt !== undefined && receipt === named)?.id ?? null;
-  const isKnown = all.some(
+    id ?? proposals.find(({ receipt }) => receipt !== null && receipt !== undefined && receipt === named)?.id ?? null;
+  const isKnown = proposals.some(
     ({ id: one, checkpoint }) => one === knownId || (knownId !== null && checkpoint === knownId),
   );
   if (knownId === null || (!isKnown && exported !== null)) {
@@ -208,7 +208,10 @@ async function changeInLedger(
     throw new SelfwareError('usage', 'Name a change or a receipt.');
   }
   const hash = await receiptOf(context, knownId);
-  return { hash, proposal: all.find(({ receipt }) => receipt === hash) ?? (await requireProposal(context, knownId)) };
+  return {
+    hash,
+    proposal: proposals.find(({ receipt }) => receipt === hash) ?? (await requireProposal(context, knownId)),
+  };
 }
 
 /** The change as described by its receipt, for a ledger that does not know it. */
@@ -236,19 +239,24 @@ function proposalIn({ change, title, recipe, opportunity, safety, at }: Receipt)
  * Like `compareVerdicts`, and adds the gates that only this run had, because a receipt that no ledger confirms may omit
  * a gate.
  */
-function withAll(then: readonly Verdict[], now: readonly Verdict[]): ChangeProof['verdicts'] {
-  const additional = now.filter(({ gate }) => !then.some((verdict) => verdict.gate === gate));
+function withAll(oldVerdicts: readonly Verdict[], newVerdicts: readonly Verdict[]): ChangeProof['verdicts'] {
+  const additional = newVerdicts.filter(({ gate }) => !oldVerdicts.some((verdict) => verdict.gate === gate));
   return [
-    ...compareVerdicts(then, now),
+    ...compareVerdicts(oldVerdicts, newVerdicts),
     ...additional.map(({ gate, outcome, reason }) => ({ gate, then: 'unknown', now: outcome, reason })),
   ];
 }
 
 /** The verdicts of the receipt, each with that of this run: `unknown` for a gate that did not run again. */
-function compareVerdicts(then: readonly Verdict[], now: readonly Verdict[]): ChangeProof['verdicts'] {
-  return then.map(({ gate, outcome }) => {
-    const again = now.find((verdict) => verdict.gate === gate);
-    return { gate, then: outcome, now: again?.outcome ?? 'unknown', reason: again?.reason ?? 'It was not run again.' };
+function compareVerdicts(oldVerdicts: readonly Verdict[], newVerdicts: readonly Verdict[]): ChangeProof['verdicts'] {
+  return oldVerdicts.map(({ gate, outcome }) => {
+    const newVerdict = newVerdicts.find((verdict) => verdict.gate === gate);
+    return {
+      gate,
+      then: outcome,
+      now: newVerdict?.outcome ?? 'unknown',
+      reason: newVerdict?.reason ?? 'It was not run again.',
+    };
   });
 }
 
@@ -268,21 +276,24 @@ async function baseWorktree(
     const uncommitted = new Map(base.files.map(({ path, content }) => [path, content]));
     for (const path of new Set([...differing, ...uncommitted.keys()])) {
       const content = uncommitted.get(path);
-      const then =
+      const baseText =
         content === undefined
           ? await ports.git.readAt(base.head, path)
           : content === null
             ? null
             : bytesOf(content, contents);
-      const now = await worktree.read(path);
-      if (then === null ? now === null : now !== null && Buffer.compare(then, now) === 0) continue;
-      const text = then && textOf(then);
-      if (then !== null && text === null)
+      const currentText = await worktree.read(path);
+      if (
+        baseText === null ? currentText === null : currentText !== null && Buffer.compare(baseText, currentText) === 0
+      )
+        continue;
+      const text = baseText && textOf(baseText);
+      if (baseText !== null && text === null)
         throw new SelfwareError(
           'unavailable',
           `${path} is not a text file and has changed since: the tree from before the change cannot be recreated.`,
         );
-      await worktree.write([{ path, before: now && textOf(now), after: text }]);
+      await worktree.write([{ path, before: currentText && textOf(currentText), after: text }]);
     }
     return worktree;
   } catch (error) {

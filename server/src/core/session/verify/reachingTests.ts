@@ -7,7 +7,7 @@ import { isTestData, isTestFile } from '../../paths/tests.ts';
  * The test files that import one of `paths` directly or indirectly, nearest first. Test files among `paths` are
  * included.
  */
-export function reachingTests(
+export function findReachingTests(
   imports: ReadonlyMap<string, readonly string[]>,
   paths: readonly string[],
 ): readonly string[] {

@@ -51,11 +51,11 @@ export async function verifySideBySide(
 ): Promise<readonly VerifiedOrNot[]> {
   const inProgress = new Set<{ isShared: boolean }>();
   const one = (proposal: Proposal): Promise<VerifiedOrNot> => {
-    const own = { isShared: false };
-    inProgress.add(own);
+    const verification = { isShared: false };
+    inProgress.add(verification);
     if (inProgress.size > 1) for (const each of inProgress) each.isShared = true;
-    return verify(proposal.id, () => own.isShared)
-      .finally(() => inProgress.delete(own))
+    return verify(proposal.id, () => verification.isShared)
+      .finally(() => inProgress.delete(verification))
       .then(
         (verified) => ({ proposal: verified }),
         (error: unknown) => ({ proposal, error }),

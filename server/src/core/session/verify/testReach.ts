@@ -7,7 +7,7 @@ import type { DependencyGraph } from '../../index/graph/dependencyGraph.ts';
 import { reachedFrom, usersOf } from '../../index/graph/reached.ts';
 import { fittingCoverage } from '../../score/coverage/measureCoverage.ts';
 import type { SessionContext } from '../context.ts';
-import { ownCoverage } from '../look/coverage/keptCoverage.ts';
+import { readOwnCoverage } from '../look/coverage/keptCoverage.ts';
 import type { FileAnalysis } from '../../ports/catalogue.ts';
 
 /**
@@ -20,7 +20,7 @@ export async function testReach(
   analyses: ReadonlyMap<string, FileAnalysis>,
 ): Promise<TestReach> {
   const reach = reachedFrom(graph, isTestCode);
-  const covered = await fittingCoverage(context.ports.files, analyses, await ownCoverage(context));
+  const covered = await fittingCoverage(context.ports.files, analyses, await readOwnCoverage(context));
   return {
     tests: reach.starts,
     reaches(path, { path: symbol, nameRange, range }) {

@@ -14,7 +14,7 @@ import { sha256 } from '../../../util/hash.ts';
 import type { SessionContext } from '../context.ts';
 import { currentGraph } from '../index/graph.ts';
 import { projectConfigOf } from '../index/imports.ts';
-import { readFresh } from '../search/remembering.ts';
+import { readCurrentText } from '../search/remembering.ts';
 import type { FileAnalysis } from '../../ports/catalogue.ts';
 
 /** An edited file that may be unreached. */
@@ -107,7 +107,7 @@ async function reachedFiles(
     files.map(({ path }) => path),
     config,
     resolve,
-    (path) => readFresh(context, path),
+    (path) => readCurrentText(context, path),
   );
   return reachableFiles({
     files,

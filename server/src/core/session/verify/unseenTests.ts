@@ -15,12 +15,12 @@ export async function unseenTests(
   proposal: Proposal,
 ): Promise<readonly FileEdit[]> {
   const events = await ledger.query({ types: ['approved', 'kept', 'committed', 'applied'] });
-  const seen = new Set<string>();
+  const paths = new Set<string>();
   const inThisRun = new Set<string>();
   for (const { type, at, data } of events) {
     const { proposal: id, by } = data as { readonly proposal: string; readonly by?: string };
     // An unattended run commits without a person.
-    if ((type === 'committed' && !onBranch) || by === 'person') seen.add(id);
+    if ((type === 'committed' && !onBranch) || by === 'person') paths.add(id);
     if (type === 'applied' && at >= state.openedAt) inThisRun.add(id);
   }
   const author = authorOf(proposal);
@@ -28,18 +28,18 @@ export async function unseenTests(
     (one) =>
       (one.status === 'applied' || one.status === 'kept') &&
       one.id !== proposal.id &&
-      !seen.has(one.id) &&
+      !paths.has(one.id) &&
       // A person knows the changes that the same person has proposed.
       authorOf(one) !== 'person' &&
       (authorOf(one) === author || inThisRun.has(one.id)),
   );
   const without = new Map<string, string | null>();
-  const now = new Map<string, string | null>();
+  const currentTexts = new Map<string, string | null>();
   // Newest first, because later edits are based on earlier ones.
   for (const { path, before, after } of suspects.toReversed().flatMap(({ edits }) => edits)) {
     if (!isTestFile(path) || after === null) continue;
-    if (!now.has(path)) now.set(path, textOf(await ports.files.read(path)));
-    const text = without.has(path) ? without.get(path)! : now.get(path)!;
+    if (!currentTexts.has(path)) currentTexts.set(path, textOf(await ports.files.read(path)));
+    const text = without.has(path) ? without.get(path)! : currentTexts.get(path)!;
     if (text === after) without.set(path, before);
     else if (text !== null && before !== null) {
       const merged = mergeTexts(after, text, before);
@@ -48,7 +48,7 @@ export async function unseenTests(
     }
   }
   return [...without]
-    .map(([path, text]) => inCandidate(proposal.edits, path, text, now.get(path) ?? null))
+    .map(([path, text]) => inCandidate(proposal.edits, path, text, currentTexts.get(path) ?? null))
     .filter(({ before, after }) => before !== after);
 }
 

@@ -1,7 +1,7 @@
 // Makes the section `verification` of the façade: proof that a change makes the repository better and breaks nothing.
 
 import type { Verification } from '../../session.ts';
-import { during, type SessionContext } from '../context.ts';
+import { withActivity, type SessionContext } from '../context.ts';
 import type { Freshness } from '../freshness.ts';
 import { awaitsVerification, verifyRemaining } from '../propose/remaining.ts';
 import { askNext } from '../ask/askNext.ts';
@@ -20,11 +20,12 @@ export function verificationSection(context: SessionContext, { analyseOnce, upda
     verify: (id, operation, how) =>
       operations.run(async (signal) => {
         await analyseOnce({ ...operation, signal });
-        return during(context, 'verifying', () => verify(context, id, { ...operation, signal }, how));
+        return withActivity(context, 'verifying', () => verify(context, id, { ...operation, signal }, how));
       }, operation.signal),
     checkTogether: (proposals, operation) =>
       operations.run(
-        (signal) => during(context, 'verifying', () => checkTogether(context, proposals, { ...operation, signal })),
+        (signal) =>
+          withActivity(context, 'verifying', () => checkTogether(context, proposals, { ...operation, signal })),
         operation.signal,
       ),
     verifySideBySide: (first, next, operation, how) =>
@@ -40,7 +41,7 @@ export function verificationSection(context: SessionContext, { analyseOnce, upda
               ? { proposal: null, tried: [], more: false, ended: null }
               : askNext(context, request, signal),
         };
-        return during(context, 'verifying', () =>
+        return withActivity(context, 'verifying', () =>
           verifySideBySide(
             (id, isShared) => verify(context, id, { ...operation, signal }, { ...how, isShared }),
             first,
@@ -53,23 +54,24 @@ export function verificationSection(context: SessionContext, { analyseOnce, upda
       operations.inBackground(async (signal) => {
         if (!(await ledger.proposals()).some(awaitsVerification)) return [];
         await analyseOnce({ ...operation, signal });
-        return during(context, 'verifying', () => verifyRemaining(context, { ...operation, signal }));
+        return withActivity(context, 'verifying', () => verifyRemaining(context, { ...operation, signal }));
       }, operation.signal),
     verifyChange: (id, exported, operation) =>
       operations.run(
-        (signal) => during(context, 'verifying', () => proveAgain(context, id, exported, { ...operation, signal })),
+        (signal) =>
+          withActivity(context, 'verifying', () => proveAgain(context, id, exported, { ...operation, signal })),
         operation.signal,
       ),
     variants: (edits, { signal }) => ports.jobs.run('planCheats', { edits }, signal),
     tryVariant: (proposal, edits, operation) =>
       operations.run(async (signal) => {
         await analyseOnce({ ...operation, signal });
-        return during(context, 'verifying', () => tryVariant(context, proposal, edits, { ...operation, signal }));
+        return withActivity(context, 'verifying', () => tryVariant(context, proposal, edits, { ...operation, signal }));
       }, operation.signal),
     judge: (request) =>
       operations.run(async (signal) => {
         await analyseOnce({ ...request, signal });
-        return during(context, 'verifying', () => judge(context, { ...request, signal }));
+        return withActivity(context, 'verifying', () => judge(context, { ...request, signal }));
       }, request.signal),
     confined: async () => (await ports.sandbox.isolation()).confined,
   };

@@ -14,7 +14,7 @@ import { verifyProposal, type Verification } from '../../verify/verify.ts';
 import { requireAllowed } from '../allowance.ts';
 import type { SessionContext } from '../context.ts';
 import { flakyTests } from './flakyTests.ts';
-import { recipeFacts } from '../../propose/recipeTable.ts';
+import { factsOfRecipe } from '../../propose/recipeTable.ts';
 import { UNGUARDED } from '../look/unguarded/kept.ts';
 import { CHARACTERIZATION } from '../propose/recipeNames.ts';
 import { claimsOf } from '../propose/claims.ts';
@@ -25,7 +25,7 @@ import { mentionIsolation } from './isolation.ts';
 import { isJudge } from './judges.ts';
 import { placesReached } from './placesReached.ts';
 import { proofOf } from './proof.ts';
-import { reachingTests } from './reachingTests.ts';
+import { findReachingTests } from './reachingTests.ts';
 import { scoreEdits } from '../look/scoring.ts';
 import { uncoveredLines } from '../look/coverage/uncovered.ts';
 import { testedSources } from './testedSources.ts';
@@ -89,7 +89,7 @@ async function runGates(
     await mentionIsolation(context);
     const tree = (await treeState(context))?.key ?? null;
     const answer = await verifyProposal(
-      { ...(await gatesContext(context, operation)), ...how },
+      { ...(await createVerifyContext(context, operation)), ...how },
       proposal,
       operation.signal,
     );
@@ -115,7 +115,7 @@ async function runGates(
 }
 
 /** The context of a verification, from the parts of this session that the gates need. */
-export async function gatesContext(context: SessionContext, operation: Operation): Promise<VerifyContext> {
+export async function createVerifyContext(context: SessionContext, operation: Operation): Promise<VerifyContext> {
   const { ports, settings } = context;
   const setUp = await setUpFor(context);
   return {
@@ -136,11 +136,12 @@ export async function gatesContext(context: SessionContext, operation: Operation
     absentWith: (edits) => absentWith(context, edits, operation.signal),
     syntaxProblems: (path, text, earlier) => syntaxProblems(context, { path, text, earlier }, operation.signal),
     score: (edits, guarded) => scoreEdits(context, edits, operation.signal, guarded),
-    uncovered: (isQuick) => uncoveredLines(context, operation, isQuick ? () => gatesContext(context, operation) : null),
+    uncovered: (isQuick) =>
+      uncoveredLines(context, operation, isQuick ? () => createVerifyContext(context, operation) : null),
     claimsOf,
     testedSources: (edits) => testedSources(context, edits, operation.signal),
     planNear: (edits, shown) => ports.jobs.run('planNear', { edits, shown }, operation.signal),
-    isOurs: (recipe) => recipeFacts(recipe) !== null,
+    isOurs: (recipe) => factsOfRecipe(recipe) !== null,
     isMeasured: (proposal) =>
       proposal.recipe === CHARACTERIZATION &&
       proposal.opportunity.rule === UNGUARDED &&
@@ -165,7 +166,7 @@ export async function gatesContext(context: SessionContext, operation: Operation
         ports.log.write('warn', message, cause),
       ),
     treeKey: await treeKeys(context),
-    reachingTests: async (paths) => reachingTests(context.state.imports, paths),
+    reachingTests: async (paths) => findReachingTests(context.state.imports, paths),
     unseenTests: (proposal) => unseenTests(context, proposal),
     placesReached: (edits) => placesReached(context, edits, operation.signal),
     flakyTests: flakyTests(
@@ -193,7 +194,7 @@ async function syntaxProblems(
 }
 
 /** True if every file still has the content on which the edits are based. */
-export async function fitsFiles(
+export async function filesAreUnchanged(
   { ports }: Pick<SessionContext, 'ports'>,
   edits: readonly FileEdit[],
 ): Promise<boolean> {
@@ -225,7 +226,7 @@ async function refuse(
   });
   // Edits that do not apply are planned again if the files have changed. If they have not, the sandbox differs from the
   // disk (git stores the file differently, or not at all), so planning again would fail in the same way.
-  if (verdicts.at(-1)?.gate !== 'applies' || !(await fitsFiles(context, proposal.edits))) return;
+  if (verdicts.at(-1)?.gate !== 'applies' || !(await filesAreUnchanged(context, proposal.edits))) return;
   await context.ledger.record({
     type: 'attempt',
     data: { opportunity: proposal.opportunity.id, recipe: proposal.recipe, outcome: 'refused', reason },

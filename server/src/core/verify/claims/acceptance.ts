@@ -5,7 +5,7 @@ import { isTestEdit } from '../../paths/testEdits.ts';
 import { createCommands } from '../commands.ts';
 import type { VerifyContext } from '../context.ts';
 import { readProject } from '../detect/project.ts';
-import { chosenTests } from '../testing/chosenTests.ts';
+import { chooseTests } from '../testing/chosenTests.ts';
 import { compareTests, type TestRun } from '../testing/testRun.ts';
 import type { TestCase } from '../parse/testCounts.ts';
 import { waitingWords } from '../waiting.ts';
@@ -49,7 +49,7 @@ export async function failsToday(
   });
   try {
     const project = await readProject(worktree);
-    const chosen = await chosenTests({ context, project: async () => project, base: commands.base }, signal);
+    const chosen = await chooseTests({ context, project: async () => project, base: commands.base }, signal);
     if (!chosen) return { refused: 'No tests were found here, so an acceptance test cannot run.' };
     const command = chosen.commands.onFiles(edits.map(({ path }) => path));
     if (!command) return { refused: 'The test command of this repository cannot be told to run single files.' };

@@ -76,10 +76,10 @@ function isCase(code: string): boolean {
 function keepsTests(before: string, after: string): boolean {
   const tests = statementsOfTests(before);
   const names = new Set(tests.map(({ test }) => test));
-  const kept = statementsOfTests(after).filter(({ test }) => names.has(test));
+  const keptStatements = statementsOfTests(after).filter(({ test }) => names.has(test));
   return (
-    kept.length === tests.length &&
-    kept.every(({ text, test }, at) => text === tests[at]!.text && test === tests[at]!.test)
+    keptStatements.length === tests.length &&
+    keptStatements.every(({ text, test }, at) => text === tests[at]!.text && test === tests[at]!.test)
   );
 }
 

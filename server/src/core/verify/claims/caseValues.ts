@@ -29,7 +29,7 @@ export function caseValues(statement: ts.ExpressionStatement, nodes: readonly ts
     if (ts.isIdentifier(pattern) && plainValue(literalOf(value)) !== null)
       byName.set(pattern.text, [...(byName.get(pattern.text) ?? []), literalOf(value)]);
     if (ts.isArrayBindingPattern(pattern) && ts.isArrayLiteralExpression(value))
-      pattern.elements.forEach((one, at) => ts.isBindingElement(one) && bind(one.name, value.elements[at]));
+      pattern.elements.forEach((element, at) => ts.isBindingElement(element) && bind(element.name, value.elements[at]));
     if (ts.isObjectBindingPattern(pattern) && ts.isObjectLiteralExpression(value))
       for (const one of pattern.elements) bind(one.name, propertyOf(value, (one.propertyName ?? one.name).getText()));
   };
@@ -62,7 +62,9 @@ export function caseValues(statement: ts.ExpressionStatement, nodes: readonly ts
 function tableOf({ expression }: ts.ExpressionStatement) {
   if (!ts.isCallExpression(expression) || !ts.isCallExpression(expression.expression)) return null;
   const { expression: callee, arguments: given } = expression.expression;
-  const body = expression.arguments.find((one) => ts.isArrowFunction(one) || ts.isFunctionExpression(one));
+  const body = expression.arguments.find(
+    (argument) => ts.isArrowFunction(argument) || ts.isFunctionExpression(argument),
+  );
   const isTable = ts.isPropertyAccessExpression(callee) && TABLES.has(callee.name.text);
   return isTable && given[0] && body ? { rows: given[0], parameters: body.parameters } : null;
 }
@@ -80,7 +82,7 @@ function loopOf(node: ts.Node): { readonly rows: ts.Expression; readonly name: t
 }
 
 function propertyOf(object: ts.ObjectLiteralExpression, name: string): ts.Expression | undefined {
-  const found = object.properties.find((one) => one.name?.getText() === name);
+  const found = object.properties.find((property) => property.name?.getText() === name);
   return found && ts.isPropertyAssignment(found) ? found.initializer : undefined;
 }
 

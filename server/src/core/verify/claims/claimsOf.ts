@@ -43,8 +43,8 @@ function isGrownImport(line: string, next: { readonly added?: boolean; readonly 
   return namesIn(names).every((name) => grown.includes(name));
 }
 
-function namesIn(list: string): readonly string[] {
-  return list.split(',').flatMap((name) => name.trim() || []);
+function namesIn(text: string): readonly string[] {
+  return text.split(',').flatMap((name) => name.trim() || []);
 }
 
 function withFinalNewline(text: string): string {

@@ -6,7 +6,7 @@ import { whyFitsTestsAlone, SPECIAL } from '../../model/proofs.ts';
 import { isTestEdit } from '../../paths/testEdits.ts';
 import type { DetectedCommand } from '../detect/command.ts';
 import type { GateRun } from '../gate.ts';
-import { chosenTests } from '../testing/chosenTests.ts';
+import { chooseTests } from '../testing/chosenTests.ts';
 import { compareTests, testKey, type TestCommands, type TestRun } from '../testing/testRun.ts';
 import type { TestCase } from '../parse/testCounts.ts';
 import { counted, failed, passed, unknown, type GateAnswer } from '../answer.ts';
@@ -71,7 +71,7 @@ export async function showFix(
     return failed(`It removes a check from the existing tests, \`${lost.slice(0, 120)}\`. Only add to them.`);
   const condition = whyConditional(run.edits);
   if (condition !== null) return failed(condition);
-  const chosen = await chosenTests(run, signal);
+  const chosen = await chooseTests(run, signal);
   if (!chosen)
     return tests.length === 0
       ? withoutTest(run)
@@ -123,8 +123,8 @@ async function withSpecialCase(
   commands: TestCommands,
   signal: AbortSignal,
 ): Promise<GateAnswer> {
-  const shown = String(answer.evidence?.[FAILING] ?? '').split('\n');
-  const special = await specialCaseOf(run, shown, command, commands, signal);
+  const failingTests = String(answer.evidence?.[FAILING] ?? '').split('\n');
+  const special = await specialCaseOf(run, failingTests, command, commands, signal);
   if (special === null) return answer;
   const evidence = { ...answer.evidence, [SPECIAL]: special };
   return { ...answer, reason: `${answer.reason} ${whyFitsTestsAlone([{ gate: 'claim', evidence }])}`, evidence };
@@ -148,11 +148,11 @@ function failingFiles({ value }: TestRun): readonly string[] {
 
 /** Lines with a check that were in the file before and are nowhere in it now. */
 export function lostChecks({ before, after }: FileEdit): readonly string[] {
-  const kept = new Set((after ?? '').split('\n').map((line) => line.trim()));
+  const remainingLines = new Set((after ?? '').split('\n').map((line) => line.trim()));
   return (before ?? '')
     .split('\n')
     .map((line) => line.trim())
-    .filter((line) => CHECK.test(line) && !kept.has(line));
+    .filter((line) => CHECK.test(line) && !remainingLines.has(line));
 }
 
 /** Runs the tests this many times on one side. */
@@ -200,30 +200,33 @@ function judge(
   if (passing === null) return unknown('The tests that it brings do not name their cases, so they cannot be compared.');
   if (passing.size === 0)
     return failed(`None of the tests that it brings passes ${times} times in a row with the change.`);
-  const shown: TestCase[] = [];
-  const others = new Set<FailureKind | 'passes' | 'absent'>();
+  const shownTests: TestCase[] = [];
+  const otherOutcomes = new Set<FailureKind | 'passes' | 'absent'>();
   for (const key of passing) {
     const casesOfKey = without.map(({ value }) => value?.cases?.filter((one) => testKey(one) === key) ?? []);
     const kinds = casesOfKey.map((cases) => kindOf(cases, knows));
     const [first] = casesOfKey[0]?.filter(({ outcome }) => outcome === 'failed') ?? [];
     if (kinds.every((one) => isEvidence(kind, one)))
-      shown.push(first ?? { file: null, name: key, outcome: 'failed', millis: null });
-    else kinds.filter((one) => !isEvidence(kind, one)).forEach((one) => others.add(one));
+      shownTests.push(first ?? { file: null, name: key, outcome: 'failed', millis: null });
+    else kinds.filter((one) => !isEvidence(kind, one)).forEach((one) => otherOutcomes.add(one));
   }
-  const evidence = { tests: passing.size, [FAILING]: shown.map(testKey).slice(0, 20).join('\n'), runs: times };
-  const [first] = shown;
+  const evidence = { tests: passing.size, [FAILING]: shownTests.map(testKey).slice(0, 20).join('\n'), runs: times };
+  const [first] = shownTests;
   if (first) {
     return passed(
       `Without the change “${first.name}” fails (${messageOf(first)}); with it, it passes, ${times} times each.${
-        shown.length > 1 ? ` So do ${counted(shown.length - 1, 'other test')}.` : ''
+        shownTests.length > 1 ? ` So do ${counted(shownTests.length - 1, 'other test')}.` : ''
       }`,
       { ...evidence, failure: first.failure ?? '' },
     );
   }
-  const reason = WHY_NOT.find(([one]) => others.has(one))?.[1] ?? 'No test that it brings fails without the change.';
+  const reason =
+    WHY_NOT.find(([one]) => otherOutcomes.has(one))?.[1] ?? 'No test that it brings fails without the change.';
   const hint =
-    kind === 'fix' && (others.has('loading') || others.has('absent')) ? ' State the claim “request” for it.' : '';
-  return others.has('unknown') ? unknown(reason, evidence) : failed(`${reason}${hint}`, evidence);
+    kind === 'fix' && (otherOutcomes.has('loading') || otherOutcomes.has('absent'))
+      ? ' State the claim “request” for it.'
+      : '';
+  return otherOutcomes.has('unknown') ? unknown(reason, evidence) : failed(`${reason}${hint}`, evidence);
 }
 
 /**

@@ -1,7 +1,7 @@
 // Decides whether the tests besides the new ones miss a mutant.
 
 import type { GateRun } from '../gate.ts';
-import { fateOf, runsAlike, type TextOf } from '../guard/mutantRuns.ts';
+import { testMutant, runsAlike, type TextOf } from '../guard/mutantRuns.ts';
 import type { Mutant } from '../guard/planMutants.ts';
 import type { ChosenTests } from '../testing/chosenTests.ts';
 import { compareTests, type TestRun } from '../testing/testRun.ts';
@@ -23,7 +23,7 @@ export async function isMissed(
 ): Promise<boolean> {
   const { whole } = chosen.commands;
   const events = onSurvived ? { onSurvived } : {};
-  return (await fateOf(run, textOf, mutant, whole, chosen.commands, baseline, signal, events)) === 'survived';
+  return (await testMutant(run, textOf, mutant, whole, chosen.commands, baseline, signal, events)) === 'survived';
 }
 
 /**

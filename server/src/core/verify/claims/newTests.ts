@@ -4,12 +4,12 @@ import type { DetectedCommand } from '../detect/command.ts';
 import type { GateRun } from '../gate.ts';
 import { detectRunner } from '../detect/testRunner.ts';
 import { tryInProcess } from '../guard/inProcess.ts';
-import { describeMutant, fateOf, runProbed, runsAlike, type TextOf } from '../guard/mutantRuns.ts';
+import { describeMutant, testMutant, runProbed, runsAlike, type TextOf } from '../guard/mutantRuns.ts';
 import type { Mutant, MutantPlan } from '../guard/planMutants.ts';
-import { chosenTests, type ChosenTests } from '../testing/chosenTests.ts';
+import { chooseTests, type ChosenTests } from '../testing/chosenTests.ts';
 import { testsAlone } from '../testing/testsAlone.ts';
 import { compareTests, testKey, type TestRun } from '../testing/testRun.ts';
-import { dependingOnTime } from '../busy.ts';
+import { markTimeDependent } from '../busy.ts';
 import { counted, failed, passed, unknown, type GateAnswer } from '../answer.ts';
 import { whyConditional } from './addedTests.ts';
 import { alwaysPassing, RUN_COUNT } from './fix.ts';
@@ -48,7 +48,7 @@ export async function showNewTests(run: GateRun, signal: AbortSignal): Promise<G
   const { proof, testedSources } = run.context;
   const condition = whyConditional(run.edits);
   if (condition !== null) return failed(condition);
-  const allTests = await chosenTests(run, signal);
+  const allTests = await chooseTests(run, signal);
   if (!allTests) return unknown('No tests were found, so nothing can run the new ones.');
   const chosen = await testsAlone(run, allTests, signal);
   const command = chosen.commands.onFiles(run.edits.map(({ path }) => path));
@@ -59,8 +59,8 @@ export async function showNewTests(run: GateRun, signal: AbortSignal): Promise<G
     return runs;
   };
   const first = await repeat(1);
-  const shown = steadyTests(first, chosen.base, run);
-  if ('outcome' in shown) return shown;
+  const steadyResult = steadyTests(first, chosen.base, run);
+  if ('outcome' in steadyResult) return steadyResult;
   if (!proof || !testedSources || proof.settings.guardSeconds === 0)
     return unknown(
       'Mutants are switched off (`selfware.verify.guardSeconds`), so nobody can say what the new tests notice.',
@@ -77,15 +77,15 @@ export async function showNewTests(run: GateRun, signal: AbortSignal): Promise<G
     return unknown(
       'No TypeScript, JavaScript, Python or Go was found that the new tests import, so there are no mutants for them.',
     );
-  const textOf: TextOf = (path) => sources.find((one) => one.path === path)?.text ?? '';
-  const answer = await findUnnoticedMutant({ run, chosen, command, plan, textOf, fresh: shown.fresh, signal });
+  const textOf: TextOf = (path) => sources.find((source) => source.path === path)?.text ?? '';
+  const answer = await findUnnoticedMutant({ run, chosen, command, plan, textOf, fresh: steadyResult.fresh, signal });
   if (answer.outcome !== 'passed') return answer;
   const isExamined =
     (run.context.isMeasured?.(run.proposal) ?? false) && run.edits.every(({ path }) => /\.(?:py|go)$/.test(path));
   const outside = isExamined ? null : whatActsOutside(reached);
   const withWarning = outside === null ? answer : withOutside(answer, outside);
-  const again = steadyTests([...first, ...(await repeat(RUN_COUNT - 1))], chosen.base, run);
-  return 'outcome' in again ? again : withWarning;
+  const repeatedResult = steadyTests([...first, ...(await repeat(RUN_COUNT - 1))], chosen.base, run);
+  return 'outcome' in repeatedResult ? repeatedResult : withWarning;
 }
 
 /** Keys of the new tests that pass every time, or why they prove nothing. */
@@ -95,12 +95,13 @@ function steadyTests(
   run: GateRun,
 ): { readonly fresh: readonly string[] } | GateAnswer {
   const always = alwaysPassing(runs);
-  const fresh = always && newKeys(always, base, run);
-  if (!fresh) return unknown('The new tests do not name their cases, so they cannot be distinguished from the others.');
-  if (fresh.length === 0) return failed('No new test passes.');
+  const newTestKeys = always && newKeys(always, base, run);
+  if (!newTestKeys)
+    return unknown('The new tests do not name their cases, so they cannot be distinguished from the others.');
+  if (newTestKeys.length === 0) return failed('No new test passes.');
   if (runs.some(({ value }) => (value?.failed ?? 0) > 0))
-    return failed(`Not all tests in these files pass ${RUN_COUNT} times in a row.`, { tests: fresh.length });
-  return { fresh };
+    return failed(`Not all tests in these files pass ${RUN_COUNT} times in a row.`, { tests: newTestKeys.length });
+  return { fresh: newTestKeys };
 }
 
 /** What a search for mutants that only the new tests notice needs. */
@@ -181,7 +182,9 @@ async function findUnnoticedMutant({
     // The most promising one is tried even if the runs before it took all the time.
     if (clock.now() > endAt && tried > missed.length) break;
     tried += 1;
-    const fate = await fateOf(run, textOf, mutant, command, commands, newRun.probed, signal, { onNoticed: quiet.see });
+    const fate = await testMutant(run, textOf, mutant, command, commands, newRun.probed, signal, {
+      onNoticed: quiet.see,
+    });
     if (fate !== 'noticed') {
       refuted.add(mutant);
       continue;
@@ -222,14 +225,14 @@ async function findUnnoticedMutant({
   const evidence = { tests, mutants: tried, noticed };
   // If the other tests break down with any change of the code, they seem to notice everything.
   if (!isSeen)
-    return dependingOnTime(
+    return markTimeDependent(
       unknown(
         'The other tests do not run as they did before, so nobody can say what only the new ones notice.',
         evidence,
       ),
     );
   if (tried < ordered.length)
-    return dependingOnTime(
+    return markTimeDependent(
       unknown(
         `Within ${seconds} s no mistake was found that only the new tests notice (${tried} of ${ordered.length} mutants tried).`,
         evidence,
@@ -253,7 +256,7 @@ async function tryQuietTests(
 ): Promise<void> {
   for (const mutant of more.others) {
     if (quiet.size === 0 || run.context.clock.now() > more.until) return;
-    await fateOf(run, textOf, mutant, command, commands, more.baseline, signal, { onNoticed: quiet.see });
+    await testMutant(run, textOf, mutant, command, commands, more.baseline, signal, { onNoticed: quiet.see });
   }
 }
 
@@ -315,7 +318,7 @@ async function isNoticedAlone(
 ): Promise<boolean> {
   const plain = await run.again('mutant', command, commands.read, signal);
   if (plain.value === null || plain.value.failed > 0) return false;
-  return (await fateOf(run, textOf, mutant, command, commands, baseline, signal)) === 'noticed';
+  return (await testMutant(run, textOf, mutant, command, commands, baseline, signal)) === 'noticed';
 }
 
 /**
@@ -343,7 +346,7 @@ async function contradiction(
     const plain = await run.again('mutant', command, commands.read, signal);
     if (plain.value === null || plain.value.failed > 0)
       return failed('The tests in these files sometimes fail without any mistake in the code.');
-    const fate = await fateOf(run, textOf, mutant, command, commands, baseline, signal);
+    const fate = await testMutant(run, textOf, mutant, command, commands, baseline, signal);
     if (fate === 'unjudged')
       return unknown(`The tests did not run while ${describeMutant(mutant)} was tried once more.`);
     if (fate !== 'noticed')

@@ -104,12 +104,12 @@ function casesIn(edit: FileEdit): readonly Case[] {
   if (after === null || !SCRIPT.test(path)) return [];
   const source = parsed(path, after);
   const touched = touchedLines(before ?? '', after);
-  const all = everyNode(source);
-  return all.flatMap((node) => {
+  const nodes = everyNode(source);
+  return nodes.flatMap((node) => {
     if (!ts.isExpressionStatement(node) || !ts.isCallExpression(node.expression)) return [];
     const [title, ...rest] = node.expression.arguments;
     if (!CASE_FUNCTIONS.has(rootOf(node.expression)) || !title) return [];
-    const values = caseValues(node, all);
+    const values = caseValues(node, nodes);
     const isTouched = (one: ts.Node) => [...touched].some((line) => coversLine(source, one, line));
     if (![node, ...values.sources].some(isTouched)) return [];
     return [{ edit, statement: node, title, nodes: rest.flatMap(withDescendants), values }];
@@ -236,10 +236,10 @@ function shifted(character: string, distance: number): string {
 /** The edits that add the copies below their cases. */
 function editsWithCopies(copies: readonly Copy[]): readonly FileEdit[] {
   return [...new Set(copies.map(({ original }) => original.edit))].map((edit) => {
-    const own = copies.filter(({ original }) => original.edit === edit);
+    const copiesOfEdit = copies.filter(({ original }) => original.edit === edit);
     const inserted = [
-      ...bracesAround(new Set(own.map(({ original }) => original.statement))),
-      ...own.map((copy) => ({ at: copy.original.statement.end, text: `\n${textOf(copy)}` })),
+      ...bracesAround(new Set(copiesOfEdit.map(({ original }) => original.statement))),
+      ...copiesOfEdit.map((copy) => ({ at: copy.original.statement.end, text: `\n${textOf(copy)}` })),
     ].toSorted((one, other) => other.at - one.at);
     let text = edit.after ?? '';
     for (const one of inserted) text = `${text.slice(0, one.at)}${one.text}${text.slice(one.at)}`;

@@ -22,14 +22,14 @@ export interface QuietTests {
 /** Starts with all new tests. `keys`: their keys (`testKey`); all of them pass without a mutant. */
 export function quietTests(keys: readonly string[]): QuietTests {
   const quiet = new Set(keys);
-  const all = new Set(keys);
+  const allKeys = new Set(keys);
   /**
    * True if all new tests of the file, at least two, fail in the same way: then shared code broke, and no test noticed
    * it.
    */
   const isBroken = ({ file, failure }: TestCase, failed: readonly TestCase[]) => {
-    const alike = failed.filter((one) => one.file === file && all.has(testKey(one)) && one.failure === failure);
-    return file !== null && failure !== undefined && alike.length > 1 && alike.length === countIn(all, file);
+    const alike = failed.filter((one) => one.file === file && allKeys.has(testKey(one)) && one.failure === failure);
+    return file !== null && failure !== undefined && alike.length > 1 && alike.length === countIn(allKeys, file);
   };
   return {
     get size() {

@@ -35,8 +35,8 @@ export async function showRemoval(run: GateRun, signal: AbortSignal): Promise<Ga
   const broken = ran.find(({ answer }) => answer.outcome === 'failed');
   if (broken) return broken.answer;
   const gates = removed.dir === '' ? TRIED.filter((gate) => hasPassed(run, gate)) : [];
-  const own = ran.flatMap(({ what, answer, isOwn }) => (isOwn && answer.outcome === 'passed' ? [what] : []));
-  const checks = [...new Set<string>([...gates, ...own])];
+  const passedChecks = ran.flatMap(({ what, answer, isOwn }) => (isOwn && answer.outcome === 'passed' ? [what] : []));
+  const checks = [...new Set<string>([...gates, ...passedChecks])];
   const evidence = { removed: 1, checks: checks.join(' ') };
   const open = ran.flatMap(({ answer }) => (answer.outcome === 'unknown' ? [` ${answer.reason}`] : [])).join('');
   if (checks.length === 0) {
@@ -82,13 +82,15 @@ interface Ran {
 /** Runs the scripts of the root. For a package in a folder, also its own scripts, its tests and its type check. */
 async function runChecks(run: GateRun, dir: string, signal: AbortSignal): Promise<Ran[]> {
   const root = await run.project();
-  const own = dir === '' ? null : await readProject(run.worktree, dir, root);
-  const wanted = [
-    ...(own === null ? [] : [...scriptsOf(own), ...checksOf(own)].map((one) => ({ ...one, isOwn: true }))),
-    ...scriptsOf(root).map((one) => ({ ...one, isOwn: own === null })),
+  const ownProject = dir === '' ? null : await readProject(run.worktree, dir, root);
+  const wantedChecks = [
+    ...(ownProject === null
+      ? []
+      : [...scriptsOf(ownProject), ...checksOf(ownProject)].map((one) => ({ ...one, isOwn: true }))),
+    ...scriptsOf(root).map((one) => ({ ...one, isOwn: ownProject === null })),
   ];
   const ran: Ran[] = [];
-  for (const { what, said, command, isOwn } of wanted) {
+  for (const { what, said, command, isOwn } of wantedChecks) {
     const answer = await answerOf(run, said, command, signal);
     ran.push({ what, isOwn, answer });
     if (answer.outcome === 'failed') break;

@@ -1,7 +1,15 @@
 // What the verdicts show of a claim: whether the score gate lets the proposal pass, which evidence is missing, and the
 // claim as a person sees it.
 
-import { JUDGED_BY, KIND, MENDED_CALL, NEEDS_CALL, NEEDS_SAME, OPEN_TO_PERSON, TRIED } from '../../model/evidence.ts';
+import {
+  JUDGED_BY,
+  CLAIM_KIND,
+  MENDED_CALL,
+  NEEDS_CALL,
+  NEEDS_SAME,
+  OPEN_TO_PERSON,
+  TRIED,
+} from '../../model/evidence.ts';
 import { isProof, isTraced } from '../../model/proofs.ts';
 import type { Verdict } from '../../model.ts';
 import { CLAIMS, isClaimKind, type Claim, type ClaimKind } from '../../model/claims.ts';
@@ -38,7 +46,7 @@ export function claimOf(verdicts: readonly ShownVerdict[]): Claim | null {
   const [score, shown] = [verdictOf(verdicts, 'score'), verdictOf(verdicts, 'claim')];
   if (!score) return null;
   const price = priceOf(score);
-  const kind = shown?.evidence[KIND];
+  const kind = shown?.evidence[CLAIM_KIND];
   if (shown && NEEDS_CALL in shown.evidence) return asFix(verdicts, shown.reason, price);
   if (shown && isClaimKind(kind) && kind !== 'points')
     return NEEDS_SAME in shown.evidence

@@ -3,11 +3,11 @@
 
 import { SMALLER_CHANGE, SMALLER_CONFIDENCE } from '../../model/evidence.ts';
 import { isBenchmark } from '../../paths/benchmarkFile.ts';
-import { fromSetting, type DetectedCommand } from '../detect/command.ts';
+import { commandFromSetting, type DetectedCommand } from '../detect/command.ts';
 import type { GateRun } from '../gate.ts';
 import { MIN_GAIN } from '../timing/compareTimes.ts';
-import { measureBenchmark, MEASURES, percent, type MeasureName } from '../timing/measure.ts';
-import { BUSY, dependingOnTime } from '../busy.ts';
+import { measureBenchmark, MEASURES, formatPercent, type MeasureName } from '../timing/measure.ts';
+import { BUSY, markTimeDependent } from '../busy.ts';
 import { failed, passed, unknown, type GateAnswer } from '../answer.ts';
 
 /** Number of series after applying. */
@@ -44,7 +44,7 @@ function isNamedIn(line: string, path: string): boolean {
  * processes and recognise a trial.
  */
 export async function showSpeed(run: GateRun, signal: AbortSignal, name: MeasureName = 'time'): Promise<GateAnswer> {
-  const command = fromSetting(run.context.settings.benchCommand);
+  const command = commandFromSetting(run.context.settings.benchCommand);
   if (!command) return unknown('Not testable: no benchmark is configured (`selfware.verify.benchCommand`).');
   const benchmarkEdit = run.edits.find(({ path }) => isBenchmark(path) || isNamedIn(command.command.join(' '), path));
   if (benchmarkEdit)
@@ -56,22 +56,28 @@ export async function showSpeed(run: GateRun, signal: AbortSignal, name: Measure
   const first = name === 'time' ? firstTimeSeries(run) : await series();
   if ('outcome' in first) return first;
   if (!first.isClear || -first.change < MIN_GAIN)
-    return notShown(`The benchmark is not clearly ${less} by ${percent(MIN_GAIN)} or more. ${first.said}`, first.noise);
-  const again = await measureBenchmark(run, command, signal, name);
-  if ('outcome' in again) return again;
+    return notShown(
+      `The benchmark is not clearly ${less} by ${formatPercent(MIN_GAIN)} or more. ${first.said}`,
+      first.noise,
+    );
+  const secondMeasurement = await measureBenchmark(run, command, signal, name);
+  if ('outcome' in secondMeasurement) return secondMeasurement;
   const evidence = {
-    ...again.evidence,
+    ...secondMeasurement.evidence,
     firstChange: first.change,
-    [SMALLER_CHANGE]: Math.max(first.change, again.change),
-    [SMALLER_CONFIDENCE]: Math.min(first.confidence, again.confidence),
+    [SMALLER_CHANGE]: Math.max(first.change, secondMeasurement.change),
+    [SMALLER_CONFIDENCE]: Math.min(first.confidence, secondMeasurement.confidence),
   };
-  return again.verdict === 'less' && -again.change >= MIN_GAIN
-    ? dependingOnTime(
-        passed(`The benchmark is ${again.shown}; a first series of runs showed ${percent(-first.change)}.`, evidence),
+  return secondMeasurement.verdict === 'less' && -secondMeasurement.change >= MIN_GAIN
+    ? markTimeDependent(
+        passed(
+          `The benchmark is ${secondMeasurement.shown}; a first series of runs showed ${formatPercent(-first.change)}.`,
+          evidence,
+        ),
       )
     : notShown(
-        `A second series of runs does not confirm that the benchmark is ${less}: ${again.shown}.`,
-        again.noise,
+        `A second series of runs does not confirm that the benchmark is ${less}: ${secondMeasurement.shown}.`,
+        secondMeasurement.noise,
         evidence,
       );
 
@@ -87,9 +93,9 @@ export async function showSpeed(run: GateRun, signal: AbortSignal, name: Measure
  * The answer if a series shows no clear gain: unknown if it was too noisy, so that it is tried again; otherwise failed.
  */
 function notShown(reason: string, noise: number, evidence: GateAnswer['evidence'] = {}): GateAnswer {
-  if (noise <= MAX_NOISE) return dependingOnTime(failed(reason, evidence));
-  const measured = `runs of the unchanged repository differ by ${percent(noise)}`;
-  return dependingOnTime(
+  if (noise <= MAX_NOISE) return markTimeDependent(failed(reason, evidence));
+  const measured = `runs of the unchanged repository differ by ${formatPercent(noise)}`;
+  return markTimeDependent(
     unknown(`${reason} Nothing can be concluded, because ${measured}.`, { ...evidence, [BUSY]: measured }),
   );
 }
@@ -110,15 +116,15 @@ async function measureAgain(
     const measured = await measureBenchmark(run, command, signal, name);
     if ('outcome' in measured) return measured;
     if (measured.verdict === 'more')
-      return dependingOnTime(
+      return markTimeDependent(
         failed(`Measured again after applying, the benchmark is ${measured.shown}.`, measured.evidence),
       );
     changes.push(measured.change);
   }
   const median = changes.toSorted((a, b) => a - b)[Math.floor(SERIES_AFTER_APPLYING / 2)]!;
-  const said = `${SERIES_AFTER_APPLYING} more series of runs: ${changes.map((change) => percent(-change)).join(', ')} ${less}`;
+  const said = `${SERIES_AFTER_APPLYING} more series of runs: ${changes.map((change) => formatPercent(-change)).join(', ')} ${less}`;
   const evidence = { changes: changes.join(' ') };
-  return dependingOnTime(median < 0 ? passed(`${said}.`, evidence) : failed(`${said}. The gain is gone.`, evidence));
+  return markTimeDependent(median < 0 ? passed(`${said}.`, evidence) : failed(`${said}. The gain is gone.`, evidence));
 }
 
 /** The series that the gate `timing` has run; unknown if it could not run. */

@@ -36,8 +36,8 @@ function onlyWithoutAny(edits: readonly FileEdit[]): string | null {
     const parts = diffLines(before ?? '', after ?? '');
     const lines = (which: 'added' | 'removed') =>
       parts.filter((part) => part[which]).flatMap(({ value }) => value.split('\n').map((line) => line.trim()));
-    const fresh = new Map(lines('added').map((line) => [withoutAny(line), line]));
-    const found = lines('removed').find((line) => (fresh.get(withoutAny(line)) ?? line).length < line.length);
+    const addedLines = new Map(lines('added').map((line) => [withoutAny(line), line]));
+    const found = lines('removed').find((line) => (addedLines.get(withoutAny(line)) ?? line).length < line.length);
     if (found !== undefined) return found;
   }
   return null;

@@ -4,14 +4,14 @@
 import { ts } from 'ts-morph';
 import type { SourceTree } from '../../ports/sources.ts';
 import type { CheckedFile, OpenFile } from '../differential/planDifferential.ts';
-import type { Find } from './plan.ts';
+import type { Counterexample } from './plan.ts';
 import { declarationsOf } from './declaredTypes.ts';
 
 /** Name of the file in which calls are checked if the types are in a declaration file, which cannot hold calls. */
 const CALLS_FILE = '__selfware_calls.ts';
 
 /** A function, and calls of it. */
-export type CheckedCalls = Pick<Find, 'path' | 'name' | 'exportedAs' | 'calls'>;
+export type CheckedCalls = Pick<Counterexample, 'path' | 'name' | 'exportedAs' | 'calls'>;
 
 /** A file whose text can be replaced. */
 export interface EditableFile extends CheckedFile {

@@ -1,11 +1,11 @@
 // Finds out whether code reads the clock.
 
 import { ts } from 'ts-morph';
-import { wordsOf } from '../../../util/wordsOf.ts';
+import { wordSet } from '../../../util/wordSet.ts';
 import type { ModuleOutline } from '../differential/declarations.ts';
 
 /** Names through which code reads the clock. */
-export const CLOCK = wordsOf('Date performance');
+export const CLOCK = wordSet('Date performance');
 
 /** True if the declaration `from`, or another one of its file among `mentioned`, reads the clock. */
 export function readsClock(

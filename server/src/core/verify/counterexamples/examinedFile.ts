@@ -23,7 +23,7 @@ export interface ExaminedFile {
 }
 
 /** The range of a node (1-based, the end column is exclusive); for a whole file, the range of its first character. */
-export function rangeOf(node: ts.Node, file: ts.SourceFile): Range {
+export function nodeRange(node: ts.Node, file: ts.SourceFile): Range {
   const at = (position: number) => file.getLineAndCharacterOfPosition(position);
   const start = at(node.getStart(file));
   const end = ts.isSourceFile(node) ? { line: start.line, character: start.character + 1 } : at(node.end);

@@ -1,10 +1,10 @@
 // Counts why functions were not called.
 
-import type { LeftOut } from './plan.ts';
+import type { SkippedFunction } from './plan.ts';
 
 /** The reasons with the number of functions, most frequent first. */
 export function reasonsOf(
-  leftOut: readonly Pick<LeftOut, 'reason'>[],
+  leftOut: readonly Pick<SkippedFunction, 'reason'>[],
 ): readonly { readonly reason: string; readonly count: number }[] {
   const counts = new Map<string, number>();
   for (const { reason } of leftOut) counts.set(reason, (counts.get(reason) ?? 0) + 1);

@@ -4,13 +4,13 @@
 import { ts } from 'ts-morph';
 import { mentionsOf } from '../differential/declarations.ts';
 import type { MemberUse, Parameter } from '../differential/plan.ts';
-import { rangeOf, type ExaminedFile } from './examinedFile.ts';
+import { nodeRange, type ExaminedFile } from './examinedFile.ts';
 import { nameFromFile } from './nameFromFile.ts';
 import { namesReachedFrom, outsideName } from './outsideNames.ts';
 import { anyParameters, SIGNED, typedParameters } from './parameters.ts';
 import { CLOCK, isClockRead, readsClockIn } from './clock.ts';
 import { optionNames } from './optionNames.ts';
-import type { Example, LeftOut, Subject } from './plan.ts';
+import type { Example, SkippedFunction, Subject } from './plan.ts';
 
 /** Maximum number of examples of a member; each is a list for the constructor and one for the member. */
 const MAX_EXAMPLES = 48;
@@ -43,9 +43,9 @@ const NOT_MADE = 'Nothing public makes an instance of it.';
 export function membersOf(
   file: ts.SourceFile,
   around: ExaminedFile,
-): { readonly subjects: readonly Subject[]; readonly leftOut: readonly LeftOut[] } {
+): { readonly subjects: readonly Subject[]; readonly leftOut: readonly SkippedFunction[] } {
   const subjects: Subject[] = [];
-  const leftOut: LeftOut[] = [];
+  const leftOut: SkippedFunction[] = [];
   for (const found of exportedClasses(file, around.checker)) {
     const { className, node } = found;
     const leave = (name: string, reason: string) => leftOut.push({ path: around.path, name, reason });
@@ -203,8 +203,8 @@ function subjectOf(
     exportedAs,
     parameters: [listOf(creation.parameters), listOf(own.parameters)],
     member: { className, factory: creation.factory, name, kind: signature ? 'method' : 'get' },
-    range: rangeOf(member, code),
-    nameRange: rangeOf(member.name, code),
+    range: nodeRange(member, code),
+    nameRange: nodeRange(member.name, code),
     readsClock,
     examples,
     guided,

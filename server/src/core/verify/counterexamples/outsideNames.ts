@@ -1,7 +1,7 @@
 // Finds names by which code reaches outside of a call, such as a module for files.
 
 import { ts } from 'ts-morph';
-import { wordsOf } from '../../../util/wordsOf.ts';
+import { wordSet } from '../../../util/wordSet.ts';
 import { namesIn, type ModuleOutline } from '../differential/declarations.ts';
 import { requiredFrom } from './imports.ts';
 
@@ -9,7 +9,7 @@ import { requiredFrom } from './imports.ts';
 const OUTSIDE_MODULES =
   /^(?:node:)?(?:fs(?:\/promises)?|child_process|cluster|dgram|dns|http|https|http2|net|tls|worker_threads|readline|repl|inspector|timers(?:\/promises)?)$/;
 /** Globals that reach outside the process, that wait, or whose state all code shares. */
-const OUTSIDE_GLOBALS = wordsOf(`
+const OUTSIDE_GLOBALS = wordSet(`
 fetch XMLHttpRequest WebSocket EventSource localStorage sessionStorage indexedDB document window navigator history
 setTimeout setInterval setImmediate requestAnimationFrame globalThis Deno Bun alert caches
 `);

@@ -63,7 +63,7 @@ export interface Subject {
   readonly used?: UsedObject;
   /** What the tests do with such objects; set with `used`. */
   readonly sequences?: readonly Sequence[];
-  /** The mutants whose results the calls should show as different; absent = all those of `TellingOrder`. */
+  /** The mutants whose results the calls should show as different; absent = all those of `DistinguishingOrder`. */
   readonly mutants?: readonly number[];
 }
 
@@ -94,7 +94,7 @@ export type Law =
     };
 
 /** The types and literals from which arguments are generated, for the functions of one file. */
-export interface Material {
+export interface ArgumentSources {
   readonly shapes: Readonly<Record<string, Shape>>;
   readonly constants: DifferentialPlan['constants'];
   /** The module through which the tests load the file; absent if they load the file itself, or none was looked for. */
@@ -102,7 +102,7 @@ export interface Material {
 }
 
 /** A function that is not called. */
-export interface LeftOut {
+export interface SkippedFunction {
   readonly path: string;
   readonly name: string;
   /** Why the function is left out, as a sentence. */
@@ -113,8 +113,8 @@ export interface LeftOut {
 export interface SearchPlan {
   readonly subjects: readonly Subject[];
   readonly laws: readonly Law[];
-  readonly materials: Readonly<Record<string, Material>>;
-  readonly leftOut: readonly LeftOut[];
+  readonly materials: Readonly<Record<string, ArgumentSources>>;
+  readonly leftOut: readonly SkippedFunction[];
   readonly emit: EmitOptions;
 }
 
@@ -129,11 +129,11 @@ export interface SearchOrder extends Omit<SearchPlan, 'leftOut'> {
 }
 
 /** Which law was broken: the first three are ways to break `breaks`. */
-export type FindKind = 'engineError' | 'wrongType' | 'endless' | 'roundTrip' | 'order' | 'settles';
+export type CounterexampleKind = 'engineError' | 'wrongType' | 'endless' | 'roundTrip' | 'order' | 'settles';
 
 /** A call that breaks a law. */
-export interface Find {
-  readonly kind: FindKind;
+export interface Counterexample {
+  readonly kind: CounterexampleKind;
   readonly path: string;
   /** The name of the function, and the name by which others import it. */
   readonly name: string;
@@ -163,17 +163,17 @@ export interface Find {
 export interface SearchReport {
   /** Why no search was possible; null if one was made. */
   readonly obstacle: string | null;
-  readonly finds: readonly Find[];
+  readonly finds: readonly Counterexample[];
   /** Number of inputs that each function was called with, by its index in the list of subjects. */
   readonly tried: Readonly<Record<number, number>>;
-  readonly leftOut: readonly LeftOut[];
+  readonly leftOut: readonly SkippedFunction[];
   /** Number of laws that were examined, and of all laws. */
   readonly done: number;
   readonly total: number;
 }
 
 /** A find that the declared types allow, with its place and a test that fails because of it. */
-export interface CheckedFind extends Find {
+export interface CheckedCounterexample extends Counterexample {
   readonly range: Range;
   readonly nameRange: Range;
   /** The path and the text of the test. */

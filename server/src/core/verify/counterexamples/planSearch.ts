@@ -7,7 +7,7 @@ import type { EmitOptions } from '../differential/plan.ts';
 import { createLoadFile } from './imports.ts';
 import { isComparatorName, isNormaliserName, isReaderName, inverseNames } from './laws.ts';
 import type { RecordedCalls } from '../guard/recordedCalls.ts';
-import type { Law, LeftOut, Material, SearchPlan, Subject } from './plan.ts';
+import type { Law, SkippedFunction, ArgumentSources, SearchPlan, Subject } from './plan.ts';
 import { subjectsOf, type Candidate } from './subjects.ts';
 
 const UNKNOWN = ts.TypeFlags.Any | ts.TypeFlags.Unknown | ts.TypeFlags.TypeParameter;
@@ -28,8 +28,8 @@ export function planSearch(
 ): SearchPlan {
   const candidates: Candidate[] = [];
   const members: Subject[] = [];
-  const leftOut: LeftOut[] = [];
-  const materials: Record<string, Material> = {};
+  const leftOut: SkippedFunction[] = [];
+  const materials: Record<string, ArgumentSources> = {};
   let emit: EmitOptions = { compiler: {}, paths: {}, baseUrl: null };
   const load = createLoadFile(tree, tree.rootDir.replaceAll('\\', '/'));
   for (const path of paths) {

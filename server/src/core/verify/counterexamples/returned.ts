@@ -1,7 +1,7 @@
 // Finds functions that exported functions return. Both are called together: `match("/:id")("/3")`.
 
 import { ts } from 'ts-morph';
-import { rangeOf, type ExaminedFile } from './examinedFile.ts';
+import { nodeRange, type ExaminedFile } from './examinedFile.ts';
 import { namesReachedFrom } from './outsideNames.ts';
 import { SIGNED } from './parameters.ts';
 import { readsClock } from './clock.ts';
@@ -39,8 +39,8 @@ export function returnedBy(
     exportedAs,
     parameters: [listOf(outer.parameters), listOf(returned.parameters)],
     member: { className: name, factory: null, name: '', kind: 'returned' },
-    range: rangeOf(place, code),
-    nameRange: rangeOf(ts.getNameOfDeclaration(place as ts.Declaration) ?? place.getFirstToken() ?? place, code),
+    range: nodeRange(place, code),
+    nameRange: nodeRange(ts.getNameOfDeclaration(place as ts.Declaration) ?? place.getFirstToken() ?? place, code),
     readsClock: readsClock(outline, declaredAs, mentioned),
     examples: unique,
     guided,

@@ -3,10 +3,10 @@
 import { posix } from 'node:path';
 import type { SourceTree } from '../../ports/sources.ts';
 import { testsOf } from '../differential/planDifferential.ts';
-import type { Find } from './plan.ts';
+import type { Counterexample } from './plan.ts';
 
 /** True if the tests beside the file make all calls that show the find, with the same arguments. */
-export function isStated({ path, stated = [] }: Pick<Find, 'path' | 'stated'>, tree: SourceTree): boolean {
+export function isStated({ path, stated = [] }: Pick<Counterexample, 'path' | 'stated'>, tree: SourceTree): boolean {
   const root = tree.rootDir.replaceAll('\\', '/');
   const tests = testsOf(path, tree, root).map((test) => test.getText());
   // Small packages often have one `test.js` beside their `index.js`.

@@ -7,7 +7,7 @@ import { outlineOf } from '../differential/declarations.ts';
 import { emitOptionsOf } from '../differential/emitOptions.ts';
 import { literalsOf } from '../differential/literals.ts';
 import type { EmitOptions, Shape } from '../differential/plan.ts';
-import { rangeOf, type ExaminedFile } from './examinedFile.ts';
+import { nodeRange, type ExaminedFile } from './examinedFile.ts';
 import { namesReachedFrom, outsideName } from './outsideNames.ts';
 import { anyParameters, SIGNED, typedParameters } from './parameters.ts';
 import { readsClock } from './clock.ts';
@@ -25,7 +25,7 @@ import { testsOf, type OpenFile } from '../differential/planDifferential.ts';
 import { createShapeReader, Unsupported } from '../differential/shapes.ts';
 import type { RecordedCalls } from '../guard/recordedCalls.ts';
 import { callsOfNode } from '../guard/recorders.ts';
-import type { Example, LeftOut, Material, Subject } from './plan.ts';
+import type { Example, SkippedFunction, ArgumentSources, Subject } from './plan.ts';
 
 const READMES = ['README.md', 'Readme.md', 'readme.md'];
 /** A block of TypeScript or JavaScript in Markdown. */
@@ -57,8 +57,8 @@ export interface FileSubjects {
   readonly candidates: readonly Candidate[];
   /** Members of classes, returned functions, and objects that tests use; empty unless tests of the file are named. */
   readonly members: readonly Subject[];
-  readonly leftOut: readonly LeftOut[];
-  readonly material: Material;
+  readonly leftOut: readonly SkippedFunction[];
+  readonly material: ArgumentSources;
   readonly emit: EmitOptions;
 }
 
@@ -91,7 +91,7 @@ export function subjectsOf(
   const entry = own && entryOf(path, own, (one) => tree.fileExists(`${root}/${one}`));
   const examples = examplesIn(testFiles ? [...tests, ...documented(text, root, tree)] : [], load);
   const candidates: Candidate[] = [];
-  const leftOut: LeftOut[] = [];
+  const leftOut: SkippedFunction[] = [];
   const around: ExaminedFile = {
     ...{ path, outline, reader, checker, code, strict, examples },
     ...(recorded && { recorded }),
@@ -173,8 +173,8 @@ function candidateOf(found: Exported, around: ExaminedFile): Candidate | string 
       access: found.declaredAs ?? name,
       exportedAs,
       parameters,
-      range: rangeOf(inCode ? place : code, code),
-      nameRange: rangeOf((inCode && nameOf(place)) || code.statements[0] || code, code),
+      range: nodeRange(inCode ? place : code, code),
+      nameRange: nodeRange((inCode && nameOf(place)) || code.statements[0] || code, code),
       readsClock: readsClock(outline, behind, mentioned),
       examples: examples.filter((list) => list.length <= parameters.length || parameters.at(-1)?.rest === true),
       guided,

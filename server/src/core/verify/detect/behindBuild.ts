@@ -1,6 +1,6 @@
 // Makes a test command that runs the package script `build` first.
 
-import { line, type DetectedCommand } from './command.ts';
+import { shellLine, type DetectedCommand } from './command.ts';
 import type { Project } from './project.ts';
 
 /**
@@ -12,9 +12,10 @@ export function behindBuild(project: Project, tests: DetectedCommand): DetectedC
   if (!tests.source.startsWith('package script') || /(^|\s)(--watch|-w)(\s|$)/.test(scripts['build'] ?? ''))
     return null;
   const name = tests.script?.name;
-  const own = name === undefined ? tests.command : [scripts[`pre${name}`], scripts[name], scripts[`post${name}`]];
-  const texts = own.filter((text) => text !== undefined);
+  const testScripts =
+    name === undefined ? tests.command : [scripts[`pre${name}`], scripts[name], scripts[`post${name}`]];
+  const texts = testScripts.filter((text) => text !== undefined);
   if (!scripts['build']?.trim() || texts.some((text) => /\bbuild\b/.test(text))) return null;
   const build = [scripts['prebuild'], scripts['build'], scripts['postbuild']].filter((text) => text !== undefined);
-  return line(project, `${tests.source} behind "build"`, [...build, ...texts].join(' && '));
+  return shellLine(project, `${tests.source} behind "build"`, [...build, ...texts].join(' && '));
 }

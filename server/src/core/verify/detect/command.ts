@@ -4,7 +4,7 @@ import type { Service } from '../../model/setup.ts';
 import type { ReportFormat } from '../parse/testReport.ts';
 import { flatScript, lineOf } from './flatScript.ts';
 import { packageManagerOf, type ProgramName, type Project, type PackageManager } from './project.ts';
-import { quoted } from './shellWords.ts';
+import { shellQuoteIfNeeded } from './shellWords.ts';
 
 /** A command with everything that it needs in order to run. */
 export interface DetectedCommand {
@@ -53,11 +53,12 @@ export function wordsToRun(
   isManagerUsable: boolean,
 ): Pick<DetectedCommand, 'command' | 'shell'> {
   const words = args?.words ?? [];
-  if (script && !isManagerUsable) return { command: [[script.plain, ...words.map(quoted)].join(' ')], shell: true };
+  if (script && !isManagerUsable)
+    return { command: [[script.plain, ...words.map(shellQuoteIfNeeded)].join(' ')], shell: true };
   if (!script)
     return words.length === 0
       ? { command, shell }
-      : { command: [[...command, ...words.map(quoted)].join(' ')], shell: true };
+      : { command: [[...command, ...words.map(shellQuoteIfNeeded)].join(' ')], shell: true };
   // npm removes `--` from the words after the script's name; the other package managers pass everything on.
   const separators =
     script.manager === 'npm' && words.length > 0 ? Array.from({ length: args!.depth }, () => '--') : [];
@@ -65,7 +66,7 @@ export function wordsToRun(
 }
 
 /** The command that the person has set; null if the setting is empty. */
-export function fromSetting(setting: string): DetectedCommand | null {
+export function commandFromSetting(setting: string): DetectedCommand | null {
   return setting.trim() === '' ? null : { source: 'setting', command: [setting.trim()], shell: true };
 }
 
@@ -84,17 +85,22 @@ export function packageScript(project: Project, name: string): DetectedCommand |
 }
 
 /** A line for the shell, run in the folder of the project. */
-export function line(project: Project, source: string, text: string): DetectedCommand {
+export function shellLine(project: Project, source: string, text: string): DetectedCommand {
   return { source, command: [text], shell: true, ...inFolder(project) };
 }
 
 /** A program of the repository, run in the folder of the project. */
-export function program(project: Project, source: string, name: ProgramName, ...args: string[]): DetectedCommand {
+export function repositoryProgram(
+  project: Project,
+  source: string,
+  name: ProgramName,
+  ...args: string[]
+): DetectedCommand {
   return { source, command: [...(project.programs.get(name) ?? [name]), ...args], shell: false, ...inFolder(project) };
 }
 
 /** A program of the machine, run in the folder of the project. */
-export function tool(project: Project, source: string, ...command: string[]): DetectedCommand {
+export function machineProgram(project: Project, source: string, ...command: string[]): DetectedCommand {
   return { source, command, shell: false, ...inFolder(project) };
 }
 

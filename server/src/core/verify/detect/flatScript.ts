@@ -1,7 +1,7 @@
 // Expands a package script to the programs that it runs, including the scripts that it calls in sequence.
 
 import { fitsStars } from '../../../util/stars.ts';
-import { wordsOf } from '../../../util/wordsOf.ts';
+import { wordSet } from '../../../util/wordSet.ts';
 import type { Project } from './project.ts';
 import { parseShellLine, type ShellCommand } from './shellWords.ts';
 
@@ -9,7 +9,7 @@ import { parseShellLine, type ShellCommand } from './shellWords.ts';
 const MAX_DEPTH = 5;
 const MANAGERS: ReadonlySet<string> = new Set(['npm', 'pnpm', 'yarn', 'bun']);
 /** Commands of pnpm and yarn themselves that scripts use; any other word there is a program. */
-const OWN_WORDS: ReadonlySet<string> = wordsOf(`
+const OWN_WORDS: ReadonlySet<string> = wordSet(`
   add audit bin build cache config create dedupe deploy dlx exec fetch i import info init install link list ls node
   outdated pack patch prune publish rebuild remove rm root run set start store t test unlink up update upgrade version
   why workspace workspaces
@@ -104,13 +104,13 @@ function fannedOut(words: readonly string[], scripts: Readonly<Record<string, st
   if (patterns.some((pattern) => !/^[\w:*.-]+$/.test(pattern))) return null;
   const named = patterns.map((pattern) => {
     // `*` does not match a colon, just as a star in a path does not match a slash.
-    const whole = new RegExp(
+    const namePattern = new RegExp(
       `^${pattern
         .split('**')
         .map((part) => part.replace(/[.*]/g, (sign) => (sign === '*' ? '[^:]*' : '\\.')))
         .join('.*')}$`,
     );
-    return Object.keys(scripts).filter((name) => whole.test(name));
+    return Object.keys(scripts).filter((name) => namePattern.test(name));
   });
   return named.some(({ length }) => length === 0) ? null : [...new Set(named.flat())];
 }

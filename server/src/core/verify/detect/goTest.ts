@@ -1,7 +1,7 @@
 // Sorts the words of a `go test` command: flags of the build, flags of the test programs, packages.
 
 import type { DetectedCommand } from './command.ts';
-import { parseShellLine, quoted } from './shellWords.ts';
+import { parseShellLine, shellQuoteIfNeeded } from './shellWords.ts';
 
 /** The words of a command, by what they are for. */
 export interface GoTestWords {
@@ -36,17 +36,17 @@ const IGNORED_VALUES = new Set([
  * The command with more flags of `go test`. They come before `-args`, after which all words go to the test programs.
  */
 export function withGoWords(command: DetectedCommand, more: readonly string[]): DetectedCommand {
-  const line = command.shell ? (command.command[0] ?? '') : command.command.map(quoted).join(' ');
+  const line = command.shell ? (command.command[0] ?? '') : command.command.map(shellQuoteIfNeeded).join(' ');
   const [, front, rest] = /^(.*\bgo test)(\s.*?\s--?args\b.*)$/s.exec(line) ?? [];
   if (front !== undefined)
-    return { ...command, command: [`${front} ${more.map(quoted).join(' ')}${rest}`], shell: true };
+    return { ...command, command: [`${front} ${more.map(shellQuoteIfNeeded).join(' ')}${rest}`], shell: true };
   const { words = [], depth = 0 } = command.args ?? {};
   return { ...command, args: { words: [...words, ...more], depth } };
 }
 
 /** The sorted words; null if the command is not a plain `go test`, or has an unknown flag. */
 export function goTestWords(command: DetectedCommand): GoTestWords | null {
-  const line = command.shell ? (command.command[0] ?? '') : command.command.map(quoted).join(' ');
+  const line = command.shell ? (command.command[0] ?? '') : command.command.map(shellQuoteIfNeeded).join(' ');
   const [only, ...more] = parseShellLine(line) ?? [];
   if (!only || more.length > 0 || only.environment.some((text) => /['"]/.test(text))) return null;
   const env = Object.fromEntries(
@@ -64,10 +64,10 @@ export function goTestWords(command: DetectedCommand): GoTestWords | null {
       packages.push(word);
       continue;
     }
-    const [, name = '', given] = /^--?([\w.]+)(?:=(.*))?$/s.exec(word) ?? [];
+    const [, name = '', flagValue] = /^--?([\w.]+)(?:=(.*))?$/s.exec(word) ?? [];
     const isValued = [BUILD_VALUES, TEST_VALUES, IGNORED_VALUES].some((set) => set.has(name));
     if (![BUILD_SWITCHES, TEST_SWITCHES, IGNORED_SWITCHES].some((set) => set.has(name)) && !isValued) return null;
-    const value = given ?? (isValued ? words[(at += 1)] : undefined);
+    const value = flagValue ?? (isValued ? words[(at += 1)] : undefined);
     const flag = (prefix: string) => `-${prefix}${name}${value === undefined ? '' : `=${value}`}`;
     if (BUILD_SWITCHES.has(name) || BUILD_VALUES.has(name)) build.push(flag(''));
     else if (TEST_SWITCHES.has(name) || TEST_VALUES.has(name)) test.push(flag('test.'));

@@ -3,7 +3,7 @@
 
 import { clippyFindings, goFindings, ruffFindings } from '../linters/languageFindings.ts';
 import { problemsOf } from '../linters/findings.ts';
-import { tool } from './command.ts';
+import { machineProgram } from './command.ts';
 import { asPathArgument, onFiles, type Linter, type LinterKind } from './lintCommand.ts';
 import type { Project } from './project.ts';
 import type { Worktree } from '../../ports/sandbox.ts';
@@ -53,7 +53,15 @@ export const languageLinters: readonly LanguageLinter[] = [
           printsJson: true,
         },
         (paths) =>
-          tool(project, 'Ruff', 'ruff', 'check', '--output-format=json', '--no-cache', ...paths.map(asPathArgument)),
+          machineProgram(
+            project,
+            'Ruff',
+            'ruff',
+            'check',
+            '--output-format=json',
+            '--no-cache',
+            ...paths.map(asPathArgument),
+          ),
       ),
   },
   {
@@ -75,7 +83,16 @@ export const languageLinters: readonly LanguageLinter[] = [
           printsJson: true,
         },
         () =>
-          tool(project, 'Clippy', 'cargo', 'clippy', '--workspace', '--offline', '--quiet', '--message-format=json'),
+          machineProgram(
+            project,
+            'Clippy',
+            'cargo',
+            'clippy',
+            '--workspace',
+            '--offline',
+            '--quiet',
+            '--message-format=json',
+          ),
       ),
   },
   goLinter('vet', 'vet', false),
@@ -100,7 +117,7 @@ function goLinter(verb: 'vet' | 'fix', kind: LinterKind, suggests: boolean): Lan
           printsJson: false,
           suggests,
         },
-        (paths) => tool(project, `go ${verb}`, 'go', verb, '-json', ...goPackages(paths)),
+        (paths) => machineProgram(project, `go ${verb}`, 'go', verb, '-json', ...goPackages(paths)),
       ),
   };
 }

@@ -2,7 +2,7 @@
 
 import { parseBiome, parseEslint, parseOxlint, parseStylish } from '../parse/lintProblems.ts';
 import type { Problem } from '../parse/problem.ts';
-import { fromSetting, packageScript, program, type DetectedCommand } from './command.ts';
+import { commandFromSetting, packageScript, repositoryProgram, type DetectedCommand } from './command.ts';
 import {
   configuresBiome,
   configuresEslint,
@@ -43,15 +43,15 @@ const BIOME = /\.(?:[cm]?[jt]sx?|vue|svelte|astro|jsonc?|css|graphql)$/;
  * fixes. Null if there is no linter.
  */
 export function detectLint(project: Project, setting: string): Linter | null {
-  const fromPerson = fromSetting(setting);
+  const fromPerson = commandFromSetting(setting);
   if (fromPerson) return wholeRepository('the command of the setting', fromPerson);
   if (hasEslint(project))
     return onFiles({ kind: 'eslint', name: 'ESLint', looksAt: SCRIPT, parse: parseEslint, printsJson: true }, (paths) =>
-      program(project, 'ESLint', 'eslint', '--format', 'json', ...eslintOptions(project), '--', ...paths),
+      repositoryProgram(project, 'ESLint', 'eslint', '--format', 'json', ...eslintOptions(project), '--', ...paths),
     );
   if (hasBiome(project))
     return onFiles({ kind: 'biome', name: 'Biome', looksAt: BIOME, parse: parseBiome, printsJson: true }, (paths) =>
-      program(
+      repositoryProgram(
         project,
         'Biome',
         'biome',
@@ -64,12 +64,12 @@ export function detectLint(project: Project, setting: string): Linter | null {
     );
   if (hasOxlint(project))
     return onFiles({ kind: 'oxlint', name: 'oxlint', looksAt: SCRIPT, parse: parseOxlint, printsJson: true }, (paths) =>
-      program(project, 'oxlint', 'oxlint', '--format', 'json', ...paths.map(asPathArgument)),
+      repositoryProgram(project, 'oxlint', 'oxlint', '--format', 'json', ...paths.map(asPathArgument)),
     );
   // XO is ESLint with its own configuration, and reports in the same format.
   if (hasXo(project))
     return onFiles({ kind: 'xo', name: 'XO', looksAt: SCRIPT, parse: parseEslint, printsJson: true }, (paths) =>
-      program(project, 'XO', 'xo', '--reporter=json', ...paths.map(asPathArgument)),
+      repositoryProgram(project, 'XO', 'xo', '--reporter=json', ...paths.map(asPathArgument)),
     );
   const script = packageScript(project, 'lint');
   return script && !/(^|\s)--(fix|write|apply)\b/.test(script.command[0] ?? '')

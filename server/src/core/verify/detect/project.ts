@@ -1,10 +1,11 @@
 // The project files that detection reads: the manifest, and which configuration files exist.
 
 import { posix } from 'node:path';
-import { parsedJson } from '../../../util/parsedJson.ts';
+import { parsedJson } from '../../../util/parseJson.ts';
 import { configuresPrettier, OXFMT_CONFIGS, PRETTIER_CONFIGS } from '../../syntax/prettierConfig.ts';
 import { workspaceMatcher } from '../../syntax/workspacePatterns.ts';
 import type { Worktree } from '../../ports/sandbox.ts';
+import { parentFolder } from '../../../util/values/parentFolder.ts';
 
 /** A folder with a manifest, and what detection knows about it. */
 export interface Project {
@@ -158,14 +159,17 @@ async function packagesOf(worktree: ReadableTree, manifest: string | null): Prom
   if ((parseManifest(manifest)?.workspaces.length ?? 0) === 0) return [];
   const paths = ((await worktree.list?.()) ?? []).filter((path) => path.endsWith('/package.json'));
   const bytes = await Promise.all(paths.map((path) => worktree.read(path)));
-  return paths.map((path, index) => ({ folder: parentOf(path), manifest: new TextDecoder().decode(bytes[index]!) }));
+  return paths.map((path, index) => ({
+    folder: parentFolder(path),
+    manifest: new TextDecoder().decode(bytes[index]!),
+  }));
 }
 
 /** Folders of the nearest package around each path, below the root: those with a package.json or a tsconfig.json. */
 export async function packagesAround(worktree: ReadableTree, paths: readonly string[]): Promise<string[]> {
   const packages = new Set<string>();
   for (const path of paths) {
-    for (let folder = parentOf(path); folder !== ''; folder = parentOf(folder)) {
+    for (let folder = parentFolder(path); folder !== ''; folder = parentFolder(folder)) {
       if (!(await worktree.exists(`${folder}/package.json`)) && !(await worktree.exists(`${folder}/tsconfig.json`)))
         continue;
       packages.add(folder);
@@ -247,17 +251,13 @@ async function programsAbove(worktree: ReadableTree, folder: string): Promise<Pr
   const programs = new Map<ProgramName, readonly string[]>();
   for (const name of PROGRAMS) {
     let up = '.';
-    for (let at = folder; at !== '' && !programs.has(name); at = parentOf(at)) {
+    for (let at = folder; at !== '' && !programs.has(name); at = parentFolder(at)) {
       if (await worktree.exists(`${at}/${BIN}${name}`)) programs.set(name, [`${up}/${BIN}${name}`]);
       up = up === '.' ? '..' : `${up}/..`;
     }
     if (!programs.has(name) && (await worktree.exists(`${BIN}${name}`))) programs.set(name, [name]);
   }
   return programs;
-}
-
-function parentOf(path: string): string {
-  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }
 
 /** True if ESLint is installed and configured for the project. */

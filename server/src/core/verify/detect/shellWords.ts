@@ -48,7 +48,7 @@ export function parseShellLine(line: string): ShellCommand[] | null {
 }
 
 /** Quotes any text as one word for a POSIX shell. */
-export function quoted(value: string): string {
+export function shellQuoteIfNeeded(value: string): string {
   return /^[\w@%+=:,./-]+$/.test(value) ? value : `'${value.replaceAll("'", "'\\''")}'`;
 }
 

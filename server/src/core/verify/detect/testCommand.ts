@@ -1,6 +1,6 @@
 // Finds the command that runs the tests of a repository.
 
-import { fromSetting, line, packageScript, tool, type DetectedCommand } from './command.ts';
+import { commandFromSetting, shellLine, packageScript, machineProgram, type DetectedCommand } from './command.ts';
 import { withoutOwnGates } from './ownGates.ts';
 import { packageManagerOf, runsTests, type Project } from './project.ts';
 
@@ -16,7 +16,10 @@ const TEST_SCRIPTS = ['test:unit', 'test'];
  */
 export function detectTests(project: Project, setting: string): DetectedCommand | null {
   return (
-    fromSetting(setting) ?? scriptCommand(project) ?? commandOfOtherLanguage(project) ?? workspacesCommand(project)
+    commandFromSetting(setting) ??
+    scriptCommand(project) ??
+    commandOfOtherLanguage(project) ??
+    workspacesCommand(project)
   );
 }
 
@@ -26,19 +29,20 @@ function scriptCommand(project: Project): DetectedCommand | null {
   const rest = withoutOwnGates(project, name);
   return rest === null
     ? packageScript(project, name)
-    : line(project, `package script "${name}" without what other gates check`, rest);
+    : shellLine(project, `package script "${name}" without what other gates check`, rest);
 }
 
 /** Runs the tests of all packages; npm continues after one that fails, and leaves out those without tests. */
 function workspacesCommand(project: Project): DetectedCommand | null {
   if (project.folder !== '' || !project.hasTestedWorkspace || packageManagerOf(project) !== 'npm') return null;
-  return line(project, 'the scripts "test" of the workspaces', 'npm run test --workspaces --if-present');
+  return shellLine(project, 'the scripts "test" of the workspaces', 'npm run test --workspaces --if-present');
 }
 
 function commandOfOtherLanguage(project: Project): DetectedCommand | null {
   const { files, pyproject } = project;
-  if (files.has('Cargo.toml')) return tool(project, 'Cargo.toml', 'cargo', 'test', '--no-fail-fast', '--offline');
-  if (files.has('go.mod')) return tool(project, 'go.mod', 'go', 'test', '-v', './...');
+  if (files.has('Cargo.toml'))
+    return machineProgram(project, 'Cargo.toml', 'cargo', 'test', '--no-fail-fast', '--offline');
+  if (files.has('go.mod')) return machineProgram(project, 'go.mod', 'go', 'test', '-v', './...');
   const marker =
     ['pytest.ini', 'conftest.py', 'tests/conftest.py'].find((name) => files.has(name)) ??
     (pyproject?.includes('[tool.pytest') ? 'pyproject.toml' : null) ??
@@ -46,7 +50,7 @@ function commandOfOtherLanguage(project: Project): DetectedCommand | null {
   if (marker === null) return null;
   // Without these folders, an installed copy of the package would be tested instead of the candidate.
   const PYTHONPATH = files.has('src') ? 'src:.' : '.';
-  return { ...tool(project, marker, 'pytest', '-p', 'no:cacheprovider'), env: { PYTHONPATH } };
+  return { ...machineProgram(project, marker, 'pytest', '-p', 'no:cacheprovider'), env: { PYTHONPATH } };
 }
 
 /** The manifest of a Python package that has a folder of tests; pytest runs those of unittest, too. */

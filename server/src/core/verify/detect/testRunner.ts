@@ -5,7 +5,7 @@ import type { DetectedCommand } from './command.ts';
 import { withGoWords } from './goTest.ts';
 import { flatScript, lineOf } from './flatScript.ts';
 import { hasMochaConfig, launcherOf, type Project } from './project.ts';
-import { parseShellLine, quoted, type ShellCommand, type Word } from './shellWords.ts';
+import { parseShellLine, shellQuoteIfNeeded, type ShellCommand, type Word } from './shellWords.ts';
 
 /** A test runner whose command lines are known. */
 export type RunnerName = 'vitest' | 'jest' | 'mocha' | 'ava' | 'tape' | 'tap' | 'node' | 'pytest' | 'bun' | 'go';
@@ -150,7 +150,7 @@ export function detectRunner(
   project: Pick<Project, 'manifest' | 'files'>,
 ): TestRunner | null {
   const scripts = project.manifest?.scripts ?? {};
-  const line = detected.shell ? detected.command[0]! : detected.command.map(quoted).join(' ');
+  const line = detected.shell ? detected.command[0]! : detected.command.map(shellQuoteIfNeeded).join(' ');
   const resolved = follow(line, scripts, detected.script ? 1 : 0);
   if (!resolved) return null;
   const { before, last, depth } = resolved;
@@ -212,7 +212,7 @@ export function detectRunner(
       name,
       format: 'junit',
       withReport: (path) => ({ ...detected, env: env(path), ...reportBy(path) }),
-      onFiles: (files, path) => ({ ...rebuilt(files.map(quoted), env(path)), ...reportBy(path) }),
+      onFiles: (files, path) => ({ ...rebuilt(files.map(shellQuoteIfNeeded), env(path)), ...reportBy(path) }),
       ending: null,
     };
   }
@@ -242,7 +242,7 @@ export function detectRunner(
       if (name === 'mocha' && hasMochaConfig(project)) return null;
       if (name === 'go' && (detected.cwd !== undefined || isGiven('-args', last.words) || isElsewhere)) return null;
       const places = name === 'go' ? packagesOf(files) : files;
-      const words = [...reportWords(path), ...more, ...kind.onFiles, ...places].map(quoted);
+      const words = [...reportWords(path), ...more, ...kind.onFiles, ...places].map(shellQuoteIfNeeded);
       return { ...rebuilt(words), ...reportAt(path) };
     },
   });

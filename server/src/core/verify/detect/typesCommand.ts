@@ -1,7 +1,7 @@
 // Finds the command that checks the types of a repository.
 
 import JSON5 from 'json5';
-import { fromSetting, packageScript, program, type DetectedCommand } from './command.ts';
+import { commandFromSetting, packageScript, repositoryProgram, type DetectedCommand } from './command.ts';
 import type { Project } from './project.ts';
 
 /** Script names that always mean a type check. */
@@ -47,7 +47,7 @@ export function coversPackages({ source }: DetectedCommand, { tsconfig }: Projec
  * compiler. Null if nothing checks types here.
  */
 export function detectTypes(project: Project, setting: string): DetectedCommand | null {
-  return fromSetting(setting) ?? scriptCommand(project) ?? compilerCommand(project);
+  return commandFromSetting(setting) ?? scriptCommand(project) ?? compilerCommand(project);
 }
 
 /** The package script that checks types; null if there is none that ends and checks files. */
@@ -73,8 +73,17 @@ function compilerCommand(project: Project): DetectedCommand | null {
   if (project.tsconfig === null || compilers.length === 0 || isEmptySolution(project.tsconfig)) return null;
   // Projects that refer to each other may need each other's output, which is written in the sandbox.
   if (hasReferences(project.tsconfig))
-    return program(project, 'tsconfig.json', compilers[0]!, '-b', '--pretty', 'false');
-  return program(project, 'tsconfig.json', compilers[0]!, '--noEmit', '-p', 'tsconfig.json', '--pretty', 'false');
+    return repositoryProgram(project, 'tsconfig.json', compilers[0]!, '-b', '--pretty', 'false');
+  return repositoryProgram(
+    project,
+    'tsconfig.json',
+    compilers[0]!,
+    '--noEmit',
+    '-p',
+    'tsconfig.json',
+    '--pretty',
+    'false',
+  );
 }
 
 /** True for a project that refers to others, whether or not it has files of its own. */

@@ -1,25 +1,25 @@
 // Takes linters, formatters and type checkers out of a test script: `lint && vitest run && tsd` becomes `vitest run`.
 
-import { wordsOf } from '../../../util/wordsOf.ts';
+import { wordSet } from '../../../util/wordSet.ts';
 import { isTestData } from '../../paths/tests.ts';
-import { line, type DetectedCommand } from './command.ts';
+import { shellLine, type DetectedCommand } from './command.ts';
 import { flatScript, lineOf } from './flatScript.ts';
 import { launcherOf, type Project } from './project.ts';
 import { parseShellLine, type ShellCommand } from './shellWords.ts';
 import { detectRunner } from './testRunner.ts';
 
 /** Programs that read code and build nothing. */
-const CHECKERS = wordsOf(`
+const CHECKERS = wordSet(`
   attw biome commitlint cspell dtslint eclint editorconfig-checker eslint evalmd knip ls-lint markdownlint
   markdownlint-cli2 oxfmt oxlint prettier publint remark semistandard size-limit standard stylelint template-oss-check
   tsd xo
 `);
 /** Type checkers that build something unless they are told not to. */
-const COMPILERS = wordsOf('tsc tsgo vue-tsc');
+const COMPILERS = wordSet('tsc tsgo vue-tsc');
 /** Programs that do nothing for tests that have ended. */
-const AFTER_TESTS = wordsOf('codecov coveralls del del-cli rimraf rm');
-const MANAGERS = wordsOf('npm pnpm yarn bun');
-const QUIET_OPTIONS = wordsOf('-s --silent --quiet');
+const AFTER_TESTS = wordSet('codecov coveralls del del-cli rimraf rm');
+const MANAGERS = wordSet('npm pnpm yarn bun');
+const QUIET_OPTIONS = wordSet('-s --silent --quiet');
 
 /**
  * The test script without its checks, and without what builds or tidies up after the tests. A mistake that is put into
@@ -36,7 +36,7 @@ export function withoutChecks(command: DetectedCommand, project: Project): Detec
     (one, at) => !isCheck(one, project) && !(lastRunner >= 0 && at > lastRunner && isAfterTests(one)),
   );
   if (kept.length === 0 || kept.length === flat.length) return null;
-  return line(project, `${command.source} without its checks`, lineOf(kept, launcherOf(project)));
+  return shellLine(project, `${command.source} without its checks`, lineOf(kept, launcherOf(project)));
 }
 
 /** The programs of a package script, also of one without what other gates check or behind a build. */

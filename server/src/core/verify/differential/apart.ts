@@ -9,7 +9,10 @@ const CONTEXT = 40;
 /**
  * Both texts in at most 300 characters each. If they begin alike for long, the middle of the common part is left out.
  */
-export function shownApart(before: string, after: string): { readonly before: string; readonly after: string } {
+export function shortenAroundDifference(
+  before: string,
+  after: string,
+): { readonly before: string; readonly after: string } {
   if (before.length <= MAX_CHARACTERS && after.length <= MAX_CHARACTERS) return { before, after };
   let same = 0;
   while (same < Math.min(before.length, after.length) && before[same] === after[same]) same++;

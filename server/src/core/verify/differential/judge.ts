@@ -2,7 +2,7 @@
 
 import { MENDED_CALL, MENDS_ONLY } from '../../model/evidence.ts';
 import type { Counterexample, DifferentialPlan, HarnessReport, TargetReport } from './plan.ts';
-import { shownApart } from './apart.ts';
+import { shortenAroundDifference } from './apart.ts';
 import { testFor, type TestLanguage } from './testText.ts';
 import { counted, failed, passed, unknown, type GateAnswer } from '../answer.ts';
 
@@ -82,7 +82,7 @@ export function judgeReport(
 
 /** What a call did before, and what it does with the change. */
 function sentenceOf({ call, before, after }: Pick<Counterexample, 'call' | 'before' | 'after'>): string {
-  const shown = shownApart(before, after);
+  const shown = shortenAroundDifference(before, after);
   return `\`${shortened(call)}\` ${shown.before} before, and with the change it ${shown.after}.`;
 }
 

@@ -5,11 +5,11 @@ import type { FileEdit } from '../../model.ts';
 import { UNPROVEN } from '../../model/proofs.ts';
 import { isTestFile } from '../../paths/tests.ts';
 import { passed, unknown, type GateAnswer } from '../answer.ts';
-import { dependingOnTime } from '../busy.ts';
+import { markTimeDependent } from '../busy.ts';
 import type { DetectedCommand } from '../detect/command.ts';
 import { detectTests } from '../detect/testCommand.ts';
 import type { GateRun } from '../gate.ts';
-import type { Proof } from '../proof.ts';
+import type { ProofContext } from '../proof.ts';
 import { judgeReport } from './judge.ts';
 import { REPORT_MARK, type HarnessReport } from './plan.ts';
 import { seedOf } from './seed.ts';
@@ -48,7 +48,7 @@ export function isPythonCode({ path }: FileEdit): boolean {
 export async function comparePython(
   run: GateRun,
   edits: readonly FileEdit[],
-  { proof, isMeantToDiffer }: { readonly proof: Proof; readonly isMeantToDiffer: boolean },
+  { proof, isMeantToDiffer }: { readonly proof: ProofContext; readonly isMeantToDiffer: boolean },
   signal: AbortSignal,
 ): Promise<GateAnswer> {
   if (!proof.python) return unknown('This installation has no programs that compare Python code.');
@@ -77,7 +77,7 @@ export async function comparePython(
   if (!report) {
     const evidence = { exitCode: result.exitCode, output: result.stderr.slice(-2_000) };
     return result.outcome === 'timedOut'
-      ? dependingOnTime(unknown(`The comparison was ended after ${Math.round(result.millis / 1000)} s.`, evidence))
+      ? markTimeDependent(unknown(`The comparison was ended after ${Math.round(result.millis / 1000)} s.`, evidence))
       : unknown('The comparison of the Python code broke down.', evidence);
   }
   return answerOf(report, { seed, isMeantToDiffer });
@@ -105,7 +105,7 @@ function answerOf(
     ...(answer.outcome === 'passed' ? { [UNPROVEN]: 'the inputs are made from annotations alone' } : {}),
   };
   const full = { ...answer, evidence: { ...answer.evidence, ...made } };
-  return full.outcome === 'unknown' && targets.some(({ outOfTime }) => outOfTime) ? dependingOnTime(full) : full;
+  return full.outcome === 'unknown' && targets.some(({ outOfTime }) => outOfTime) ? markTimeDependent(full) : full;
 }
 
 /** Combines the answers of two comparisons: the result passes only if both do. */

@@ -1,21 +1,24 @@
 // Reads the fates of mutants that a program in the sandbox has written, a line of JSON for each.
 
-import type { InProcess, InProcessFate } from './mutantRuns.ts';
+import type { InProcessResult, InProcessStatus } from './mutantRuns.ts';
 import type { Mutant } from './planMutants.ts';
 
-const FATES: ReadonlySet<string> = new Set<InProcessFate>(['noticed', 'stopped', 'survived', 'unreached', 'invalid']);
+const FATES: ReadonlySet<string> = new Set<InProcessStatus>(['noticed', 'stopped', 'survived', 'unreached', 'invalid']);
 
 /**
  * The fates by mutant, and those that need a run of their own (`own`). Skips lines that a process wrote incompletely or
  * that name no fate: such mutants are tried separately.
  */
-export function fatesIn(text: string, mutants: readonly Mutant[]): Required<Pick<InProcess, 'fates' | 'own'>> {
-  const fates = new Map<Mutant, InProcessFate>();
+export function readStatuses(
+  text: string,
+  mutants: readonly Mutant[],
+): Required<Pick<InProcessResult, 'fates' | 'own'>> {
+  const fates = new Map<Mutant, InProcessStatus>();
   const own = new Set<Mutant>();
   for (const line of text.split('\n')) {
     const parsed = lineOf(line);
     const mutant = parsed && mutants[parsed.mutant];
-    if (mutant && FATES.has(parsed.fate)) fates.set(mutant, parsed.fate as InProcessFate);
+    if (mutant && FATES.has(parsed.fate)) fates.set(mutant, parsed.fate as InProcessStatus);
     if (mutant && parsed.fate === 'own') own.add(mutant);
   }
   return { fates, own };

@@ -1,7 +1,7 @@
 // Groups values by a key.
 
 /** The values of each key, both in the order in which they first appear. */
-export function groupedBy<T>(values: readonly T[], keyOf: (value: T) => string | number): readonly (readonly T[])[] {
+export function groupBy<T>(values: readonly T[], keyOf: (value: T) => string | number): readonly (readonly T[])[] {
   const groups = new Map<string | number, T[]>();
   for (const value of values) {
     const group = groups.get(keyOf(value));

@@ -6,7 +6,7 @@ import type { RunnerName } from '../detect/testRunner.ts';
 import type { TestCommands } from '../testing/testRun.ts';
 import { ORDER_VARIABLE, type InTestsLine, type InTestsOrder } from './inTests.ts';
 import type { Mutant, MutantPlan } from './planMutants.ts';
-import type { InProcess, InProcessFate, MutantRun, TextOf } from './mutantRuns.ts';
+import type { InProcessResult, InProcessStatus, MutantRun, TextOf } from './mutantRuns.ts';
 import { tryInGoTest } from './go/inGoTest.ts';
 import { tryInPytest } from './python/inPytest.ts';
 
@@ -55,7 +55,7 @@ export async function tryInProcess(
     readonly only?: readonly Mutant[];
   },
   signal: AbortSignal,
-): Promise<InProcess> {
+): Promise<InProcessResult> {
   if (runner === 'pytest') {
     const python = run.context.proof?.python ?? null;
     return tryInPytest(run, mutants, textOf, { command, commands, millis, baseMillis, python, only }, signal);
@@ -68,7 +68,7 @@ export async function tryInProcess(
     return { fates: new Map(), runs: 0 };
   const { worktree, context } = run;
   const until = context.clock.now() + millis;
-  const fates = new Map<Mutant, InProcessFate>();
+  const fates = new Map<Mutant, InProcessStatus>();
   const timesSpoiled = new Map<number, number>();
   const indexByMutant = new Map(mutants.map((mutant, index) => [mutant, index]));
   let left = only.map((mutant) => indexByMutant.get(mutant)!).filter((index) => schemata.switched[index]);
@@ -141,7 +141,7 @@ export function readLines(
   files: readonly string[],
 ): {
   readonly complete: boolean;
-  fateOf(mutant: number): InProcessFate | 'own' | 'pending' | 'spoiled';
+  fateOf(mutant: number): InProcessStatus | 'own' | 'pending' | 'spoiled';
 } {
   const { ended, reachedBy, survivedIn, reports } = sortLines(lines);
   const hasEnded = (file: string) =>

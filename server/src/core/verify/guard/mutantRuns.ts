@@ -11,15 +11,15 @@ import { reachedProbes, withProbes } from './probes.ts';
  * The result for a mutant. `stopped`: noticed only because of the time limit. `invalid`: the mutant does not compile.
  * `unjudged`: no test ran, and the mutant is not shown to be the reason.
  */
-export type Fate = 'noticed' | 'stopped' | 'survived' | 'unreached' | 'invalid' | 'unjudged';
+export type MutantStatus = 'noticed' | 'stopped' | 'survived' | 'unreached' | 'invalid' | 'unjudged';
 
 /** The fates that a run with many mutants can determine. */
-export type InProcessFate = Extract<Fate, 'noticed' | 'stopped' | 'survived' | 'unreached' | 'invalid'>;
+export type InProcessStatus = Extract<MutantStatus, 'noticed' | 'stopped' | 'survived' | 'unreached' | 'invalid'>;
 
 /** What runs with many mutants have shown. */
-export interface InProcess {
+export interface InProcessResult {
   /** The fates that could be determined; any other mutant needs a separate run. */
-  readonly fates: ReadonlyMap<Mutant, InProcessFate>;
+  readonly fates: ReadonlyMap<Mutant, InProcessStatus>;
   /** Mutants that the run said it cannot judge; absent if it does not say so. */
   readonly own?: ReadonlySet<Mutant>;
   /** Number of runs of the test command. */
@@ -33,7 +33,7 @@ export type MutantRun = Pick<GateRun, 'context' | 'worktree' | 'again'>;
  * Callbacks that receive the run with the mutant by which its fate was decided. `onNoticed` is not called if that run
  * broke down instead of failing tests.
  */
-export interface FateEvents {
+export interface MutantEvents {
   onNoticed?(result: TestRun): void;
   onSurvived?(result: TestRun): void;
 }
@@ -83,7 +83,7 @@ export async function runProbed(
  * noticed if more tests fail with it. A run that breaks down notices it only if the tests then run as before without
  * the mutant.
  */
-export async function fateOf(
+export async function testMutant(
   run: MutantRun,
   textOf: TextOf,
   mutant: Mutant,
@@ -91,8 +91,8 @@ export async function fateOf(
   commands: TestCommands,
   baseline: TestRun,
   signal: AbortSignal,
-  { onNoticed, onSurvived }: FateEvents = {},
-): Promise<Fate> {
+  { onNoticed, onSurvived }: MutantEvents = {},
+): Promise<MutantStatus> {
   await writeTexts(
     run,
     textOf,

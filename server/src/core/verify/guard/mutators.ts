@@ -34,7 +34,7 @@ export const OPERATORS = [
 export type Operator = (typeof OPERATORS)[number];
 
 /** A mutant: `text` replaces what is between the offsets `start` and `end` (exclusive). */
-export interface Replacement {
+export interface MutantReplacement {
   readonly operator: Operator;
   readonly start: number;
   readonly end: number;
@@ -96,7 +96,7 @@ const METHODS = new Map(
 const REMOVED_CALLS = new Set(['filter', 'sort', 'reverse', 'slice', 'trim', 'toSorted', 'toReversed']);
 
 /** All replacements at exactly this node; none at types and other code without effect at run time. */
-export function replacementsAt(node: ts.Node, sourceFile: ts.SourceFile): readonly Replacement[] {
+export function replacementsAt(node: ts.Node, sourceFile: ts.SourceFile): readonly MutantReplacement[] {
   const at: At = (operator, target, ...texts) =>
     texts
       .map((text) => ({ operator, start: target.getStart(sourceFile), end: target.getEnd(), text }))
@@ -112,10 +112,10 @@ export function replacementsAt(node: ts.Node, sourceFile: ts.SourceFile): readon
   );
 }
 
-type At = (operator: Operator, target: ts.Node, ...texts: readonly string[]) => Replacement[];
+type At = (operator: Operator, target: ts.Node, ...texts: readonly string[]) => MutantReplacement[];
 type TextOf = (node: ts.Node) => string;
 /** The replacements at a node; null if the node is of another kind. */
-type Found = readonly Replacement[] | null;
+type Found = readonly MutantReplacement[] | null;
 
 function atCondition(node: ts.Node, at: At): Found {
   if (ts.isIfStatement(node)) return at('conditional', node.expression, 'true', 'false');
@@ -180,7 +180,7 @@ function atAccess(node: ts.Node, at: At, text: TextOf): Found {
     : null;
 }
 
-function atBinary(node: ts.BinaryExpression, at: At, text: TextOf): Replacement[] {
+function atBinary(node: ts.BinaryExpression, at: At, text: TextOf): MutantReplacement[] {
   const sign = text(node.operatorToken);
   const relations = EQUALITY[sign];
   // `a < b ? a : b` has the same value with `<=`.
@@ -201,7 +201,12 @@ function isCoalescing(node: ts.Node): boolean {
   return ts.isBinaryExpression(node) && node.operatorToken.kind === K.QuestionQuestionToken;
 }
 
-function atMethod(node: ts.CallExpression, access: ts.PropertyAccessExpression, at: At, text: TextOf): Replacement[] {
+function atMethod(
+  node: ts.CallExpression,
+  access: ts.PropertyAccessExpression,
+  at: At,
+  text: TextOf,
+): MutantReplacement[] {
   const other = METHODS.get(access.name.text);
   if (other) return at('method', access.name, other);
   return REMOVED_CALLS.has(access.name.text) ? at('method', node, text(access.expression)) : [];

@@ -2,9 +2,9 @@
 
 import { ts } from 'ts-morph';
 import type { FileEdit } from '../../model.ts';
-import { groupedBy } from './groupedBy.ts';
+import { groupBy } from './groupedBy.ts';
 import { schemataOf, type Schemata } from './schemata.ts';
-import { replacementsAt, type Operator, type Replacement } from './mutators.ts';
+import { replacementsAt, type Operator, type MutantReplacement } from './mutators.ts';
 import type { GoPlace } from './go/order.ts';
 import { isTouched, shownChange, touchedLines } from './touched.ts';
 
@@ -65,7 +65,7 @@ const SCRIPT = /\.[cm]?[jt]sx?$/;
 type ProbePlace = Pick<Probe, 'at' | 'end'>;
 
 /** A mutant that may be chosen. */
-export interface FoundMutant extends Replacement {
+export interface FoundMutant extends MutantReplacement {
   readonly path: string;
   readonly line: number;
   readonly touched: boolean;
@@ -176,7 +176,7 @@ function functionsAround(sourceFile: ts.SourceFile, touched: ReadonlySet<number>
 }
 
 /** The replaced part of the node: for an arrow function, the expression that is its body. */
-function innermost(node: ts.Node, { start }: Replacement): ts.Node {
+function innermost(node: ts.Node, { start }: MutantReplacement): ts.Node {
   return ts.isArrowFunction(node) && !ts.isBlock(node.body) && start >= node.body.getStart() ? node.body : node;
 }
 
@@ -204,8 +204,8 @@ function spreadOverLines(all: readonly FoundMutant[], most: number): FoundMutant
 }
 
 function inTurn(found: readonly FoundMutant[]): FoundMutant[] {
-  const ofFiles = groupedBy(found, ({ path }) => path);
-  return dealt(ofFiles.map((own) => dealt(evenly(groupedBy(own, ({ line }) => line)))));
+  const ofFiles = groupBy(found, ({ path }) => path);
+  return dealt(ofFiles.map((own) => dealt(evenly(groupBy(own, ({ line }) => line)))));
 }
 
 /** The first of each list, then the second of each, and so on. */

@@ -3,10 +3,10 @@
 import { isTest } from '../../paths/tests.ts';
 import type { VerifyContext } from '../context.ts';
 import { detectRunner } from '../detect/testRunner.ts';
-import { withTests, type NothingRuns, type TestsAsTheyAre } from '../testing/asItIs.ts';
+import { withUnchangedTests, type TestsUnavailable, type UnchangedTests } from '../testing/unchangedTests.ts';
 import { tryInProcess } from './inProcess.ts';
 import { judgedBy } from './judgedBy.ts';
-import { fateOf, runProbed, type Fate, type MutantRun, type TextOf } from './mutantRuns.ts';
+import { testMutant, runProbed, type MutantStatus, type MutantRun, type TextOf } from './mutantRuns.ts';
 import type { Mutant, MutantPlan } from './planMutants.ts';
 
 /** A file of the repository with its current text. */
@@ -38,7 +38,7 @@ export async function survivorsOf(
   source: SourceText,
   seconds: number,
   signal: AbortSignal,
-): Promise<Survivors | NothingRuns> {
+): Promise<Survivors | TestsUnavailable> {
   const { proof } = context;
   if (!proof || seconds === 0) return { refused: 'Mutants are switched off here (`selfware.verify.guardSeconds`).' };
   const edit = { path: source.path, before: '', after: source.text };
@@ -49,11 +49,11 @@ export async function survivorsOf(
     };
   const message = `Looking for mistakes in ${source.path} that no test notices`;
   const testFiles = (await context.reachingTests([source.path])) ?? [];
-  const look = async (tests: TestsAsTheyAre): Promise<Survivors | NothingRuns> => {
+  const look = async (tests: UnchangedTests): Promise<Survivors | TestsUnavailable> => {
     const runner = detectRunner(tests.chosen.command, tests.project)?.name ?? null;
     if (judgedBy(runner, [edit]).length === 0)
       return { refused: `The tests that run here are not written for the language of ${source.path}.` };
-    const fates = await fatesOf({ context, tests, testFiles, sources: [source], plan }, seconds, signal);
+    const fates = await statusesOf({ context, tests, testFiles, sources: [source], plan }, seconds, signal);
     if (!fates) return { refused: 'The tests of this repository do not run here, so they can notice nothing.' };
     const isMissed = (mutant: Mutant) => ['survived', 'unreached'].includes(fates.get(mutant) ?? '');
     return {
@@ -62,13 +62,13 @@ export async function survivorsOf(
       testFiles,
     };
   };
-  return withTests(context, message, signal, look, testFiles);
+  return withUnchangedTests(context, message, signal, look, testFiles);
 }
 
 /** What is needed to try mutants of some files. */
 export interface Trial {
   readonly context: VerifyContext;
-  readonly tests: TestsAsTheyAre;
+  readonly tests: UnchangedTests;
   /** Test files that reach the sources. */
   readonly testFiles: readonly string[];
   readonly sources: readonly SourceText[];
@@ -80,7 +80,7 @@ export interface Trial {
 }
 
 /** The command that runs these test files alone; `onFiles` is null if the runner cannot do so. */
-export function commandOn({ base, commands }: TestsAsTheyAre['chosen'], testFiles: readonly string[]) {
+export function commandOn({ base, commands }: UnchangedTests['chosen'], testFiles: readonly string[]) {
   const ran = new Set((base.value?.cases ?? []).flatMap(({ file }) => (file === null ? [] : [file])));
   // Some reports name no files.
   const ownFiles = testFiles.filter((file) => (ran.size > 0 ? ran.has(file) : isTest(file)));
@@ -88,11 +88,11 @@ export function commandOn({ base, commands }: TestsAsTheyAre['chosen'], testFile
 }
 
 /** The fates that were determined within `seconds`; null if no test passes without a mutant. */
-export async function fatesOf(
+export async function statusesOf(
   { context, tests: { worktree, commands, project, chosen }, testFiles, sources, plan, onlyTogether, only }: Trial,
   seconds: number,
   signal: AbortSignal,
-): Promise<ReadonlyMap<Mutant, Fate> | null> {
+): Promise<ReadonlyMap<Mutant, MutantStatus> | null> {
   const { clock } = context;
   const run: MutantRun = { context, worktree, again: commands.again };
   const textOf: TextOf = (path) => sources.find((one) => one.path === path)?.text ?? '';
@@ -106,7 +106,7 @@ export async function fatesOf(
     ({ probed, reached } = await runProbed(run, textOf, plan, command, chosen.commands, signal));
   }
   if (probed.value === null || probed.value.passed === 0) return null;
-  const fates = new Map<Mutant, Fate>();
+  const fates = new Map<Mutant, MutantStatus>();
   const isTried = (mutant: Mutant) => only === undefined || only.has(mutant);
   for (const mutant of plan.mutants)
     if (isTried(mutant) && mutant.probe !== null && !reached.has(mutant.probe)) fates.set(mutant, 'unreached');
@@ -133,7 +133,7 @@ export async function fatesOf(
   for (const mutant of only ?? plan.mutants) {
     if (fates.has(mutant)) continue;
     if (clock.now() + probed.answer.millis > endAt) break;
-    fates.set(mutant, await fateOf(run, textOf, mutant, command, chosen.commands, probed, signal));
+    fates.set(mutant, await testMutant(run, textOf, mutant, command, chosen.commands, probed, signal));
   }
   return fates;
 }

@@ -1,9 +1,9 @@
-// The order to the harness for a search of telling calls, and the report. A call is telling if its result with a mutant
-// differs from its result with the code as it is. Plain data.
+// The order to the harness for a search of distinguishing calls, and the report. A call distinguishes a mutant if its
+// result with the mutant differs from its result with the code as it is. Plain data.
 
 import type { EmitOptions } from '../differential/plan.ts';
 import type { Imported } from '../sequences/plan.ts';
-import type { LeftOut, Material, Subject } from '../counterexamples/plan.ts';
+import type { SkippedFunction, ArgumentSources, Subject } from '../counterexamples/plan.ts';
 
 /** A text with all mutants of a file, each behind a switch (`schemata.ts`). */
 export interface SwitchedText {
@@ -12,7 +12,7 @@ export interface SwitchedText {
 }
 
 /** The order, which the harness reads as JSON. */
-export interface TellingOrder {
+export interface DistinguishingOrder {
   readonly telling: true;
   readonly seed: number;
   /** Time for all functions together, in milliseconds. */
@@ -24,7 +24,7 @@ export interface TellingOrder {
   /** Maximum number of calls of one function. */
   readonly most: number;
   readonly subjects: readonly Subject[];
-  readonly materials: Readonly<Record<string, Material>>;
+  readonly materials: Readonly<Record<string, ArgumentSources>>;
   readonly emit: EmitOptions;
   readonly files: readonly SwitchedText[];
   /** The mutants for which calls are searched, by their numbers in the switched texts. */
@@ -51,7 +51,7 @@ export interface CallStep {
 }
 
 /** A call whose result some mutants change. */
-export interface TellingCall {
+export interface DistinguishingCall {
   /** The call as an expression: `clamp(11, 0, 10)`. */
   readonly call: string;
   /** The arguments, each as an expression. */
@@ -66,18 +66,18 @@ export interface TellingCall {
 }
 
 /** The report of the harness. */
-export interface TellingReport {
+export interface DistinguishingReport {
   /** Why nothing was called, or null. */
   readonly obstacle: string | null;
   /**
    * The calls of each function, chosen so that few calls show many mutants. `of`: its index in the list of subjects.
    */
-  readonly found: readonly { readonly of: number; readonly calls: readonly TellingCall[] }[];
+  readonly found: readonly { readonly of: number; readonly calls: readonly DistinguishingCall[] }[];
   /** The numbers of all mutants that some call shows. */
   readonly told: readonly number[];
   /** If the order leaves out the mutants that calls of the tests show: the numbers of these. */
   readonly toldByTests: readonly number[];
-  readonly leftOut: readonly LeftOut[];
+  readonly leftOut: readonly SkippedFunction[];
   /** Number of called functions. */
   readonly functions: number;
   /** Number of calls with the code as it is. */

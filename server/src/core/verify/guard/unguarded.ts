@@ -1,10 +1,10 @@
 // The types of a function with mistakes that no test notices, and the text of tests that would notice them.
 
 import type { Range } from '../../model.ts';
-import type { TellingCall } from './telling.ts';
+import type { DistinguishingCall } from './telling.ts';
 
 /** A mutant that no test notices, and a call that would show it. */
-export interface Mistake {
+export interface SurvivingMutant {
   /** The line of the mutant, 1-based. */
   readonly line: number;
   /** The file of the mutant, if it is another one than that of the function. */
@@ -31,9 +31,9 @@ export interface UnguardedFunction {
   readonly range: Range;
   readonly nameRange: Range;
   /** The mistakes, at least one, in the order of the file. */
-  readonly mistakes: readonly Mistake[];
+  readonly mistakes: readonly SurvivingMutant[];
   /** A few calls that together show all of the mistakes. */
-  readonly calls: readonly Pick<TellingCall, 'call' | 'given' | 'around' | 'steps' | 'result'>[];
+  readonly calls: readonly Pick<DistinguishingCall, 'call' | 'given' | 'around' | 'steps' | 'result'>[];
   /** Name of the test runner; null = unknown. */
   readonly runner: string | null;
   /** Tests that record these calls, or the reason why there are none. */

@@ -47,8 +47,8 @@ export function hotFunctions(
   const total = lines.reduce((sum, line) => sum + line.total, 0);
   const times = new Map<FunctionMetrics, number>();
   for (const [path, name, line, micros] of lines.flatMap(({ functions }) => functions)) {
-    const own = functionAt(functionsOf(path) ?? [], name, line);
-    if (own) times.set(own, (times.get(own) ?? 0) + micros);
+    const sampledFunction = functionAt(functionsOf(path) ?? [], name, line);
+    if (sampledFunction) times.set(sampledFunction, (times.get(sampledFunction) ?? 0) + micros);
   }
   const found = [...times]
     .map(([{ path, name, line, endLine }, micros]) => {

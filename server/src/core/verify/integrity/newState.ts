@@ -4,7 +4,7 @@
 import { ts } from 'ts-morph';
 import type { FileEdit } from '../../model.ts';
 import { everyNode } from '../../syntax/everyNode.ts';
-import { isImport, lastingIn, rootOf, type Lasting } from './lasting.ts';
+import { isImport, lastingIn, rootOf, type LongLivedDeclarations } from './longLived.ts';
 
 /** A variable of a module that functions change and use. */
 export interface NewState {
@@ -70,7 +70,7 @@ function keptNames(path: string, text: string): ReadonlySet<string> {
  * The declaration that the root of a target means, if it outlives calls; null if not. `isObject`: the object behind the
  * name counts, not the variable.
  */
-function declarationBehind(root: ts.Expression, isObject: boolean, lasting: Lasting): ts.Node | null {
+function declarationBehind(root: ts.Expression, isObject: boolean, lasting: LongLivedDeclarations): ts.Node | null {
   if (!ts.isIdentifier(root)) return lasting.ownerOf(root);
   return isObject ? lasting.objectOf(root) : lasting.declarationOf(root);
 }
@@ -89,7 +89,7 @@ function isForeign(declaration: ts.Node): boolean {
 }
 
 /** The changes that this one node makes. */
-function changesIn(node: ts.Node, lasting: Lasting): readonly Change[] {
+function changesIn(node: ts.Node, lasting: LongLivedDeclarations): readonly Change[] {
   if (ts.isBinaryExpression(node)) {
     const { kind } = node.operatorToken;
     const isAssignment = kind >= ts.SyntaxKind.FirstAssignment && kind <= ts.SyntaxKind.LastAssignment;
@@ -124,7 +124,7 @@ function targetsIn(left: ts.Expression): readonly ts.Expression[] {
 }
 
 /** True for the name of a lasting variable whose initial value is a regular expression with the flag `g` or `y`. */
-function isStatefulPattern(name: ts.Identifier, lasting: Lasting): boolean {
+function isStatefulPattern(name: ts.Identifier, lasting: LongLivedDeclarations): boolean {
   const declaration = lasting.declarationOf(name);
   return (
     declaration !== null &&

@@ -2,14 +2,14 @@
 
 import { ts } from 'ts-morph';
 import { ASSERTS } from '../../syntax/assertionNames.ts';
-import { wordsOf } from '../../../util/wordsOf.ts';
+import { wordSet } from '../../../util/wordSet.ts';
 import type { Assertion } from './assertion.ts';
 
 /** An assertion without its place. */
 export type AssertionForm = Omit<Assertion, 'line' | 'guard' | 'rank'>;
 
 /** Methods of the object passed to a test that assert nothing. */
-const NO_ASSERTION = wordsOf(`
+const NO_ASSERTION = wordSet(`
   plan log timeout teardown before after beforeEach afterEach comment context end test skip todo diagnostic mock signal
   name passed runOnly setTimeout getCause
 `);
@@ -121,7 +121,7 @@ function demandedOf(subject: ts.Expression | undefined, form: AssertionForm): re
   const asFalse = SAYS_FALSE.test(word) || (COMPARES.test(word) && /^false(?:,|$)/.test(expected));
   if (!subject || (!asTrue && !asFalse)) return [form];
   const comparisons = comparisonsIn(subject, asTrue !== negated);
-  return comparisons ? comparisons.map((one) => ({ ...form, ...one })) : [form];
+  return comparisons ? comparisons.map((comparison) => ({ ...form, ...comparison })) : [form];
 }
 
 /** What an assertion about a comparison demands. */

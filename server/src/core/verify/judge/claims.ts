@@ -5,7 +5,7 @@ import type { Claim, ClaimKind } from '../../model/claims.ts';
 import { claimsByForm } from '../claims/claimsOf.ts';
 import { showFix } from '../claims/fix.ts';
 import { showNewTests } from '../claims/newTests.ts';
-import { KIND } from '../../model/evidence.ts';
+import { CLAIM_KIND } from '../../model/evidence.ts';
 import { showTypes } from '../claims/types.ts';
 import type { Gate, GateRun } from '../gate.ts';
 import { passed, unknown, type GateAnswer } from '../answer.ts';
@@ -44,7 +44,7 @@ export async function showClaims(
   for (const kind of kinds) {
     const { outcome, reason } = await SHOW[kind]!({ ...run, edits }, signal);
     claims.push({ kind, holds: outcome === 'unknown' ? null : outcome === 'passed', evidence: reason, price: null });
-    if (outcome === 'passed') return { claims, answer: passed(reason, { [KIND]: kind }) };
+    if (outcome === 'passed') return { claims, answer: passed(reason, { [CLAIM_KIND]: kind }) };
   }
   return {
     claims,

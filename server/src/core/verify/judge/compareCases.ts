@@ -56,9 +56,9 @@ function newNeeds(
     const old = olds.get(current);
     // The needs of a new test weaken nothing. Those of the code outside of all tests apply to the tests that exist.
     if (!old && current.name !== '') continue;
-    const fresh = (current.needs ?? []).filter((need) => !old?.needs?.includes(need)).join(', ');
-    const key = `${current.path}\n${fresh}`;
-    if (fresh === '' || found.has(key)) continue;
+    const addedNeeds = (current.needs ?? []).filter((need) => !old?.needs?.includes(need)).join(', ');
+    const key = `${current.path}\n${addedNeeds}`;
+    if (addedNeeds === '' || found.has(key)) continue;
     const [before, line] = [old?.needs?.join(', ') || null, old?.line ?? null];
     found.set(key, {
       kind: 'skipped',
@@ -66,7 +66,7 @@ function newNeeds(
       line,
       test: current.name,
       before,
-      after: fresh,
+      after: addedNeeds,
     });
   }
   return [...found.values()];
@@ -142,10 +142,10 @@ function pairCases(
     .flatMap((old) =>
       [...free]
         .filter(({ name }) => name !== '')
-        .map((current) => ({ old, current, likeness: likeness(old.body, current.body) })),
+        .map((current) => ({ old, current, similarity: similarity(old.body, current.body) })),
     )
-    .filter((one) => one.likeness >= MIN_SIMILARITY)
-    .sort((one, other) => other.likeness - one.likeness);
+    .filter((one) => one.similarity >= MIN_SIMILARITY)
+    .sort((one, other) => other.similarity - one.similarity);
   for (const { old, current } of alike) {
     if (pairs.has(old) || !free.has(current)) continue;
     pairs.set(old, current);
@@ -155,7 +155,7 @@ function pairCases(
 }
 
 /** The share of words that both texts have in common, from 0 to 1. */
-function likeness(one: string, other: string): number {
+function similarity(one: string, other: string): number {
   const [left, right] = [countsOf(one), countsOf(other)];
   let common = 0;
   let total = 0;
@@ -230,7 +230,7 @@ function compareAssertions(before: readonly Assertion[], after: readonly Asserti
   );
   pairBy(
     () => true,
-    (old, current) => (likeness(old.subject, current.subject) >= MIN_SIMILARITY ? 'loosened' : 'removed'),
+    (old, current) => (similarity(old.subject, current.subject) >= MIN_SIMILARITY ? 'loosened' : 'removed'),
   );
   return [...found, ...unmatched.map((old) => ({ kind: 'removed' as const, before: old, after: null }))];
 }

@@ -7,7 +7,7 @@ import { isSnapshot, isTestData } from '../../paths/tests.ts';
 import type { GateRun } from '../gate.ts';
 import type { TestCase } from '../parse/testCounts.ts';
 import { lettersAndDigits } from '../parse/titles.ts';
-import { chosenTests } from '../testing/chosenTests.ts';
+import { chooseTests } from '../testing/chosenTests.ts';
 import type { FoundChange } from './compareCases.ts';
 
 /** Maximum number of characters of the runner's message that a person sees. */
@@ -29,7 +29,7 @@ export async function askOldTests(
     .filter((edit) => edit.before !== null && isTestEdit(edit) && changedPaths.has(edit.path))
     .map(({ path }) => path);
   if (files.length === 0) return unrun;
-  const chosen = await chosenTests(run, signal);
+  const chosen = await chooseTests(run, signal);
   if (!chosen) return unrun;
   const command = chosen.commands.onFiles(files) ?? chosen.commands.whole;
   const { value } = await run.without(old, () => run.again('mutant', command, chosen.commands.read, signal));

@@ -6,6 +6,7 @@ import { CLAIMS } from '../../model/claims.ts';
 import { WEAKENING, type Judgement, type TestChange } from '../../model/judgement.ts';
 import { verdictDetails } from '../verdictDetails.ts';
 import { meaningOf, oldTestText, placeText, TEST_CHANGE_WORDS } from './words.ts';
+import { roundToHundredths } from '../../../util/values/roundToHundredths.ts';
 
 /** A hidden marker in the page, by which a later run finds its comment and updates it. */
 export const COMMENT_MARK = mark('selfware-verify');
@@ -22,7 +23,7 @@ export function judgementPage(judgement: Judgement): string {
   );
   return lines([
     COMMENT_MARK,
-    md`## Selfware: ${headline(judgement)}`,
+    md`## Selfware: ${judgementHeadline(judgement)}`,
     '',
     md`**${strength}**: ${meaningOf(judgement)}`,
     '',
@@ -45,7 +46,10 @@ export function judgementPage(judgement: Judgement): string {
       .filter(({ holds }) => holds === true)
       .flatMap(({ kind, evidence }) => [md`**${CLAIMS[kind].label}.** ${evidence}`, '']),
     ...(points.before?.total != null && points.after?.total != null
-      ? [md`Points: ${round(points.before.total)} → ${round(points.after.total)} (reported, not demanded).`, '']
+      ? [
+          md`Points: ${roundToHundredths(points.before.total)} → ${roundToHundredths(points.after.total)} (reported, not demanded).`,
+          '',
+        ]
       : []),
     ...notes.flatMap((note) => [md`> ${note}`, '']),
     md`${filesText(judgement)} Judged from ${code(judgement.base.slice(0, 12))} in ${judgement.seconds} s.`,
@@ -53,7 +57,7 @@ export function judgementPage(judgement: Judgement): string {
 }
 
 /** The result of a judgement, in one phrase. */
-export function headline({ policy, tests, verdicts }: Judgement): string {
+export function judgementHeadline({ policy, tests, verdicts }: Judgement): string {
   if (policy.met) return 'nothing speaks against this change';
   if (tests.changes.some(({ kind }) => WEAKENING.has(kind))) return 'this change weakens tests';
   const failed = verdicts.filter(({ outcome }) => outcome === 'failed').map(({ gate }) => checkLabel(gate));
@@ -89,8 +93,4 @@ function section(title: string, changes: readonly TestChange[]): readonly Insert
     ...(changes.length > MAX_ENTRIES ? [md`… and ${changes.length - MAX_ENTRIES} more.`] : []),
     '',
   ];
-}
-
-function round(points: number): number {
-  return Math.round(points * 100) / 100;
 }

@@ -4,6 +4,7 @@ import type { FileEdit, Points } from '../../model.ts';
 import { passed, unknown, type GateAnswer } from '../answer.ts';
 import { HOLES_AFTER, HOLES_BEFORE } from '../claims/types.ts';
 import type { VerifyContext } from '../context.ts';
+import { roundToHundredths } from '../../../util/values/roundToHundredths.ts';
 
 /** Compares the points of both trees, in the form of a gate's answer: passed if they do not fall, otherwise unknown. */
 export async function reportScore(
@@ -22,11 +23,11 @@ export async function reportScore(
   const [was, is] = [before.total, after.total];
   const points = { before, after };
   if (was === null || is === null) return { ...unknown('Nothing of the score is known.', evidence), points };
-  const shown = `${round(was)} → ${round(is)} points${withoutWords(after)}`;
+  const shown = `${roundToHundredths(was)} → ${roundToHundredths(is)} points${withoutWords(after)}`;
   if (is >= was) return { ...passed(`${shown}.`, evidence), points };
   return {
     ...unknown(
-      `${shown}. So many new lines cost ${round(price)} points on average here; points are reported, not demanded.`,
+      `${shown}. So many new lines cost ${roundToHundredths(price)} points on average here; points are reported, not demanded.`,
       evidence,
     ),
     points,
@@ -37,8 +38,4 @@ export async function reportScore(
 function withoutWords({ categories }: Points): string {
   const unknownOnes = Object.values(categories).flatMap(({ points, unknown }) => (points === null ? unknown : []));
   return unknownOnes.length === 0 ? '' : ` (without ${[...new Set(unknownOnes)].join(', ')})`;
-}
-
-function round(points: number): number {
-  return Math.round(points * 100) / 100;
 }

@@ -1,6 +1,6 @@
 // Decides which demands a policy makes of a judged change, and whether they are met.
 
-import { provesSame } from '../../model/proofs.ts';
+import { provesEquivalence } from '../../model/proofs.ts';
 import ignore from 'ignore';
 import type { Demands, PolicyFile } from '../../../settings/policyFile.ts';
 import { STRENGTHS, type Verdict } from '../../model.ts';
@@ -64,8 +64,8 @@ function appliesTo(
 ): boolean {
   if (authors && !changeAuthors.some((name) => authors.some((pattern) => fits(pattern, name)))) return false;
   if (!paths) return true;
-  const list = ignore({ ignorecase: true }).add([...paths]);
-  return changed.some((path) => list.ignores(path));
+  const patterns = ignore({ ignorecase: true }).add([...paths]);
+  return changed.some((path) => patterns.ignores(path));
 }
 
 /**
@@ -119,7 +119,7 @@ function demandsMet(demands: Demands, judged: JudgementBeforePolicy): readonly D
   }
   if (demands.points === 'kept' || demands.points === 'price') demand(...pointsMet(demands.points, verdict('score')));
   if (demands.claims) {
-    const shown = claims.filter(({ kind, holds }) => holds === true && demands.claims!.some((one) => one === kind));
+    const shown = claims.filter(({ kind, holds }) => holds === true && demands.claims!.some((claim) => claim === kind));
     demand(
       `it shows ${demands.claims.join(' or ')}`,
       shown.length > 0,
@@ -165,23 +165,28 @@ function testsMet(
 }
 
 function mutantsMet(wanted: number, verdicts: readonly Verdict[]): [string, boolean, string] {
-  const what = `the tests notice at least ${wanted} % of the mutants in the touched lines`;
+  const demandText = `the tests notice at least ${wanted} % of the mutants in the touched lines`;
   const guard = verdicts.find(({ gate }) => gate === 'guard');
-  if (verdicts.some(provesSame)) return [what, true, 'The code does what it did before, so no mutant was needed.'];
+  if (verdicts.some(provesEquivalence))
+    return [demandText, true, 'The code does what it did before, so no mutant was needed.'];
   const [noticed, survived, unreached] = ['noticed', 'survived', 'unreached'].map((name) =>
     Number(guard?.evidence[name] ?? 0),
   );
   const judged = noticed! + survived! + unreached!;
-  if (judged === 0) return [what, guard?.evidence['possible'] === 0, guard?.reason ?? 'No mutant was tried.'];
+  if (judged === 0) return [demandText, guard?.evidence['possible'] === 0, guard?.reason ?? 'No mutant was tried.'];
   const share = (100 * noticed!) / judged;
-  return [what, share >= wanted, `${noticed} of ${judged} are noticed (${Math.floor(share)} %).`];
+  return [demandText, share >= wanted, `${noticed} of ${judged} are noticed (${Math.floor(share)} %).`];
 }
 
 function pointsMet(wanted: 'kept' | 'price', score: Verdict | undefined): [string, boolean, string] {
-  const what =
+  const demandText =
     wanted === 'kept' ? 'the score does not fall' : 'the score falls by no more than its new lines cost here';
   const [before, after, price] = ['before', 'after', 'price'].map((name) => score?.evidence[name]);
   if (typeof before !== 'number' || typeof after !== 'number')
-    return [what, false, score?.reason ?? 'It was not measured.'];
-  return [what, after >= before - (wanted === 'price' && typeof price === 'number' ? price : 0) - 1e-9, score!.reason];
+    return [demandText, false, score?.reason ?? 'It was not measured.'];
+  return [
+    demandText,
+    after >= before - (wanted === 'price' && typeof price === 'number' ? price : 0) - 1e-9,
+    score!.reason,
+  ];
 }

@@ -4,7 +4,7 @@ import type { FoundChange } from './compareCases.ts';
 import {
   splitAt,
   statementsOfTests,
-  trimmed,
+  trimExpression,
   withoutBrackets,
   type PythonCode,
   type PythonStatement,
@@ -195,7 +195,7 @@ function isTrue({ text }: PythonCode): boolean {
  * constant. `other`: what it must not be.
  */
 function littleDemand(subject: PythonCode, other = ''): readonly Judged[] {
-  const { text, code } = trimmed(subject);
+  const { text, code } = trimExpression(subject);
   if (CONSTANT.test(text)) return [];
   const value = other === 'None' ? '' : other;
   return [{ demands: BARE.test(withoutBrackets(code)) ? 'little' : 'other', subject: text, value }];

@@ -78,10 +78,10 @@ export function splitAt({ text, code }: PythonCode, separator: RegExp): readonly
   const parts: PythonCode[] = [];
   let from = 0;
   for (const found of flat.matchAll(new RegExp(separator, 'g'))) {
-    parts.push(trimmed({ text: text.slice(from, found.index), code: code.slice(from, found.index) }));
+    parts.push(trimExpression({ text: text.slice(from, found.index), code: code.slice(from, found.index) }));
     from = found.index + found[0].length;
   }
-  return [...parts, trimmed({ text: text.slice(from), code: code.slice(from) })];
+  return [...parts, trimExpression({ text: text.slice(from), code: code.slice(from) })];
 }
 
 /** The code with the same length, in which whatever is in brackets is masked. */
@@ -96,10 +96,10 @@ export function withoutBrackets(code: string): string {
 }
 
 /** The expression without blanks and brackets around it. */
-export function trimmed(expression: PythonCode): PythonCode {
+export function trimExpression(expression: PythonCode): PythonCode {
   const inner = withoutEnds(expression);
   const isInBrackets = /^\(§*\)$/.test(withoutBrackets(inner.code)) && !hasComma(inner.code);
-  return isInBrackets ? trimmed({ text: inner.text.slice(1, -1), code: inner.code.slice(1, -1) }) : inner;
+  return isInBrackets ? trimExpression({ text: inner.text.slice(1, -1), code: inner.code.slice(1, -1) }) : inner;
 }
 
 /** True for a tuple: a comma directly within the outermost brackets. */

@@ -2,7 +2,7 @@
 
 import type { Strength, Verdict } from '../../model.ts';
 import type { TreeChange } from '../../model/judgement.ts';
-import { provesSame } from '../../model/proofs.ts';
+import { provesEquivalence } from '../../model/proofs.ts';
 import { isProse } from '../../paths/others.ts';
 import { isTestEdit } from '../../paths/testEdits.ts';
 import { strengthOf } from '../strength.ts';
@@ -32,7 +32,7 @@ export function strengthOfJudged(
   if (strength !== 'proven') return strength;
   // Tests and settings are not compared.
   const isWhole = !changesPackages && code.every((edit) => !isTestEdit(edit));
-  if (verdicts.some(provesSame) && isWhole) return 'proven';
+  if (verdicts.some(provesEquivalence) && isWhole) return 'proven';
   return strengthOf(verdicts.filter(({ gate }) => gate !== 'differential').map(withoutPass)) ?? 'unchecked';
 }
 

@@ -184,7 +184,8 @@ function caseOrGroupIn(call: ts.CallExpression): CaseOrGroup | null {
   const [title] = call.arguments;
   if ((!isCase && !isGroup) || !title) return null;
   const callback = call.arguments.find(
-    (one): one is ts.FunctionExpression | ts.ArrowFunction => ts.isFunctionExpression(one) || ts.isArrowFunction(one),
+    (argument): argument is ts.FunctionExpression | ts.ArrowFunction =>
+      ts.isFunctionExpression(argument) || ts.isArrowFunction(argument),
   );
   const isTitle = ts.isStringLiteralLike(title) || ts.isTemplateExpression(title);
   if (!callback && !(isTitle && isCase)) return null;
@@ -211,9 +212,9 @@ function caseOrGroupIn(call: ts.CallExpression): CaseOrGroup | null {
  */
 function isSwitchedOff(call: ts.CallExpression): boolean {
   return call.arguments.some(
-    (one) =>
-      ts.isObjectLiteralExpression(one) &&
-      one.properties.some(
+    (argument) =>
+      ts.isObjectLiteralExpression(argument) &&
+      argument.properties.some(
         (property) =>
           ts.isPropertyAssignment(property) &&
           /^(?:skip|todo)$/.test(property.name.getText()) &&
@@ -230,7 +231,7 @@ function skipsItself(body: ts.ConciseBody): boolean {
       ts.isPropertyAccessExpression(node.expression) &&
       /^(?:skip|todo)$/.test(node.expression.name.text) &&
       (node.expression.expression.kind === ts.SyntaxKind.ThisKeyword || ts.isIdentifier(node.expression.expression)) &&
-      !node.arguments.some((one) => ts.isFunctionLike(one)),
+      !node.arguments.some((argument) => ts.isFunctionLike(argument)),
   );
 }
 

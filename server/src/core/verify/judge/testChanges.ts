@@ -67,8 +67,8 @@ function goneWithItsCode(
   lost: ReadonlySet<string>,
 ): FoundChange {
   if (change.kind !== 'deleted' && change.kind !== 'removed') return change;
-  const whole = before.find((one) => one.name === change.test && one.path === change.path);
-  const text = change.kind === 'removed' ? (change.before ?? '') : (whole?.body ?? '');
+  const changedTest = before.find((one) => one.name === change.test && one.path === change.path);
+  const text = change.kind === 'removed' ? (change.before ?? '') : (changedTest?.body ?? '');
   return (text.match(WORD) ?? []).some((word) => lost.has(word)) ? { ...change, kind: 'gone' } : change;
 }
 

@@ -18,10 +18,10 @@ const OWN_CHECKS: ReadonlySet<GateName> = new Set(['types', 'lint', 'tests']);
 export function withTimeLeft(context: VerifyContext, verdicts: readonly Verdict[], spent: number): VerifyContext {
   const { proof } = context;
   if (!proof) return context;
-  const own = verdicts
+  const ownMillis = verdicts
     .filter(({ gate }) => OWN_CHECKS.has(gate))
     .map(({ evidence }) => Number(evidence['seconds'] ?? 0));
-  const aim = AIM * own.reduce((sum, seconds) => sum + seconds, 0);
+  const aim = AIM * ownMillis.reduce((sum, seconds) => sum + seconds, 0);
   const left = Math.max(MIN_SECONDS, Math.round(aim - spent));
   const { differentialSeconds, guardSeconds } = proof.settings;
   const settings = {

@@ -1,7 +1,7 @@
 // Phrases for people about what happened to tests.
 
 import type { Judgement, TestChange, TestChangeKind } from '../../model/judgement.ts';
-import { provesSame } from '../../model/proofs.ts';
+import { provesEquivalence } from '../../model/proofs.ts';
 import { strengthMeaning } from '../strength.ts';
 
 /** What happened to a test, by the kind of the change. */
@@ -25,7 +25,7 @@ const SAYS: Readonly<Record<TestChange['oldTest'], string>> = {
 
 /** What the strength means for this change, in one sentence. */
 export function meaningOf({ strength, verdicts }: Pick<Judgement, 'strength' | 'verdicts'>): string {
-  const isCompared = verdicts.some(provesSame);
+  const isCompared = verdicts.some(provesEquivalence);
   if (strength === 'proven' && !isCompared) return 'It changes no code, no test and no setting.';
   if (strength === 'unchecked' && verdicts.some(({ outcome }) => outcome === 'failed'))
     return 'A check has failed, so the others prove nothing.';

@@ -50,22 +50,22 @@ async function scriptAreas(
   setting: string,
 ): Promise<readonly LintArea[]> {
   const folders = setting.trim() === '' ? await packagesAround(worktree, [...new Set(paths.map(pathInFolder))]) : [];
-  const own: LintArea[] = [];
+  const areas: LintArea[] = [];
   for (const folder of folders) {
     const project = await readProject(worktree, folder, root);
     const linter = detectLint(project, '');
-    if (linter) own.push({ linter, project, folder, pathsFor: (requested) => pathsBelow(folder, requested, linter) });
+    if (linter) areas.push({ linter, project, folder, pathsFor: (requested) => pathsBelow(folder, requested, linter) });
   }
   const linter = detectLint(root, setting);
-  if (!linter) return own;
+  if (!linter) return areas;
   return [
-    ...own,
+    ...areas,
     {
       linter,
       project: root,
       folder: '',
       pathsFor: (requested) =>
-        requested.filter((path) => linter.looksAt(path) && !own.some(({ folder }) => path.startsWith(`${folder}/`))),
+        requested.filter((path) => linter.looksAt(path) && !areas.some(({ folder }) => path.startsWith(`${folder}/`))),
     },
   ];
 }

@@ -1,6 +1,6 @@
 // Linters that fix what they find, and how to make each of them fix all findings, or those of one rule in one file.
 
-import { program, tool, type DetectedCommand } from '../detect/command.ts';
+import { repositoryProgram, machineProgram, type DetectedCommand } from '../detect/command.ts';
 import { goPackages } from '../detect/languageLinters.ts';
 import { asPathArgument, type LinterKind } from '../detect/lintCommand.ts';
 import type { Project } from '../detect/project.ts';
@@ -40,18 +40,33 @@ export const fixers: Readonly<Record<LinterKind, Fixer>> = {
     findings: biomeFindings,
     offsets: 'units',
     fixAll: (project, paths) =>
-      program(project, 'Biome', 'biome', 'lint', '--write', '--no-errors-on-unmatched', ...paths.map(asPathArgument)),
+      repositoryProgram(
+        project,
+        'Biome',
+        'biome',
+        'lint',
+        '--write',
+        '--no-errors-on-unmatched',
+        ...paths.map(asPathArgument),
+      ),
     fixRule: (project, path, rule) =>
-      program(project, 'Biome', 'biome', 'lint', '--write', `--only=${rule}`, asPathArgument(path)),
+      repositoryProgram(project, 'Biome', 'biome', 'lint', '--write', `--only=${rule}`, asPathArgument(path)),
   },
   oxlint: {
     name: 'oxlint',
     findings: oxlintFindings,
     offsets: 'units',
-    fixAll: (project, paths) => program(project, 'oxlint', 'oxlint', '--fix', ...paths.map(asPathArgument)),
+    fixAll: (project, paths) => repositoryProgram(project, 'oxlint', 'oxlint', '--fix', ...paths.map(asPathArgument)),
     // All other rules are switched off, so that this rule keeps its options from the configuration.
     fixRule: (project, path, _rule, others) =>
-      program(project, 'oxlint', 'oxlint', '--fix', ...others.flatMap((other) => ['-A', other]), asPathArgument(path)),
+      repositoryProgram(
+        project,
+        'oxlint',
+        'oxlint',
+        '--fix',
+        ...others.flatMap((other) => ['-A', other]),
+        asPathArgument(path),
+      ),
   },
   ruff: {
     name: 'Ruff',
@@ -59,7 +74,16 @@ export const fixers: Readonly<Record<LinterKind, Fixer>> = {
     offsets: 'units',
     fixAll: () => null,
     fixRule: (project, path, rule) =>
-      tool(project, 'Ruff', 'ruff', 'check', '--fix-only', '--no-cache', `--select=${rule}`, asPathArgument(path)),
+      machineProgram(
+        project,
+        'Ruff',
+        'ruff',
+        'check',
+        '--fix-only',
+        '--no-cache',
+        `--select=${rule}`,
+        asPathArgument(path),
+      ),
   },
   clippy: { name: 'Clippy', findings: clippyFindings, offsets: 'bytes', fixAll: () => null, fixRule: () => null },
   vet: goFixer('vet', '-fix'),
@@ -74,7 +98,8 @@ function goFixer(verb: 'vet' | 'fix', ...words: readonly string[]): Fixer {
     findings: goFindings,
     offsets: 'bytes',
     fixAll: () => null,
-    fixRule: (project, path, rule) => tool(project, name, 'go', verb, ...words, `-${rule}`, ...goPackages([path])),
+    fixRule: (project, path, rule) =>
+      machineProgram(project, name, 'go', verb, ...words, `-${rule}`, ...goPackages([path])),
   };
 }
 

@@ -1,7 +1,7 @@
 // Rules of linters that concern the layout of code alone. If the repository has a formatter, it fixes them in one run,
 // and its installed version decides what they find.
 
-import { wordsOf } from '../../../util/wordsOf.ts';
+import { wordSet } from '../../../util/wordSet.ts';
 import type { LinterKind } from '../detect/lintCommand.ts';
 
 /** Plugins of ESLint that run a formatter. */
@@ -14,7 +14,7 @@ const PYTHON_LAYOUT = /^(?:E[123]\d\d|W[123]\d\d)$/;
  * ESLint's own, which it has frozen in favour of formatters:
  * https://eslint.org/blog/2023/10/deprecating-formatting-rules/
  */
-const ESLINT_LAYOUT: ReadonlySet<string> = wordsOf(`
+const ESLINT_LAYOUT: ReadonlySet<string> = wordSet(`
   array-bracket-newline array-bracket-spacing array-element-newline arrow-parens arrow-spacing block-spacing brace-style
   comma-dangle comma-spacing comma-style computed-property-spacing dot-location eol-last func-call-spacing
   function-call-argument-newline function-paren-newline generator-star-spacing implicit-arrow-linebreak indent

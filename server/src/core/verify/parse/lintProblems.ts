@@ -1,7 +1,7 @@
 // Reads problems from the JSON of linters or, for package scripts, from ESLint's usual text. Each function returns null
 // for text of another format.
 
-import { parsedJson } from '../../../util/parsedJson.ts';
+import { parsedJson } from '../../../util/parseJson.ts';
 import { plainText } from './plain.ts';
 import type { Problem } from './problem.ts';
 
@@ -44,9 +44,13 @@ export function parseOxlint(output: string): Problem[] | null {
     | { diagnostics?: { code?: string; message?: string; filename?: string }[] }
     | { code?: string; message?: string; filename?: string }[]
     | null;
-  const list = Array.isArray(report) ? report : report?.diagnostics;
-  return Array.isArray(list)
-    ? list.map(({ code, message, filename }) => ({ path: filename ?? '', code: code ?? '', message: message ?? '' }))
+  const diagnostics = Array.isArray(report) ? report : report?.diagnostics;
+  return Array.isArray(diagnostics)
+    ? diagnostics.map(({ code, message, filename }) => ({
+        path: filename ?? '',
+        code: code ?? '',
+        message: message ?? '',
+      }))
     : null;
 }
 

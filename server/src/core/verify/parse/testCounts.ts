@@ -38,7 +38,7 @@ export type TestParser = (text: string) => TestCounts | null;
  * Makes counts from the figures and names of an output. `failed` is raised to the number of names, because suites that
  * did not load are named, too.
  */
-export function counts(
+export function makeCounts(
   passed: number,
   failed: number,
   skipped: number,
@@ -99,12 +99,12 @@ export function failureText(text: string): string {
 }
 
 /** Sum of the first group of all matches; a match without digits counts as 0. */
-export function sum(text: string, pattern: RegExp): number {
+export function sumOfMatches(text: string, pattern: RegExp): number {
   return [...text.matchAll(pattern)].reduce((total, match) => total + (Number(match[1]) || 0), 0);
 }
 
 /** The first group of every match. */
-export function groups(text: string, pattern: RegExp): string[] {
+export function captureGroups(text: string, pattern: RegExp): string[] {
   return [...text.matchAll(pattern)].flatMap((match) => (match[1] === undefined ? [] : [match[1].trim()]));
 }
 

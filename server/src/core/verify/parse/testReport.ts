@@ -1,6 +1,6 @@
 // Reads tests from a report that a runner wrote to a file.
 
-import { parsedJson } from '../../../util/parsedJson.ts';
+import { parsedJson } from '../../../util/parseJson.ts';
 import { readJestJson } from './reports/jestJson.ts';
 import { readJunit } from './reports/junit.ts';
 import { readMochaJson } from './reports/mochaJson.ts';

@@ -42,7 +42,7 @@ export function partsOf(fields: readonly (readonly [string, Value])[], what: str
 
 /** What `Object.fromEntries` makes of these entries; unknown if one is not a list that begins with a text. */
 export function fromEntries(entries: readonly Value[]): Value {
-  const fields = entries.map((one) => (is(one, 'array') && typeof one.of[0] === 'string' ? one.of : null));
-  if (fields.some((one) => one === null)) return UNKNOWN;
-  return { $: 'record', fields: fields.map((one) => [one![0] as string, one![1]] as const) };
+  const fields = entries.map((entry) => (is(entry, 'array') && typeof entry.of[0] === 'string' ? entry.of : null));
+  if (fields.some((field) => field === null)) return UNKNOWN;
+  return { $: 'record', fields: fields.map((field) => [field![0] as string, field![1]] as const) };
 }

@@ -89,29 +89,29 @@ export function isDeprecatedMember(place: ExportPlace, member: string, load: Loa
 }
 
 /**
- * What speaks against a declaration of the file and all that it mentions. `name`: null for the whole file. `seen`: what
- * was looked at.
+ * What speaks against a declaration of the file and all that it mentions. `name`: null for the whole file. `visited`:
+ * what was looked at.
  */
-function againstCode(file: ts.SourceFile, name: string | null, load: LoadFile, seen: Set<string>): string | null {
+function againstCode(file: ts.SourceFile, name: string | null, load: LoadFile, visited: Set<string>): string | null {
   const key = `${file.fileName}\0${name ?? '*'}`;
-  if (seen.has(key)) return null;
-  seen.add(key);
+  if (visited.has(key)) return null;
+  visited.add(key);
   const declaration = name === null ? null : outlineIn(file).declarations.get(name);
   if (declaration === undefined) return null;
-  if (declaration?.kind === 'import') return againstImport(file, declaration.name, load, seen);
+  if (declaration?.kind === 'import') return againstImport(file, declaration.name, load, visited);
   const node = declaration?.node ?? file;
   const mentioned = mentionsOf(node);
   const outside = outsideName(mentioned, file);
   if (outside !== null) return `It uses \`${outside}\`, which reaches outside or is shared.`;
   if (readsClockIn(node)) return 'It reads the clock.';
   for (const other of mentioned) {
-    const against = againstCode(file, other, load, seen);
+    const against = againstCode(file, other, load, visited);
     if (against !== null) return against;
   }
   return null;
 }
 
-function againstImport(file: ts.SourceFile, name: string, load: LoadFile, seen: Set<string>): string | null {
+function againstImport(file: ts.SourceFile, name: string, load: LoadFile, visited: Set<string>): string | null {
   const source = importOf(file, name);
   const opened = source && moduleFrom(file, source.from, load);
   if (!opened) return null;
@@ -120,7 +120,7 @@ function againstImport(file: ts.SourceFile, name: string, load: LoadFile, seen: 
   const found = declared
     ? [...outlineIn(target).declarations.values()].find((one) => one.exportedAs === declared.exportedAs)
     : null;
-  return againstCode(target, found?.name ?? null, load, seen);
+  return againstCode(target, found?.name ?? null, load, visited);
 }
 
 function outlineIn(file: ts.SourceFile): ModuleOutline {
@@ -134,7 +134,7 @@ function passedOn(file: ts.SourceFile, name: string): { readonly from: string; r
   for (const statement of file.statements) {
     if (!ts.isExportDeclaration(statement) || !statement.moduleSpecifier || !statement.exportClause) continue;
     if (!ts.isNamedExports(statement.exportClause) || !ts.isStringLiteral(statement.moduleSpecifier)) continue;
-    const found = statement.exportClause.elements.find((one) => one.name.text === name);
+    const found = statement.exportClause.elements.find((element) => element.name.text === name);
     if (found) return { from: statement.moduleSpecifier.text, imported: (found.propertyName ?? found.name).text };
   }
   return null;
@@ -142,9 +142,12 @@ function passedOn(file: ts.SourceFile, name: string): { readonly from: string; r
 
 /** The specifiers in lines such as `export * from './a'`. */
 function wholesIn(file: ts.SourceFile): readonly string[] {
-  return file.statements.flatMap((one) =>
-    ts.isExportDeclaration(one) && !one.exportClause && one.moduleSpecifier && ts.isStringLiteral(one.moduleSpecifier)
-      ? [one.moduleSpecifier.text]
+  return file.statements.flatMap((statement) =>
+    ts.isExportDeclaration(statement) &&
+    !statement.exportClause &&
+    statement.moduleSpecifier &&
+    ts.isStringLiteral(statement.moduleSpecifier)
+      ? [statement.moduleSpecifier.text]
       : [],
   );
 }

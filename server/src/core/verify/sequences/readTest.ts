@@ -86,9 +86,9 @@ class Reading {
   }
 
   private runEach(node: ts.ForOfStatement, scope: Scope): Ending {
-    const list = this.valueOf(node.expression, scope);
-    if (!is(list, 'array') || !ts.isVariableDeclarationList(node.initializer)) return null;
-    for (const value of list.of) {
+    const table = this.valueOf(node.expression, scope);
+    if (!is(table, 'array') || !ts.isVariableDeclarationList(node.initializer)) return null;
+    for (const value of table.of) {
       const inner = new Scope(scope);
       this.bind(node.initializer.declarations[0]!.name, value, inner);
       const ending = this.run(node.statement, inner);
@@ -244,21 +244,22 @@ class Reading {
   private called(node: ts.CallExpression, scope: Scope): Value {
     const { expression: callee } = node;
     if (ts.isPropertyAccessExpression(callee)) return this.calledMember(node, callee, scope);
-    const what = this.valueOf(callee, scope);
+    const calleeValue = this.valueOf(callee, scope);
     const args = this.argumentsOf(node, scope);
-    if (is(what, 'function')) return this.enter(what, args);
-    if (is(what, 'import')) return this.calledImport(what, args);
+    if (is(calleeValue, 'function')) return this.enter(calleeValue, args);
+    if (is(calleeValue, 'import')) return this.calledImport(calleeValue, args);
     const each = ts.isCallExpression(callee) ? this.tableOf(callee, scope) : null;
     const name = ts.isIdentifier(callee) ? callee.text : '';
     this.runCallbacks(name, each, args);
     return UNKNOWN;
   }
 
-  private calledImport(what: Extract<Value, { readonly $: 'import' }>, args: readonly Value[]): Value {
+  private calledImport(imported: Extract<Value, { readonly $: 'import' }>, args: readonly Value[]): Value {
     const [first, ...others] = args;
-    if (!is(first, 'object')) return this.observe({ ...exportPlaceOf(what), how: 'call', factory: null }, args);
-    const given = plainDataOf(others);
-    if (given) this.note(first, { name: what.name, kind: 'function', path: what.path, given });
+    if (!is(first, 'object')) return this.observe({ ...exportPlaceOf(imported), how: 'call', factory: null }, args);
+    const plainArguments = plainDataOf(others);
+    if (plainArguments)
+      this.note(first, { name: imported.name, kind: 'function', path: imported.path, given: plainArguments });
     return UNKNOWN;
   }
 
@@ -267,8 +268,9 @@ class Reading {
     const of = this.valueOf(callee.expression, scope);
     const args = this.argumentsOf(node, scope);
     if (is(of, 'object')) {
-      const given = plainDataOf(args);
-      if (given && !name.startsWith('_')) this.note(of, { name, kind: 'method', path: null, given });
+      const plainArguments = plainDataOf(args);
+      if (plainArguments && !name.startsWith('_'))
+        this.note(of, { name, kind: 'method', path: null, given: plainArguments });
       return UNKNOWN;
     }
     if (is(of, 'import'))
@@ -326,14 +328,14 @@ class Reading {
     const { depth, steps } = this;
     const outer = this.before.length;
     this.steps = Math.min(steps, MAX_STEPS_OF_TEST);
-    const given = this.steps;
+    const savedSteps = this.steps;
     try {
       read();
     } catch {
       this.depth = depth;
       this.before.length = outer;
     }
-    this.steps = steps - (given - this.steps);
+    this.steps = steps - (savedSteps - this.steps);
   }
 
   private enter({ node, scope }: Extract<Value, { readonly $: 'function' }>, args: readonly Value[]): Value {

@@ -1,10 +1,10 @@
 // Finds objects that tests make and then use step by step, and the exports of a file whose code these steps run.
 
 import { ts } from 'ts-morph';
-import { rangeOf, type ExaminedFile } from '../counterexamples/examinedFile.ts';
+import { nodeRange, type ExaminedFile } from '../counterexamples/examinedFile.ts';
 import { nameFromFile } from '../counterexamples/nameFromFile.ts';
 import type { LoadFile } from '../counterexamples/imports.ts';
-import type { LeftOut, Sequence, Subject } from '../counterexamples/plan.ts';
+import type { SkippedFunction, Sequence, Subject } from '../counterexamples/plan.ts';
 import type { Imported, ObjectUse, UsedObject } from './plan.ts';
 import { whyNotUsed, declaringPlace, isDeprecatedMember, type ExportPlace } from './reach.ts';
 import { objectsIn } from './readTest.ts';
@@ -31,8 +31,8 @@ export function usedObjects(
   tests: readonly ts.SourceFile[],
   load: LoadFile,
   { path, code }: Pick<ExaminedFile, 'path' | 'code'>,
-): { readonly subjects: readonly Subject[]; readonly leftOut: readonly LeftOut[] } {
-  const leftOut: LeftOut[] = [];
+): { readonly subjects: readonly Subject[]; readonly leftOut: readonly SkippedFunction[] } {
+  const leftOut: SkippedFunction[] = [];
   const observed = tests.flatMap((test) => {
     const objects = known.get(test) ?? objectsIn(test, load);
     known.set(test, objects);
@@ -75,8 +75,8 @@ export function usedObjects(
       .map(
         ({ name, exportedAs, node }): Subject => ({
           ...{ kind: 'function', path, name, access: name, exportedAs, parameters: [] },
-          range: rangeOf(node, code),
-          nameRange: rangeOf(ts.getNameOfDeclaration(node as ts.Declaration) ?? node.getFirstToken() ?? node, code),
+          range: nodeRange(node, code),
+          nameRange: nodeRange(ts.getNameOfDeclaration(node as ts.Declaration) ?? node.getFirstToken() ?? node, code),
           ...{ readsClock: false, examples: [], guided: true, signed: false },
           used,
           sequences,
@@ -103,7 +103,7 @@ function whyLeftOut(
   const { imported, name } = use;
   if (imported === null) return isDeprecatedMember(maker, name, load) ? 'It is deprecated.' : null;
   const others: readonly (Imported | null)[] = [maker, ...all.slice(0, all.indexOf(use)).map((one) => one.imported)];
-  if (others.some((one) => one?.name === imported.name)) return 'Another export that the steps need has its name.';
+  if (others.some((other) => other?.name === imported.name)) return 'Another export that the steps need has its name.';
   return whyNotUsed(imported, load);
 }
 
@@ -115,7 +115,7 @@ function keyOf({ kind, name, path }: Pick<ObservedStep, 'kind' | 'name' | 'path'
 
 function usesOf(objects: readonly ObservedObject[], load: LoadFile): UsedObject['uses'] {
   const steps = new Map<string, ObservedStep>();
-  for (const step of objects.flatMap((one) => one.steps)) {
+  for (const step of objects.flatMap((object) => object.steps)) {
     const key = keyOf(step, load);
     const known = steps.get(key) ?? step;
     steps.set(key, step.asserted ? { ...known, asserted: true } : known);
@@ -165,6 +165,6 @@ function variableOf(objects: readonly ObservedObject[], names: readonly string[]
   for (const { variable } of objects) if (variable !== null) counts.set(variable, (counts.get(variable) ?? 0) + 1);
   const [first] = [...counts].toSorted((one, other) => other[1] - one[1]);
   const made = maker.replace(/^(?:create|make|new|use)(?=[A-Z])/, '');
-  const own = first?.[0] ?? made[0]!.toLowerCase() + made.slice(1);
-  return names.includes(own) ? 'instance' : own;
+  const name = first?.[0] ?? made[0]!.toLowerCase() + made.slice(1);
+  return names.includes(name) ? 'instance' : name;
 }

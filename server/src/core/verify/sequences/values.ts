@@ -101,7 +101,7 @@ export function memberOf(value: Value, key: string): Value {
  */
 export function plainDataOf(values: readonly Value[]): readonly Example[] | null {
   const left = { parts: MAX_PARTS };
-  return values.every((one) => isPlain(one, left)) ? (values as readonly Example[]) : null;
+  return values.every((value) => isPlain(value, left)) ? (values as readonly Example[]) : null;
 }
 
 /** `left`: the number of parts that may follow. A value may hold the same list many times. */

@@ -1,7 +1,7 @@
 // Finds the test runner behind a program that hides it, such as `ts-scripts test`: the one that the repository asks
 // for, if by itself it runs the same tests.
 
-import { line, type DetectedCommand } from '../detect/command.ts';
+import { shellLine, type DetectedCommand } from '../detect/command.ts';
 import { launcherOf, type Project } from '../detect/project.ts';
 import { detectRunner } from '../detect/testRunner.ts';
 import type { ChosenTests } from './chosenTests.ts';
@@ -21,7 +21,7 @@ export function directRunner(command: DetectedCommand, project: Project): Detect
   const wanted = [...DIRECT].filter(([name]) => project.manifest?.dependencies.has(name));
   const [first] = wanted;
   if (!first || wanted.length > 1) return null;
-  return line(project, `the development dependency ${first[0]}`, [...launcherOf(project), first[1]].join(' '));
+  return shellLine(project, `the development dependency ${first[0]}`, [...launcherOf(project), first[1]].join(' '));
 }
 
 /** What to set so that the runner behind the command is known. */

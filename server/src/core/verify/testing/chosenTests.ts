@@ -43,7 +43,7 @@ const MAX_FAILURE_SHARE = 0.1;
  * no counts. `files`: the test files to run; all tests if they are left out, if the runner cannot run single files, or
  * if none of their tests passes.
  */
-export async function chosenTests(
+export async function chooseTests(
   run: ChoosingRun,
   signal: AbortSignal,
   files: readonly string[] = [],

@@ -2,16 +2,19 @@
 
 import type { VerifyContext } from '../context.ts';
 import type { TestCase } from '../parse/testCounts.ts';
-import { notRun } from '../missing.ts';
+import { missingProgramSentence } from '../missing.ts';
 import type { TestRun } from './testRun.ts';
-import { withTests, type NothingRuns } from './asItIs.ts';
+import { withUnchangedTests, type TestsUnavailable } from './unchangedTests.ts';
 
 /**
  * The failing tests of a run, or of the last run on the same tree. Refuses if they do not run, or do not name their
- * cases, and for the reasons of `withTests`. Throws `cancelled` and what adapters throw.
+ * cases, and for the reasons of `withUnchangedTests`. Throws `cancelled` and what adapters throw.
  */
-export function failingTests(context: VerifyContext, signal: AbortSignal): Promise<readonly TestCase[] | NothingRuns> {
-  return withTests(context, 'Running the tests', signal, async ({ chosen: { base } }) => {
+export function failingTests(
+  context: VerifyContext,
+  signal: AbortSignal,
+): Promise<readonly TestCase[] | TestsUnavailable> {
+  return withUnchangedTests(context, 'Running the tests', signal, async ({ chosen: { base } }) => {
     if (!base.value) return { refused: `The tests of this repository do not run here${whyNot(base.answer)}` };
     const { cases } = base.value;
     if (!cases)
@@ -22,7 +25,7 @@ export function failingTests(context: VerifyContext, signal: AbortSignal): Promi
 
 /** The end of a sentence that says why a run of the tests has no result. */
 function whyNot(answer: TestRun['answer']): string {
-  if (answer.outcome === 'notFound') return `: ${notRun(answer)}`;
+  if (answer.outcome === 'notFound') return `: ${missingProgramSentence(answer)}`;
   return answer.outcome === 'timedOut'
     ? `: \`${answer.line}\` was ended after ${Math.round(answer.millis / 1000)} s.`
     : `: no count can be read from what \`${answer.line}\` prints.`;

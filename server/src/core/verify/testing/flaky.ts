@@ -52,11 +52,12 @@ export async function settle(
     record: (passed: ReadonlySet<string>, contradicts: boolean, reported: ReadonlySet<string>) => void,
   ): Promise<void> => {
     for (let round = 0; round < (onSuspects ? ROUNDS : WHOLE_ROUNDS) && !isSettled() && spent < budget; round += 1) {
-      const again = await run.again(side, onSuspects ?? commands.whole, commands.read, signal);
+      const repeated = await run.again(side, onSuspects ?? commands.whole, commands.read, signal);
       repetitions += 1;
-      spent += again.answer.millis;
+      spent += repeated.answer.millis;
       // A run without results is no evidence.
-      if (again.value?.cases) record(passedIn(again), isAtOdds(again), new Set(again.value.cases.map(testKey)));
+      if (repeated.value?.cases)
+        record(passedIn(repeated), isAtOdds(repeated), new Set(repeated.value.cases.map(testKey)));
     }
   };
 
@@ -64,17 +65,17 @@ export async function settle(
   const passedAtOdds = new Set<string>();
   await repeat(
     'candidate',
-    () => suspects.every((one) => passedWith.has(testKey(one))),
+    () => suspects.every((suspect) => passedWith.has(testKey(suspect))),
     (passed, contradicts) =>
       suspects.forEach(
-        (one) => passed.has(testKey(one)) && (contradicts ? passedAtOdds : passedWith).add(testKey(one)),
+        (suspect) => passed.has(testKey(suspect)) && (contradicts ? passedAtOdds : passedWith).add(testKey(suspect)),
       ),
   );
   const failedWithout = new Set<string>();
   let oddWithout = false;
   await repeat(
     'base',
-    () => suspects.every((one) => failedWithout.has(testKey(one))),
+    () => suspects.every((suspect) => failedWithout.has(testKey(suspect))),
     (passed, contradicts, reported) => {
       oddWithout ||= contradicts;
       for (const one of suspects) {
@@ -87,7 +88,7 @@ export async function settle(
   // A problem that such runs have on both sides, such as a threshold, says nothing about the change.
   if (oddWithout) passedAtOdds.forEach((key) => passedWith.add(key));
 
-  const flaky = suspects.filter((one) => failedWithout.has(testKey(one)));
+  const flaky = suspects.filter((suspect) => failedWithout.has(testKey(suspect)));
   if (!run.context.isShared?.()) await run.context.flakyTests.add(flaky);
   const isSteady = (one: TestCase) =>
     !failedWithout.has(testKey(one)) && !passedWith.has(testKey(one)) && !quarantined.has(testKey(one));
@@ -95,7 +96,7 @@ export async function settle(
     failing: failing.filter(isSteady),
     missing: missing.filter(isSteady),
     flaky: [...knownFlaky, ...flaky],
-    unsure: suspects.filter((one) => passedWith.has(testKey(one)) && !failedWithout.has(testKey(one))),
+    unsure: suspects.filter((suspect) => passedWith.has(testKey(suspect)) && !failedWithout.has(testKey(suspect))),
     repetitions,
   };
 }

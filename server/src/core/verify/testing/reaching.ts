@@ -47,13 +47,13 @@ export async function runReaching(
 ): Promise<Reaching> {
   const places = await run.context.placesReached(run.edits);
   const reaching = await run.context.reachingTests(run.edits.map(({ path }) => path));
-  const whole = base.value;
-  if (!reaching || !namesFiles(whole?.cases ?? null)) {
+  const baseCounts = base.value;
+  if (!reaching || !namesFiles(baseCounts?.cases ?? null)) {
     reportReach(run, reaching);
     return { files: reaching?.length ?? null, first: null, suspects: null, places };
   }
   const wanted = new Set(reaching);
-  const all = whole?.cases ?? [];
+  const all = baseCounts?.cases ?? [];
   const cases = all.filter(({ file }) => file !== null && wanted.has(file));
   const files = [...new Set(cases.map(({ file }) => file!))];
   const command =
@@ -64,7 +64,7 @@ export async function runReaching(
   }
   const first = await run.again('candidate', command, commands.read, signal);
   reportReach(run, files, first);
-  const compared = first.value && compareTests({ ...whole!, cases }, first.value);
+  const compared = first.value && compareTests({ ...baseCounts!, cases }, first.value);
   // The runner did not recognise files of which no test ran; then the whole suite decides.
   const ran = new Set(first.value?.cases?.map(({ file }) => file));
   return {

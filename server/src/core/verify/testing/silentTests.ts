@@ -40,9 +40,11 @@ export async function silentTests(
       file === path ||
       ((file === null || !paths.has(file)) && titles.some((title) => lettersAndDigits(name).endsWith(title)));
     if (path.endsWith('.go')) {
-      const own = declared.filter((one) => one.path === path && one.certain && !(one.skipsAlways ?? one.skipped));
+      const testsOfFile = declared.filter(
+        (one) => one.path === path && one.certain && !(one.skipsAlways ?? one.skipped),
+      );
       const ranBefore = before === null || base?.some(({ name }) => namesBefore.has(name));
-      if (ranBefore && own.some(({ name }) => isSilentInGo(path, name, head, base ?? []))) return path;
+      if (ranBefore && testsOfFile.some(({ name }) => isSilentInGo(path, name, head, base ?? []))) return path;
       continue;
     }
     if (titles.length === 0 || head.some(isOf)) continue;
@@ -56,10 +58,10 @@ function isSilentInGo(path: string, name: string, head: readonly TestCase[], bas
   // Subtests have names that are made when they run.
   if (name.includes(' › ') || /^(?:Example|Fuzz)/.test(name)) return false;
   const folder = path.includes('/') ? `/${path.replace(/\/[^/]*$/, '')}` : '';
-  const own = (cases: readonly TestCase[]) =>
+  const casesOfTest = (cases: readonly TestCase[]) =>
     cases.filter((one) => one.name === name && (!one.package || one.package.endsWith(folder)));
-  const ran = (cases: readonly TestCase[]) => own(cases).filter(({ outcome }) => outcome !== 'skipped').length;
-  return own(head).length === 0 || ran(head) < ran(base);
+  const ran = (cases: readonly TestCase[]) => casesOfTest(cases).filter(({ outcome }) => outcome !== 'skipped').length;
+  return casesOfTest(head).length === 0 || ran(head) < ran(base);
 }
 
 /** Names that the touched files declared as tests before the change, for runners that name no file. */

@@ -23,21 +23,21 @@ export interface TestCommands {
 }
 
 /** Makes the commands. A known runner is asked to write a report in addition to its output, which is the fallback. */
-export function testCommands(command: DetectedCommand, project: Project, setUp?: Surroundings): TestCommands {
+export function testCommands(command: DetectedCommand, project: Project, setUp?: TestEnvironment): TestCommands {
   return commandsOf(command, detectRunner(command, project), setUp);
 }
 
 /** What a set-up has found out about the environment of the tests. */
-export interface Surroundings {
+export interface TestEnvironment {
   readonly services: readonly Service[];
   readonly values: Readonly<Record<string, string>>;
 }
 
-function commandsOf(command: DetectedCommand, runner: TestRunner | null, setUp?: Surroundings): TestCommands {
-  const surrounded = (one: DetectedCommand | null): DetectedCommand | null => one && withSurroundings(one, setUp);
+function commandsOf(command: DetectedCommand, runner: TestRunner | null, setUp?: TestEnvironment): TestCommands {
+  const inEnvironment = (one: DetectedCommand | null): DetectedCommand | null => one && withTestEnvironment(one, setUp);
   return {
-    whole: withSurroundings(runner?.withReport(REPORT_PLACE) ?? command, setUp),
-    onFiles: (files) => (files.length === 0 ? null : surrounded(runner?.onFiles(files, REPORT_PLACE) ?? null)),
+    whole: withTestEnvironment(runner?.withReport(REPORT_PLACE) ?? command, setUp),
+    onFiles: (files) => (files.length === 0 ? null : inEnvironment(runner?.onFiles(files, REPORT_PLACE) ?? null)),
     read: ({ report, output }) =>
       (runner?.format ? parseTestReport(report, runner.format) : null) ?? parseTestOutput(output),
     ending: runner?.ending ? commandsOf(command, runner.ending, setUp) : null,
@@ -47,7 +47,7 @@ function commandsOf(command: DetectedCommand, runner: TestRunner | null, setUp?:
 /**
  * The command with the services and values of the set-up. The runner's own variables take precedence over these values.
  */
-function withSurroundings(command: DetectedCommand, setUp: Surroundings | undefined): DetectedCommand {
+function withTestEnvironment(command: DetectedCommand, setUp: TestEnvironment | undefined): DetectedCommand {
   if (setUp === undefined) return command;
   const { services, values } = setUp;
   return {
@@ -63,8 +63,8 @@ export function isGreen({ answer, value }: TestRun): boolean {
 }
 
 /** The key of a test. Two tests with the same key are the same test, or cannot be distinguished. */
-export function testKey({ file, name, package: own }: Pick<TestCase, 'file' | 'name' | 'package'>): string {
-  return [file ?? own, lastingName(name)].filter(Boolean).join(' › ');
+export function testKey({ file, name, package: packageName }: Pick<TestCase, 'file' | 'name' | 'package'>): string {
+  return [file ?? packageName, lastingName(name)].filter(Boolean).join(' › ');
 }
 
 /** The name without parts that differ in every run: long numbers, hashes, identifiers. */
@@ -94,9 +94,9 @@ export function compareTests(before: TestCounts, after: TestCounts): Suspects | 
 function notIn(tests: readonly TestCase[], others: readonly TestCase[]): TestCase[] {
   const remaining = new Map<string, number>();
   for (const one of others) remaining.set(testKey(one), (remaining.get(testKey(one)) ?? 0) + 1);
-  return tests.filter((one) => {
-    const count = remaining.get(testKey(one)) ?? 0;
-    remaining.set(testKey(one), count - 1);
+  return tests.filter((test) => {
+    const count = remaining.get(testKey(test)) ?? 0;
+    remaining.set(testKey(test), count - 1);
     return count <= 0;
   });
 }

@@ -2,8 +2,8 @@
 
 import type { DetectedCommand } from '../detect/command.ts';
 import type { GateRun } from '../gate.ts';
-import { dependingOnTime } from '../busy.ts';
-import { notRun } from '../missing.ts';
+import { markTimeDependent } from '../busy.ts';
+import { missingProgramSentence } from '../missing.ts';
 import { failed, unknown, type GateAnswer } from '../answer.ts';
 import { compareTimes, type TimeDifference, type Times } from './compareTimes.ts';
 
@@ -52,7 +52,7 @@ export async function measureBenchmark(
     for (const side of ['base', 'candidate', 'again'] as const) {
       const { answer } = await run.again(side === 'candidate' ? 'candidate' : 'base', measuring, () => null, signal);
       if (answer.outcome !== 'exited' || answer.exitCode !== 0) {
-        if (answer.outcome === 'notFound') return unknown(notRun(answer), { command: answer.line });
+        if (answer.outcome === 'notFound') return unknown(missingProgramSentence(answer), { command: answer.line });
         const evidence = { command: answer.line, exitCode: answer.exitCode, output: answer.output };
         return side === 'candidate'
           ? failed(`The benchmark \`${answer.line}\` fails with the change, and succeeds without it.`, evidence)
@@ -66,7 +66,7 @@ export async function measureBenchmark(
     lastRoundMillis = clock.now() - startedAt;
   }
   if (times.candidate.length < MIN_ROUNDS)
-    return dependingOnTime(
+    return markTimeDependent(
       unknown(`The benchmark takes too long to be repeated ${MIN_ROUNDS} times within ${settings.timeoutSeconds} s.`, {
         command: command.command[0]!,
         rounds: times.candidate.length,
@@ -76,7 +76,7 @@ export async function measureBenchmark(
   const { change, noise, p, confidence } = difference;
   return {
     ...difference,
-    shown: `${percent(Math.abs(change))} ${change > 0 ? more : less}; runs of the unchanged repository differ by ${percent(noise)}`,
+    shown: `${formatPercent(Math.abs(change))} ${change > 0 ? more : less}; runs of the unchanged repository differ by ${formatPercent(noise)}`,
     evidence: {
       command: command.command[0]!,
       rounds: times.candidate.length,
@@ -92,6 +92,6 @@ export async function measureBenchmark(
 }
 
 /** A share from 0 to 1 as a percentage with one decimal: `12.5 %`. */
-export function percent(share: number): string {
+export function formatPercent(share: number): string {
   return `${(share * 100).toFixed(1)} %`;
 }

@@ -60,14 +60,14 @@ export function runOf(lines: readonly TracesLine[]): TraceRun {
 
 /** The differences that the second comparison with the same base has found, too. */
 export function steadyDifferences(one: TraceComparison, other: TraceComparison): readonly TraceDifference[] {
-  const again = new Set(other.differences.map(({ sign }) => sign));
-  return one.differences.filter(({ sign }) => again.has(sign));
+  const repeatedSigns = new Set(other.differences.map(({ sign }) => sign));
+  return one.differences.filter(({ sign }) => repeatedSigns.has(sign));
 }
 
 /** Compares a run of the candidate with two runs of the base. */
 export function compareTraces(
   plan: TracePlan,
-  [base, again]: readonly [TraceRun, TraceRun],
+  [base, repeatedBase]: readonly [TraceRun, TraceRun],
   candidate: TraceRun,
 ): TraceComparison {
   const differences: TraceDifference[] = [];
@@ -82,7 +82,7 @@ export function compareTraces(
     if (traced < 0) continue;
     called.add(traced);
     unrecorded += old.count - old.calls.length;
-    const second = again.recorded.get(name);
+    const second = repeatedBase.recorded.get(name);
     if (second?.count !== old.count) continue;
     const fresh = candidate.recorded.get(name);
     if (fresh?.count !== old.count) {
@@ -144,10 +144,17 @@ function endDifference(call: TracedCall, repeated: TracedCall, changed: TracedCa
  * The first part that both runs of the base agree on, and the candidate does not; null if there is none.
  * `countsNewParts`: a part that only the candidate has counts, too.
  */
-function firstDifference(base: Digests, again: Digests, candidate: Digests, countsNewParts: boolean): string | null {
-  for (const part of Object.keys(base)) if (base[part] === again[part] && candidate[part] !== base[part]) return part;
+function firstDifference(
+  base: Digests,
+  repeatedBase: Digests,
+  candidate: Digests,
+  countsNewParts: boolean,
+): string | null {
+  for (const part of Object.keys(base))
+    if (base[part] === repeatedBase[part] && candidate[part] !== base[part]) return part;
   // If the runs of the base have different parts, an additional part shows nothing.
-  const isSteady = Object.keys(again).every((part) => part in base) && Object.keys(base).every((part) => part in again);
+  const isSteady =
+    Object.keys(repeatedBase).every((part) => part in base) && Object.keys(base).every((part) => part in repeatedBase);
   if (!countsNewParts || !isSteady) return null;
   return Object.keys(candidate).find((part) => !(part in base)) ?? null;
 }

@@ -39,13 +39,13 @@ export function functionsIn(sourceFile: ts.SourceFile): FoundFunctions {
   const visit = (node: ts.Node, around: string, isVisible: boolean): void => {
     let [inside, seen] = [around, isVisible];
     if (hasBody(node)) {
-      const own = nameOf(node, sourceFile);
-      const first = `${around === '' ? '' : `${around} › `}${own ?? 'unnamed'}`;
+      const ownName = nameOf(node, sourceFile);
+      const first = `${around === '' ? '' : `${around} › `}${ownName ?? 'unnamed'}`;
       let key = first;
       for (let count = 2; functions.has(key); count += 1) key = `${first} ${count}`;
       names.set(node, key);
-      const visible = around === '' && own !== null && isReachableFromOutside(node, own, listed);
-      if (visible && ts.isFunctionDeclaration(node)) exported.add(own!);
+      const visible = around === '' && ownName !== null && isReachableFromOutside(node, ownName, listed);
+      if (visible && ts.isFunctionDeclaration(node)) exported.add(ownName!);
       functions.set(key, { key, node, code: '', defaults: '', visible, obstacle: obstacleOf(node) });
       [inside, seen] = [key, false];
     }
@@ -66,9 +66,9 @@ function defaultsOf(
 ): string[] {
   return elements.flatMap((element, place) => {
     if (ts.isOmittedExpression(element)) return [];
-    const own = element.initializer ? [code(element.initializer)] : [];
+    const ownDefaults = element.initializer ? [code(element.initializer)] : [];
     const inside = ts.isIdentifier(element.name) ? [] : defaultsOf(element.name.elements, code);
-    return [...own, ...inside].map((text) => `${place} ${text}`);
+    return [...ownDefaults, ...inside].map((text) => `${place} ${text}`);
   });
 }
 

@@ -123,7 +123,7 @@ export function planTraces(edits: readonly FileEdit[], isTest: (edit: FileEdit) 
     const { fileName: path } = sourceFile;
     const { marks, texts } = sides[side];
     const numbers = new Map<FoundFunction['node'], number>();
-    const own: Mark[] = [];
+    const marksOfFile: Mark[] = [];
     const all = lines ?? new Set(sourceFile.getLineStarts().map((_, index) => index + 1));
     for (const key of [...paired.keys(), ...more]) {
       const { node, obstacle } = found.get(key)!;
@@ -135,12 +135,12 @@ export function planTraces(edits: readonly FileEdit[], isTest: (edit: FileEdit) 
       numbers.set(node, traced ?? UNPAIRED);
       for (const place of placesOn(all, node.body, sourceFile)) {
         if (isArm(place.node) && otherArms.has(armText(place.node, sourceFile))) continue;
-        own.push([place.node, marks.length]);
+        marksOfFile.push([place.node, marks.length]);
         marks.push({ path, line: place.line, text: onOneLine(place.node.getText(sourceFile)), traced });
       }
     }
     if (numbers.size === 0) return;
-    const text = wrapFunctions(sourceFile, numbers, own);
+    const text = wrapFunctions(sourceFile, numbers, marksOfFile);
     if (text === null) gaps.push(`The calls of the functions in ${path} cannot be recorded.`);
     else texts.push({ path, text });
   }

@@ -82,11 +82,11 @@ export async function traceBothSides(
   const comparison = await compare();
   if (comparison === null) return { outcome: 'late' };
   if (comparison.differences.length === 0) return { outcome: 'compared', comparison, steady: true, late: false };
-  const again = await compare();
-  const differences = again === null ? [] : steadyDifferences(comparison, again);
+  const repeatedComparison = await compare();
+  const differences = repeatedComparison === null ? [] : steadyDifferences(comparison, repeatedComparison);
   return differences.length > 0
     ? { outcome: 'compared', comparison: { ...comparison, differences }, steady: true, late: false }
-    : { outcome: 'compared', comparison, steady: false, late: again === null };
+    : { outcome: 'compared', comparison, steady: false, late: repeatedComparison === null };
 }
 
 /** The result if no test calls a touched function. */

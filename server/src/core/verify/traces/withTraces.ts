@@ -3,11 +3,11 @@
 import { MENDED_CALL } from '../../model/evidence.ts';
 import { TRACED_CALLS } from '../../model/proofs.ts';
 import { counted, failed, passed, unknown, type GateAnswer } from '../answer.ts';
-import { DEPENDS_ON_TIME, dependingOnTime, nullIfLate } from '../busy.ts';
+import { DEPENDS_ON_TIME, markTimeDependent, nullIfTimedOut } from '../busy.ts';
 import { detectRunner } from '../detect/testRunner.ts';
 import type { GateRun } from '../gate.ts';
-import type { Proof } from '../proof.ts';
-import { chosenTests } from '../testing/chosenTests.ts';
+import type { ProofContext } from '../proof.ts';
+import { chooseTests } from '../testing/chosenTests.ts';
 import { leastSeconds, reachingCommand } from '../testing/reachingCommand.ts';
 import type { TraceComparison, TraceDifference } from './compareTraces.ts';
 import type { TracePlan } from './planTraces.ts';
@@ -30,7 +30,7 @@ export async function withTraces(run: GateRun, answer: GateAnswer, signal: Abort
 /** True if tests pass and no difference is known. */
 function mayTrace({ verdicts }: GateRun, { outcome, evidence }: GateAnswer): boolean {
   const isDifferent = evidence['call'] !== undefined || evidence[MENDED_CALL] !== undefined;
-  const areTestsPassed = verdicts.some((one) => one.gate === 'tests' && one.outcome === 'passed');
+  const areTestsPassed = verdicts.some((verdict) => verdict.gate === 'tests' && verdict.outcome === 'passed');
   return outcome === 'unknown' && !isDifferent && areTestsPassed;
 }
 
@@ -49,15 +49,19 @@ interface Found {
 
 async function traceTests(
   run: GateRun,
-  parts: { readonly planTraces: NonNullable<Proof['planTraces']>; readonly preload: string; readonly seconds: number },
+  parts: {
+    readonly planTraces: NonNullable<ProofContext['planTraces']>;
+    readonly preload: string;
+    readonly seconds: number;
+  },
   signal: AbortSignal,
 ): Promise<Found | Lacking> {
   const lacks = (lacking: string, late = false): Lacking => ({ lacking, late });
-  const chosen = await chosenTests(run, signal);
+  const chosen = await chooseTests(run, signal);
   const runner = chosen && detectRunner(chosen.command, await run.project())?.name;
   if (!chosen || !runner || !TRACED_RUNNERS.has(runner))
     return lacks('The calls of the tests can be recorded with Jest, Mocha and Vitest only.');
-  const plan = await nullIfLate(parts.planTraces(run.edits));
+  const plan = await nullIfTimedOut(parts.planTraces(run.edits));
   if (!plan) return lacks('Recording the calls of the tests could not be planned in time.', true);
   const [gap] = plan.gaps;
   if (gap !== undefined) return lacks(gap);
@@ -82,7 +86,7 @@ async function traceTests(
 
 function withLack(answer: GateAnswer, lacking: string, late: boolean): GateAnswer {
   const marked = { ...answer, evidence: { ...answer.evidence, traces: lacking } };
-  return late ? dependingOnTime(marked) : marked;
+  return late ? markTimeDependent(marked) : marked;
 }
 
 /** The answer with what the compared calls show. `answer`: that of the generated inputs. */

@@ -63,10 +63,10 @@ const closing = `} catch (${RECORD}Error) { throw ${RECORD}.t(${RECORD}Error); }
 function opening(node: FoundFunction['node'], number: number, isTyped: boolean): string {
   const [all, any] = isTyped ? ['(globalThis as any)', ': any'] : ['globalThis', ''];
   const self = mayUseThis(node) ? 'this' : 'undefined';
-  const given = ts.isArrowFunction(node) ? `[${parameterNames(node).join(', ')}]` : 'arguments';
+  const argumentList = ts.isArrowFunction(node) ? `[${parameterNames(node).join(', ')}]` : 'arguments';
   const nothing = `{ p() {}, r: (value${any}) => value, t: (error${any}) => error, d() {} }`;
   const isAsync = (ts.getCombinedModifierFlags(node) & ts.ModifierFlags.Async) !== 0;
-  return `const ${RECORD}${any} = ${all}.${TRACE}?.(${number}, ${self}, ${given}, ${isAsync}) ?? ${nothing}; try { `;
+  return `const ${RECORD}${any} = ${all}.${TRACE}?.(${number}, ${self}, ${argumentList}, ${isAsync}) ?? ${nothing}; try { `;
 }
 
 /** True if the trace may read `this`: the function reads it, or it is the object of the method. */

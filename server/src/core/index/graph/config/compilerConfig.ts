@@ -3,8 +3,9 @@
 
 import { posix } from 'node:path';
 import type { Notice } from '../../../model.ts';
-import { folderOf, type PackageConfig } from './packageConfig.ts';
+import type { PackageConfig } from './packageConfig.ts';
 import { isTable, stringOf, stringsOf, tableOf, valueOf, type Table, type ReadTable } from './readConfig.ts';
+import { parentFolder } from '../../../../util/values/parentFolder.ts';
 
 /** One configuration of the TypeScript compiler. */
 export interface CompilerConfig {
@@ -40,7 +41,7 @@ export async function readCompilers(
     .filter((path) => /(^|\/)[jt]sconfig\.json$/.test(path))
     .sort((a, b) => Number(a.endsWith('jsconfig.json')) - Number(b.endsWith('jsconfig.json')) || (a < b ? -1 : 1));
   for (const file of files) {
-    const dir = folderOf(file);
+    const dir = parentFolder(file);
     if (byDir.has(dir)) continue;
     const table = await readTable(file, 'json');
     if (!table) continue;
@@ -66,7 +67,7 @@ function createOptionReader(
   notices: Notice[],
 ): (file: string) => Promise<Options> {
   return async (leaf) => {
-    const leafDir = folderOf(leaf);
+    const leafDir = parentFolder(leaf);
     /** Nearest declaration first. */
     const chain: { readonly file: string; readonly table: Table }[] = [];
     const toRead = [leaf];
@@ -88,13 +89,13 @@ function createOptionReader(
       chain.push({ file, table });
       // Of several parents the last one takes precedence, so it comes off the stack first.
       for (const parent of stringsOf(valueOf(table, 'extends'))) {
-        const parentFile = extendedFile(parent, folderOf(file), existingPaths, packages);
+        const parentFile = extendedFile(parent, parentFolder(file), existingPaths, packages);
         if (parentFile) toRead.push(parentFile);
       }
     }
     const firstValue = <T>(pick: (compiler: Table, dir: string) => T | null): T | null => {
       for (const { file, table } of chain) {
-        const picked = pick(tableOf(table, 'compilerOptions'), folderOf(file));
+        const picked = pick(tableOf(table, 'compilerOptions'), parentFolder(file));
         if (picked !== null) return picked;
       }
       return null;

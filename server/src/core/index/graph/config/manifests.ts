@@ -2,8 +2,8 @@
 // Python and Ruby.
 
 import { posix } from 'node:path';
-import { folderOf } from './packageConfig.ts';
 import { isTable, stringOf, stringsOf, tableOf, valueOf, type ReadTable, type ReadText } from './readConfig.ts';
+import { parentFolder } from '../../../../util/values/parentFolder.ts';
 
 /** The facts about imports in the manifests of a repository. */
 export interface OtherManifests {
@@ -40,24 +40,25 @@ export async function readManifests(
   const existingPaths = new Set(paths);
   const manifestsNamed = (name: string) => paths.filter((path) => posix.basename(path) === name).sort();
   const goModules: GoModule[] = [];
-  for (const path of manifestsNamed('go.mod')) goModules.push(...goModule(folderOf(path), (await read(path)) ?? ''));
+  for (const path of manifestsNamed('go.mod'))
+    goModules.push(...goModule(parentFolder(path), (await read(path)) ?? ''));
   const crates: Crate[] = [];
   for (const path of manifestsNamed('Cargo.toml'))
-    crates.push(...crateOf(folderOf(path), await readTable(path, 'toml'), existingPaths));
+    crates.push(...crateOf(parentFolder(path), await readTable(path, 'toml'), existingPaths));
   const phpRoots: PhpRoot[] = [];
   const phpLibraries: PhpLibrary[] = [];
   for (const path of manifestsNamed('composer.json')) {
     const table = await readTable(path, 'json');
-    phpRoots.push(...phpRootsOf(folderOf(path), table));
-    phpLibraries.push(...phpLibraryOf(folderOf(path), table));
+    phpRoots.push(...phpRootsOf(parentFolder(path), table));
+    phpLibraries.push(...phpLibraryOf(parentFolder(path), table));
   }
-  const pythonRoots = new Set(['pyproject.toml', 'setup.cfg', 'setup.py'].flatMap(manifestsNamed).map(folderOf));
+  const pythonRoots = new Set(['pyproject.toml', 'setup.cfg', 'setup.py'].flatMap(manifestsNamed).map(parentFolder));
   for (const path of manifestsNamed('pyproject.toml'))
     for (const folder of pythonFolders(await readTable(path, 'toml')))
-      pythonRoots.add(relativeFolder(posix.join(folderOf(path), folder)));
+      pythonRoots.add(relativeFolder(posix.join(parentFolder(path), folder)));
   const rubyRoots = paths
     .filter((path) => /\.gemspec$/.test(path))
-    .map((path) => relativeFolder(posix.join(folderOf(path), 'lib')));
+    .map((path) => relativeFolder(posix.join(parentFolder(path), 'lib')));
   return {
     goModules,
     crates,

@@ -3,6 +3,7 @@
 import { posix } from 'node:path';
 import { stringOf, stringsOf, tableOf, valueOf, type ReadTable } from './readConfig.ts';
 import { workspaceMatcher } from '../../../syntax/workspacePatterns.ts';
+import { parentFolder } from '../../../../util/values/parentFolder.ts';
 
 /** The facts about imports in one package.json. */
 export interface PackageConfig {
@@ -27,7 +28,7 @@ export async function readPackages(paths: readonly string[], readTable: ReadTabl
   for (const path of paths.filter((candidate) => posix.basename(candidate) === 'package.json').sort()) {
     const table = await readTable(path, 'json');
     if (!table) continue;
-    const dir = folderOf(path);
+    const dir = parentFolder(path);
     const declared = valueOf(table, 'workspaces');
     const pnpm = await readTable(posix.join(dir, 'pnpm-workspace.yaml'), 'yaml');
     const lerna = await readTable(posix.join(dir, 'lerna.json'), 'json');
@@ -57,12 +58,6 @@ export async function readPackages(paths: readonly string[], readTable: ReadTabl
           pkg.dir === dir || (isInFolder(pkg.dir, dir) && holds(pkg.dir.slice(dir === '' ? 0 : dir.length + 1))),
       )?.dir ?? null,
   }));
-}
-
-/** The folder of a path; '' is the root. */
-export function folderOf(path: string): string {
-  const dir = posix.dirname(path);
-  return dir === '.' ? '' : dir;
 }
 
 /** True if a path is in a folder, or is the folder itself. '' is the root. */

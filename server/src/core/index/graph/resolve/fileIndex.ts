@@ -2,7 +2,8 @@
 // all files.
 
 import { posix } from 'node:path';
-import { folderOf } from '../config/packageConfig.ts';
+import { appendTo } from '../../../../util/values/appendTo.ts';
+import { parentFolder } from '../../../../util/values/parentFolder.ts';
 
 const NONE: readonly string[] = [];
 
@@ -32,21 +33,21 @@ export function createFileIndex(paths: readonly string[]): FileIndex {
   const byStem = new Map<string, string[]>();
   const stemsByName = new Map<string, string[]>();
   const addFolder = (folder: string): void => {
-    for (let at = folder; !folders.has(at); at = folderOf(at)) {
+    for (let at = folder; !folders.has(at); at = parentFolder(at)) {
       folders.set(at, []);
-      push(foldersByName, posix.basename(at), at);
+      appendTo(foldersByName, posix.basename(at), at);
       if (at === '') return;
     }
   };
   addFolder('');
   for (const path of paths) {
-    const folder = folderOf(path);
+    const folder = parentFolder(path);
     addFolder(folder);
     folders.get(folder)!.push(path);
-    push(byName, posix.basename(path), path);
+    appendTo(byName, posix.basename(path), path);
     const stem = stemOf(path);
-    push(byStem, stem, path);
-    if (byStem.get(stem)!.length === 1) push(stemsByName, posix.basename(stem), stem);
+    appendTo(byStem, stem, path);
+    if (byStem.get(stem)!.length === 1) appendTo(stemsByName, posix.basename(stem), stem);
   }
   const endingIn = (byLast: ReadonlyMap<string, readonly string[]>, suffix: string) =>
     (byLast.get(posix.basename(suffix)) ?? NONE).filter((path) => path === suffix || path.endsWith(`/${suffix}`));
@@ -101,7 +102,7 @@ export function filesByStem(files: FileIndex, from: string, stem: string): reado
 /** Folders above a path, nearest first, ending with the root ''. */
 export function foldersAbove(path: string): string[] {
   const folders = [];
-  for (let folder = folderOf(path); ; folder = folderOf(folder)) {
+  for (let folder = parentFolder(path); ; folder = parentFolder(folder)) {
     folders.push(folder);
     if (folder === '') return folders;
   }
@@ -113,10 +114,4 @@ function commonFolders(a: string, b: string): number {
   let count = 0;
   while (count < segments.length && segments[count] === otherSegments[count]) count++;
   return count;
-}
-
-function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
-  const list = map.get(key);
-  if (list) list.push(value);
-  else map.set(key, [value]);
 }

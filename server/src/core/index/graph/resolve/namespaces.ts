@@ -3,10 +3,11 @@
 
 import { posix } from 'node:path';
 import type { SymbolInfo } from '../../../model.ts';
-import { folderOf, isInFolder } from '../config/packageConfig.ts';
+import { isInFolder } from '../config/packageConfig.ts';
 import type { ProjectConfig } from '../config/projectConfig.ts';
 import { filesBySuffix, foldersAbove, nearest, type FileIndex } from './fileIndex.ts';
 import type { ModuleResolver } from './python.ts';
+import { parentFolder } from '../../../../util/values/parentFolder.ts';
 
 const TYPE_KINDS = new Set(['class', 'interface', 'enum', 'module', 'type']);
 const JVM_FILE = /\.(java|kts?|scala|sc|groovy)$/;
@@ -75,7 +76,7 @@ export function createGoResolver(files: FileIndex, modules: ProjectConfig['goMod
   };
   return (from, specifier) => {
     if (specifier.startsWith('.'))
-      return ownFirst(sources(posix.join(folderOf(from), specifier).replace(/^\.$/, '')), from);
+      return ownFirst(sources(posix.join(parentFolder(from), specifier).replace(/^\.$/, '')), from);
     let targets = cache.get(specifier);
     if (!targets) cache.set(specifier, (targets = find(specifier)));
     return targets;
@@ -190,7 +191,7 @@ export function createRubyResolver(files: FileIndex, roots: readonly string[], d
     const file = specifier.endsWith('.rb') ? specifier : `${specifier}.rb`;
     const folders = [
       ...foldersAbove(from).flatMap((folder) => [posix.join(folder, 'lib'), posix.join(folder, 'app')]),
-      folderOf(from),
+      parentFolder(from),
       ...foldersAbove(from).slice(1),
       ...loadPath,
     ];
@@ -286,7 +287,7 @@ function swiftFiles(files: FileIndex, folder: string, name: string): readonly st
   const projects = files.paths.filter(
     (path) => path.endsWith(`${name}.podspec`) || path.includes(`${name}.xcodeproj/`),
   );
-  return projects.some((path) => isInFolder(path, folderOf(folder)))
+  return projects.some((path) => isInFolder(path, parentFolder(folder)))
     ? files.paths.filter((path) => path.endsWith('.swift') && isInFolder(path, folder))
     : [];
 }
@@ -298,7 +299,7 @@ export function relativeFile(
   path: string,
   extensions: readonly string[],
 ): readonly string[] {
-  const at = posix.join(folderOf(from), path);
+  const at = posix.join(parentFolder(from), path);
   const existingFile = [at, ...extensions.map((extension) => at + extension)].find((candidate) => files.has(candidate));
   return existingFile === undefined ? [] : [existingFile];
 }

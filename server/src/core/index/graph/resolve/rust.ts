@@ -2,10 +2,11 @@
 // https://doc.rust-lang.org/reference/paths.html.
 
 import { posix } from 'node:path';
-import { folderOf, isInFolder } from '../config/packageConfig.ts';
+import { isInFolder } from '../config/packageConfig.ts';
 import type { ProjectConfig } from '../config/projectConfig.ts';
 import { filesBySuffix, foldersAbove, type FileIndex } from './fileIndex.ts';
 import type { ModuleResolver } from './python.ts';
+import { parentFolder } from '../../../../util/values/parentFolder.ts';
 
 /**
  * Creates the resolver. A path leads to the file of its longest prefix that is a module: `crate::a::b::Thing` →
@@ -27,7 +28,7 @@ export function createRustResolver(files: FileIndex, crates: ProjectConfig['crat
         const base = posix.join(crate.dir, kind, name!.replace(/\.rs$/, ''));
         return [`${base}.rs`, `${base}/main.rs`].find((path) => files.has(path)) ?? from;
       }
-      if (isInFolder(from, folderOf(crate.root))) return crate.root;
+      if (isInFolder(from, parentFolder(crate.root))) return crate.root;
     }
     for (const folder of foldersAbove(from))
       for (const name of ['lib.rs', 'main.rs'])
@@ -42,8 +43,8 @@ export function createRustResolver(files: FileIndex, crates: ProjectConfig['crat
   };
   const parentOf = (file: string, root: string | null): string | null => {
     if (file === root) return file;
-    const folder = /(^|\/)mod\.rs$/.test(file) ? folderOf(folderOf(file)) : folderOf(file);
-    if (root !== null && folder === folderOf(root)) return root;
+    const folder = /(^|\/)mod\.rs$/.test(file) ? parentFolder(parentFolder(file)) : parentFolder(file);
+    if (root !== null && folder === parentFolder(root)) return root;
     return (
       [posix.join(folder, 'mod.rs'), `${folder}.rs`, posix.join(folder, 'lib.rs'), posix.join(folder, 'main.rs')].find(
         (path) => files.has(path),
@@ -92,5 +93,5 @@ export function createRustResolver(files: FileIndex, crates: ProjectConfig['crat
 
 /** The folder that holds the modules declared in a file. */
 function moduleFolder(file: string, root: string | null): string {
-  return file === root || /(^|\/)(mod|lib|main)\.rs$/.test(file) ? folderOf(file) : file.replace(/\.rs$/, '');
+  return file === root || /(^|\/)(mod|lib|main)\.rs$/.test(file) ? parentFolder(file) : file.replace(/\.rs$/, '');
 }

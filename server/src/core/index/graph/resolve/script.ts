@@ -3,11 +3,12 @@
 
 import { posix } from 'node:path';
 import type { CompilerConfig } from '../config/compilerConfig.ts';
-import { folderOf, isInFolder, type PackageConfig } from '../config/packageConfig.ts';
+import { isInFolder, type PackageConfig } from '../config/packageConfig.ts';
 import type { ProjectConfig } from '../config/projectConfig.ts';
 import { filesBySuffix, foldersAbove, stemOf, type FileIndex } from './fileIndex.ts';
 import { packageTargets } from './packageTargets.ts';
 import { scriptFile, scriptIndex, sourceOfBuilt } from './scriptFiles.ts';
+import { parentFolder } from '../../../../util/values/parentFolder.ts';
 
 /** The file that a specifier stands for; null if it leads out of the repository or to no file. */
 export type ScriptResolver = (from: string, specifier: string) => string | null;
@@ -61,7 +62,7 @@ export function createScriptResolver(files: FileIndex, config: ProjectConfig): S
   };
 
   const resolveAlias = (from: string, specifier: string): string | null => {
-    for (const compiler of compilersOf(folderOf(from))) {
+    for (const compiler of compilersOf(parentFolder(from))) {
       const target = pathsTarget(compiler, specifier, (path) => fileOrEntryAt(from, path) ?? sourceOfBuiltAt(path));
       if (target) return target;
       if (compiler.baseUrl !== null && !specifier.startsWith('.')) {
@@ -72,7 +73,7 @@ export function createScriptResolver(files: FileIndex, config: ProjectConfig): S
     return null;
   };
   const sourceOfBuiltAt = (path: string): string | null => {
-    const pkg = packagesOf(folderOf(path))[0];
+    const pkg = packagesOf(parentFolder(path))[0];
     return pkg
       ? sourceOfBuilt(files, pkg.dir, path, compilersOf(pkg.dir).find(({ dir }) => dir === pkg.dir) ?? null)
       : null;
@@ -112,7 +113,7 @@ export function createScriptResolver(files: FileIndex, config: ProjectConfig): S
   const resolveInPackage = (from: string, specifier: string): string | null => {
     const [, name = '', subpath = ''] = /^((?:@[^/]+\/)?[^/@][^/]*)(?:\/(.*))?$/.exec(specifier) ?? [];
     if (name === '') return null;
-    const packagesAround = packagesOf(folderOf(from));
+    const packagesAround = packagesOf(parentFolder(from));
     const linkedPackage = packagesAround
       .map(({ links }) => (Object.hasOwn(links, name) ? links[name]! : null))
       .find((dir) => dir !== null && packages.has(dir));
@@ -121,13 +122,13 @@ export function createScriptResolver(files: FileIndex, config: ProjectConfig): S
     const pkg =
       (linkedPackage !== undefined && linkedPackage !== null ? packages.get(linkedPackage) : undefined) ??
       candidates.find((candidate) => candidate.workspace !== null && workspaces.has(candidate.workspace)) ??
-      candidates.find((candidate) => isInFolder(folderOf(from), candidate.dir)) ??
+      candidates.find((candidate) => isInFolder(parentFolder(from), candidate.dir)) ??
       candidates.find((candidate) => candidate.workspace !== null && isInFolder(from, candidate.workspace));
     return pkg ? resolveSubpath(from, pkg, subpath) : null;
   };
 
   const resolveHashImport = (from: string, specifier: string, hops: number): string | null => {
-    const pkg = packagesOf(folderOf(from)).find(({ imports }) => imports !== null);
+    const pkg = packagesOf(parentFolder(from)).find(({ imports }) => imports !== null);
     const targets = pkg && packageTargets(pkg.imports, specifier);
     for (const { path } of targets ?? []) {
       const resolvedFile = path.startsWith('./')
@@ -143,12 +144,12 @@ export function createScriptResolver(files: FileIndex, config: ProjectConfig): S
   const resolveSpecifier = (from: string, specifier: string, hops: number): string | null => {
     if (specifier === '' || specifier.length > MAX_SPECIFIER) return null;
     if (/^\.{1,2}(\/|$)/.test(specifier)) {
-      const path = posix.join(folderOf(from), specifier) + (/(^|\/)\.{1,2}$/.test(specifier) ? '/' : '');
+      const path = posix.join(parentFolder(from), specifier) + (/(^|\/)\.{1,2}$/.test(specifier) ? '/' : '');
       return fileOrEntryAt(from, path) ?? resolveOverlaid(from, path) ?? sourceOfBuiltAt(path);
     }
     if (specifier.startsWith('/'))
       return (
-        packagesOf(folderOf(from))
+        packagesOf(parentFolder(from))
           .map(({ dir }) => fileOrEntryAt(from, posix.join(dir, specifier.slice(1))))
           .find((path) => path !== null) ?? null
       );
@@ -163,7 +164,7 @@ export function createScriptResolver(files: FileIndex, config: ProjectConfig): S
   };
   /** Resolves a path across the folders that `rootDirs` merges. */
   const resolveOverlaid = (from: string, path: string): string | null => {
-    for (const { rootDirs } of compilersOf(folderOf(from))) {
+    for (const { rootDirs } of compilersOf(parentFolder(from))) {
       const ownRoot = rootDirs.find((root) => isInFolder(path, root));
       if (ownRoot === undefined) continue;
       for (const otherRoot of rootDirs) {

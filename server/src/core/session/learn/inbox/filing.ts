@@ -2,8 +2,8 @@
 
 import { SelfwareError } from '../../../../util/typedError.ts';
 import { visibleLine } from '../../../../util/visible.ts';
-import { candidatesIn, nameFrom, subjectId, type Candidate } from '../../../learn/inbox/candidates.ts';
-import { duplicatesIn } from '../../../learn/inbox/duplicates.ts';
+import { findCandidates, nameFrom, subjectId, type Candidate } from '../../../learn/inbox/candidates.ts';
+import { findDuplicates } from '../../../learn/inbox/duplicates.ts';
 import type { Feedback, FeedbackAnalysis } from '../../../learn/feedback.ts';
 import { freeName } from '../../../learn/inbox/naming.ts';
 import { reasonToRefuse } from '../../../learn/ruleBook.ts';
@@ -44,7 +44,7 @@ export async function nextItem(
   const lines = filedItems.flatMap((item) => (item.kind === 'command' ? [item.command] : []));
   const candidates = [
     ...(cycle % CYCLES_BETWEEN_SCANS === 0 ? await duplicates(context) : []),
-    ...candidatesIn(feedback, analysis, lines),
+    ...findCandidates(feedback, analysis, lines),
   ];
   const ids = new Set(filedItems.map(({ id }) => id));
   for (const candidate of candidates) {
@@ -128,7 +128,7 @@ async function duplicates(context: SessionContext): Promise<readonly Candidate[]
   const written = readEvents(await context.ledger.query({ types: ['ruleWritten'] }));
   const sequences = new Map<string, number>();
   for (const event of written) if (event.type === 'ruleWritten') sequences.set(event.data.rule, event.sequence);
-  return duplicatesIn(await allRules(context), sequences);
+  return findDuplicates(await allRules(context), sequences);
 }
 
 /** The proposal as an item. Throws `usage` for events that do not exist, and for unusable texts and commands. */

@@ -52,16 +52,16 @@ export async function keepCoverage({ ports }: SessionContext, kept: KeptCoverage
 }
 
 /** What the last measurement says about the files as they are; null if nothing was measured. */
-export async function ownCoverage(context: SessionContext): Promise<OwnCoverage | null> {
+export async function readOwnCoverage(context: SessionContext): Promise<OwnCoverage | null> {
   const kept = await readCoverage(context);
-  return kept && stillHolding(kept, context);
+  return kept && currentCoverage(kept, context);
 }
 
 /**
  * The measurement as it holds for the analysed files: those that have changed since have no lines. If a test has been
  * changed, added or deleted, none of it holds, because any line may now run that did not, or the reverse.
  */
-export function stillHolding(kept: KeptCoverage, { state }: Pick<SessionContext, 'state'>): OwnCoverage {
+export function currentCoverage(kept: KeptCoverage, { state }: Pick<SessionContext, 'state'>): OwnCoverage {
   const hashOf = (path: string) => state.analyses.get(path)?.hash;
   const changed =
     kept.files.filter(({ path, hash }) => hashOf(path) !== hash).length +

@@ -17,14 +17,14 @@ import { coverageRun, type CoverageRun } from '../../../verify/coverage/coverage
 import type { LinesOrder, LinesReport } from '../../../verify/coverage/lineReport.ts';
 import { detectRunner } from '../../../verify/detect/testRunner.ts';
 import type { VerifyContext } from '../../../verify/context.ts';
-import { withTests, type TestsAsTheyAre } from '../../../verify/testing/asItIs.ts';
+import { withUnchangedTests, type UnchangedTests } from '../../../verify/testing/unchangedTests.ts';
 import { runnerAdvice } from '../../../verify/testing/behindWrapper.ts';
 import { counted } from '../../../../util/counted.ts';
 import type { SessionContext } from '../../context.ts';
 import { treeState } from '../../verify/treeState.ts';
 import { runHarness } from '../harnessRun.ts';
-import type { CoverageReport, MeasuringRequest } from '../seen.ts';
-import { keepCoverage, readCoverage, stillHolding, type KeptCoverage } from './keptCoverage.ts';
+import type { CoverageReport, MeasuringRequest } from '../lookTypes.ts';
+import { keepCoverage, readCoverage, currentCoverage, type KeptCoverage } from './keptCoverage.ts';
 
 /** Time limit for reading the coverage that V8 wrote. */
 const READ_MS = 120_000;
@@ -40,7 +40,7 @@ const MAX_QUOTED_CHARACTERS = 160;
  * context in which the tests run; it is always called, because the key of stored figures depends on it.
  * Throws `untrusted`, the errors of a sandbox, and `unavailable` if nothing can count the lines here.
  */
-export async function measure(
+export async function measureAndKeepCoverage(
   context: SessionContext,
   gatesOf: () => Promise<VerifyContext>,
   operation: MeasuringRequest,
@@ -50,16 +50,17 @@ export async function measure(
       action: 'Trust the workspace first.',
     });
   const gates = await gatesOf();
-  const ground = await inputsKeyOf(context, gates);
+  const inputsKey = await inputsKeyOf(context, gates);
   const stored = operation.again ? null : await readCoverage(context);
-  if (stored && ground !== null && stored.ground === ground && !stored.failed) return reportOf(context, stored, true);
-  const answer = await withTests(gates, 'Runs the tests as they are', operation.signal, (tests) =>
-    run(context, tests, ground, operation),
+  if (stored && inputsKey !== null && stored.ground === inputsKey && !stored.failed)
+    return reportOf(context, stored, true);
+  const measured = await withUnchangedTests(gates, 'Runs the tests as they are', operation.signal, (tests) =>
+    runCoverage(context, tests, inputsKey, operation),
   );
-  if ('refused' in answer)
-    throw new SelfwareError('unavailable', answer.refused, { action: 'Set `selfware.verify.testCommand`.' });
-  await keepCoverage(context, answer);
-  return reportOf(context, answer, false);
+  if ('refused' in measured)
+    throw new SelfwareError('unavailable', measured.refused, { action: 'Set `selfware.verify.testCommand`.' });
+  await keepCoverage(context, measured);
+  return reportOf(context, measured, false);
 }
 
 /** The key of everything that a measurement depends on; null if the tree cannot be recorded. */
@@ -80,10 +81,10 @@ async function inputsKeyOf(context: SessionContext, { settings, setUp }: VerifyC
  * Runs the tests so that lines are counted. Throws `unavailable` if nothing can count them, if the run did not end in
  * time, or if no line was counted.
  */
-async function run(
+async function runCoverage(
   context: SessionContext,
-  { worktree, commands, project, chosen }: TestsAsTheyAre,
-  ground: string | null,
+  { worktree, commands, project, chosen }: UnchangedTests,
+  inputsKey: string | null,
   { signal, report }: Operation,
 ): Promise<KeptCoverage> {
   const plan = await coverageRun({
@@ -119,7 +120,7 @@ async function run(
   }
   return {
     ...filesToKeep(context, files),
-    ground,
+    ground: inputsKey,
     command: answer.line,
     by: plan.by,
     millis: answer.millis,
@@ -221,7 +222,7 @@ async function reportOf(context: SessionContext, kept: KeptCoverage, known: bool
   const { explanation, byFile } = await measureCoverage(
     context.ports.files,
     context.state.analyses,
-    stillHolding(kept, context),
+    currentCoverage(kept, context),
   );
   const { command, by, millis, passed, failed } = kept;
   const product = [...byFile].filter(([path]) => !isRootTest(path));

@@ -5,9 +5,9 @@ import type { Operation } from '../../../operation.ts';
 import { fittingCoverage, measureCoverage } from '../../../score/coverage/measureCoverage.ts';
 import type { VerifyContext } from '../../../verify/context.ts';
 import type { SessionContext } from '../../context.ts';
-import { reachingTests } from '../../verify/reachingTests.ts';
-import { ownCoverage } from './keptCoverage.ts';
-import { measure } from './measuring.ts';
+import { findReachingTests } from '../../verify/reachingTests.ts';
+import { readOwnCoverage } from './keptCoverage.ts';
+import { measureAndKeepCoverage } from './measuring.ts';
 
 /**
  * True for a line with a statement that no test runs, and for each line of a file that no test loads. Null if the
@@ -26,10 +26,10 @@ export async function uncoveredLines(
 
 async function uncoveredIfKnown(context: SessionContext) {
   const { ports, state } = context;
-  const own = await ownCoverage(context);
-  const { byFile } = await measureCoverage(ports.files, state.analyses, own);
+  const coverage = await readOwnCoverage(context);
+  const { byFile } = await measureCoverage(ports.files, state.analyses, coverage);
   if (byFile.size === 0) return null;
-  const fitting = await fittingCoverage(ports.files, state.analyses, own);
+  const fitting = await fittingCoverage(ports.files, state.analyses, coverage);
   return (path: string, line: number) => {
     const covered = fitting.get(path);
     return covered ? covered.lines.get(line) === 0 : byFile.has(path);
@@ -43,7 +43,7 @@ async function tryToMeasure(
   operation: Operation,
 ): Promise<boolean> {
   try {
-    await measure(context, gatesOf, operation);
+    await measureAndKeepCoverage(context, gatesOf, operation);
     return true;
   } catch (error) {
     if (error instanceof SelfwareError && error.reason === 'unavailable') return false;
@@ -57,12 +57,12 @@ async function tryToMeasure(
  */
 export async function filesWithoutTests(context: SessionContext): Promise<ReadonlySet<string>> {
   const { ports, state } = context;
-  const own = await ownCoverage(context);
-  const { byFile } = await measureCoverage(ports.files, state.analyses, own);
-  const measured = new Map(own?.files.map(({ path, lines }) => [path, [...lines.values()]]));
+  const coverage = await readOwnCoverage(context);
+  const { byFile } = await measureCoverage(ports.files, state.analyses, coverage);
+  const measured = new Map(coverage?.files.map(({ path, lines }) => [path, [...lines.values()]]));
   const isSure = (path: string) => {
     const hits = measured.get(path) ?? [];
-    return hits.length > 0 ? hits.every((count) => count === 0) : reachingTests(state.imports, [path]).length === 0;
+    return hits.length > 0 ? hits.every((count) => count === 0) : findReachingTests(state.imports, [path]).length === 0;
   };
   return new Set(
     [...byFile].flatMap(([path, measures]) =>

@@ -1,6 +1,6 @@
 // How many mistakes a search for missing tests puts into scripts, and how many of them it has to try.
 
-import { groupedBy } from '../../../verify/guard/groupedBy.ts';
+import { groupBy } from '../../../verify/guard/groupedBy.ts';
 
 /** Number of mutants of a file that are enough for a search, and the maximum if many files are searched. */
 const ENOUGH = 60;
@@ -23,5 +23,5 @@ export function mutantsPerFile(files: number, seconds: number): number {
  * others are tried if there is time.
  */
 export function neededOf<T extends { readonly path: string }>(planned: readonly T[]): readonly T[] {
-  return groupedBy(planned, ({ path }) => path).flatMap((own) => own.slice(0, ENOUGH));
+  return groupBy(planned, ({ path }) => path).flatMap((plannedOfFile) => plannedOfFile.slice(0, ENOUGH));
 }

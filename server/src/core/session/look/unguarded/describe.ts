@@ -3,10 +3,10 @@
 import type { SearchPlan } from '../../../verify/counterexamples/plan.ts';
 import { describeMutant } from '../../../verify/guard/mutantRuns.ts';
 import type { MutantPlan } from '../../../verify/guard/planMutants.ts';
-import type { TellingCall, TellingReport } from '../../../verify/guard/telling.ts';
-import type { Mistake, UnguardedFunction } from '../../../verify/guard/unguarded.ts';
+import type { DistinguishingCall, DistinguishingReport } from '../../../verify/guard/telling.ts';
+import type { SurvivingMutant, UnguardedFunction } from '../../../verify/guard/unguarded.ts';
 import type { SessionContext } from '../../context.ts';
-import { bestFirst, reachingTests } from '../../verify/reachingTests.ts';
+import { bestFirst, findReachingTests } from '../../verify/reachingTests.ts';
 import { passesNothing, resultWords } from './kept.ts';
 
 /**
@@ -19,7 +19,7 @@ export async function describeFound(
   signal: AbortSignal,
   subjects: SearchPlan['subjects'],
   { mutants }: MutantPlan,
-  report: TellingReport,
+  report: DistinguishingReport,
 ): Promise<readonly UnguardedFunction[]> {
   // Calls of several functions may show a mistake. It belongs to the function whose lines contain it, else to the first
   // function of the same file that shows it, else to the first one that does, such as the entry of a package whose
@@ -31,20 +31,20 @@ export async function describeFound(
   };
   const shownBy = new Map<number, number>();
   for (const { of, calls } of report.found)
-    for (const mutant of calls.flatMap(({ tells }) => tells.map((one) => one.mutant))) {
+    for (const mutant of calls.flatMap(({ tells }) => tells.map((tell) => tell.mutant))) {
       const known = shownBy.get(mutant);
       if (known === undefined || nearness(of, mutant) > nearness(known, mutant)) shownBy.set(mutant, of);
     }
-  const firstOf = ({ tells }: TellingCall) => Math.min(...tells.map(({ mutant }) => mutants[mutant]!.start));
+  const firstOf = ({ tells }: DistinguishingCall) => Math.min(...tells.map(({ mutant }) => mutants[mutant]!.start));
   const guarded = report.found.flatMap(({ of, calls }) => {
     const { path, name, exportedAs, member, range, nameRange } = subjects[of]!;
     const place = { path, name, exportedAs, ...(member && { className: member.className }), range, nameRange };
-    const own = eachOnce(calls)
+    const callsOfFunction = eachOnce(calls)
       .map((call) => ({ ...call, tells: call.tells.filter(({ mutant }) => shownBy.get(mutant) === of) }))
       .filter(({ tells }) => tells.length > 0)
       .filter((call, _at, all) => !passesNothing(call) || all.every(passesNothing))
       .toSorted((a, b) => firstOf(a) - firstOf(b));
-    return own.length === 0 ? [] : [{ ...place, calls: own }];
+    return callsOfFunction.length === 0 ? [] : [{ ...place, calls: callsOfFunction }];
   });
   const written = await context.ports.jobs.run(
     'guardingTests',
@@ -52,7 +52,7 @@ export async function describeFound(
       rootDir: context.ports.files.rootDir,
       functions: guarded.map(({ range: _range, nameRange: _nameRange, ...one }) => one),
       tests: Object.fromEntries(
-        guarded.map(({ path }) => [path, bestFirst(reachingTests(context.state.imports, [path]), path)]),
+        guarded.map(({ path }) => [path, bestFirst(findReachingTests(context.state.imports, [path]), path)]),
       ),
       runner,
     },
@@ -62,7 +62,7 @@ export async function describeFound(
     const { allowed, test } = written[at]!;
     const calls = one.calls.filter((_, index) => allowed[index]);
     const mistakes = calls.flatMap(({ call, result, tells }) =>
-      tells.map(({ mutant, then }): Mistake & { readonly start: number } => {
+      tells.map(({ mutant, then }): SurvivingMutant & { readonly start: number } => {
         const { path, line, shown, start } = mutants[mutant]!;
         const place = describeMutant(mutants[mutant]!);
         const elsewhere = path === one.path ? {} : { path };
@@ -70,7 +70,7 @@ export async function describeFound(
       }),
     );
     const once = [...new Map(mistakes.map((mistake) => [`${mistake.start} ${mistake.place}`, mistake])).values()];
-    const isElsewhere = ({ path }: Mistake) => Number(path !== undefined);
+    const isElsewhere = ({ path }: SurvivingMutant) => Number(path !== undefined);
     const sorted = once
       .toSorted((a, b) => isElsewhere(a) - isElsewhere(b) || a.start - b.start)
       .map(({ start: _, ...mistake }) => mistake);
@@ -90,8 +90,8 @@ export async function describeFound(
  * Merges equal calls: two inputs may have become the same call when they were made smaller. The merged call shows the
  * mistakes of both.
  */
-function eachOnce(calls: readonly TellingCall[]): readonly TellingCall[] {
-  const byText = new Map<string, TellingCall>();
+function eachOnce(calls: readonly DistinguishingCall[]): readonly DistinguishingCall[] {
+  const byText = new Map<string, DistinguishingCall>();
   for (const one of calls) {
     const key = JSON.stringify([one.call, one.given, one.around, one.steps]);
     const known = byText.get(key);

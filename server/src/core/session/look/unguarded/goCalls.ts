@@ -1,7 +1,7 @@
 // Finds calls that show surviving mutants of Go functions, and tests that record these calls. The calls are made in the
 // sandbox by `adapters/harness/go/makeCalls.ts`.
 
-import type { LeftOut } from '../../../verify/counterexamples/plan.ts';
+import type { SkippedFunction } from '../../../verify/counterexamples/plan.ts';
 import { goTestWords } from '../../../verify/detect/goTest.ts';
 import { chosenCalls, outcomeWords, type ChosenFunction } from '../../../verify/guard/go/calls/choose.ts';
 import type { GoCallsOrder, GoCallsReport } from '../../../verify/guard/go/calls/order.ts';
@@ -12,14 +12,14 @@ import { describeMutant } from '../../../verify/guard/mutantRuns.ts';
 import type { MutantPlan } from '../../../verify/guard/planMutants.ts';
 import type { SourceText } from '../../../verify/guard/survivors.ts';
 import type { UnguardedFunction } from '../../../verify/guard/unguarded.ts';
-import type { TestsAsTheyAre } from '../../../verify/testing/asItIs.ts';
+import type { UnchangedTests } from '../../../verify/testing/unchangedTests.ts';
 import { runHarness } from '../harnessRun.ts';
 
 /** Extra milliseconds for starting the program. */
 const MORE_MS = 60_000;
 
 export interface GoSearch {
-  readonly tests: TestsAsTheyAre;
+  readonly tests: UnchangedTests;
   readonly harness: readonly string[];
   /** The package of the sources. */
   readonly calls: GoPackagePlan;
@@ -36,7 +36,7 @@ export interface GoFound {
   /** Why nothing was called, or null. */
   readonly obstacle: string | null;
   readonly found: readonly UnguardedFunction[];
-  readonly leftOut: readonly LeftOut[];
+  readonly leftOut: readonly SkippedFunction[];
   /** Number of functions that were called. */
   readonly functions: number;
   /** True if the time was not enough. */

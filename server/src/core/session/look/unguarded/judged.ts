@@ -1,20 +1,20 @@
 // Sums up what the tests said about mutants.
 
-import { groupedBy } from '../../../verify/guard/groupedBy.ts';
-import type { Fate } from '../../../verify/guard/mutantRuns.ts';
+import { groupBy } from '../../../verify/guard/groupedBy.ts';
+import type { MutantStatus } from '../../../verify/guard/mutantRuns.ts';
 import type { Mutant, MutantPlan } from '../../../verify/guard/planMutants.ts';
 import type { Totals } from './search.ts';
 
 /** The numbers of mutants that were tried and missed, by file. */
 export function countsByFile(judged: readonly Mutant[], missed: readonly Mutant[]): Totals['tried'] {
-  return groupedBy(judged, ({ path }) => path).map((own) => {
-    const { path } = own[0]!;
-    return { path, tried: own.length, missed: missed.filter((one) => one.path === path).length };
+  return groupBy(judged, ({ path }) => path).map((judgedOfFile) => {
+    const { path } = judgedOfFile[0]!;
+    return { path, tried: judgedOfFile.length, missed: missed.filter((one) => one.path === path).length };
   });
 }
 
 /** False if the tests never run this file, or only another copy of it: then they could notice nothing in it. */
-export function isReached(path: string, { mutants }: MutantPlan, fates: ReadonlyMap<Mutant, Fate>): boolean {
+export function isReached(path: string, { mutants }: MutantPlan, fates: ReadonlyMap<Mutant, MutantStatus>): boolean {
   return mutants.some((mutant) => {
     const fate = fates.get(mutant);
     // A mutant in code that runs when the module is loaded also survives if nothing loads the module.

@@ -2,14 +2,14 @@
 // unchanged.
 
 import { sha256 } from '../../../../util/hash.ts';
-import { projectOpportunity } from '../../../analysis/project/found.ts';
+import { toProjectOpportunity } from '../../../analysis/project/projectFinding.ts';
 import { applySuppressions, type Suppressed } from '../../../analysis/suppressions.ts';
 import type { Opportunity } from '../../../model.ts';
 import type { Result } from '../../../verify/guard/telling.ts';
-import type { Mistake, UnguardedFunction } from '../../../verify/guard/unguarded.ts';
+import type { SurvivingMutant, UnguardedFunction } from '../../../verify/guard/unguarded.ts';
 import type { SessionContext } from '../../context.ts';
 import { CHARACTERIZATION } from '../../propose/recipeNames.ts';
-import { reachingTests } from '../../verify/reachingTests.ts';
+import { findReachingTests } from '../../verify/reachingTests.ts';
 import { groundOf } from '../keptFinds.ts';
 import { readOwnTests, type OwnTests } from './ownTests.ts';
 
@@ -61,15 +61,15 @@ export async function groundsOf(context: SessionContext): Promise<Grounds> {
   return createGrounds(context.state, await readOwnTests(context, UNGUARDED));
 }
 
-export function createGrounds(state: SessionContext['state'], own: OwnTests): Grounds {
+export function createGrounds(state: SessionContext['state'], ownTests: OwnTests): Grounds {
   const hashOf = (test: string) => state.analyses.get(test)?.hash ?? null;
   const of: Grounds['of'] = (path, found) => {
     // Tests in Python and Go are stored as insertions at lines, so they fit only the very same text.
     const isFixed = found.some(({ test }) => 'splices' in test);
-    const tests = reachingTests(state.imports, placesOf(path, found)).toSorted();
+    const tests = findReachingTests(state.imports, placesOf(path, found)).toSorted();
     const parts = tests.flatMap((test): readonly (readonly [string, string | null])[] => {
       const hash = hashOf(test);
-      const original = hash === null || isFixed ? hash : own.originalOf(test, hash);
+      const original = hash === null || isFixed ? hash : ownTests.originalOf(test, hash);
       // A file that was made for such tests counts as absent.
       return hash !== null && original === null ? [] : [[test, original]];
     });
@@ -82,8 +82,8 @@ export function createGrounds(state: SessionContext['state'], own: OwnTests): Gr
     current(path, known) {
       if (!known || known.found.length === 0 || !isSame(path, known)) return [];
       const done = new Set(
-        reachingTests(state.imports, placesOf(path, known.found)).flatMap((test) =>
-          own.heldBy(test, hashOf(test) ?? ''),
+        findReachingTests(state.imports, placesOf(path, known.found)).flatMap((test) =>
+          ownTests.heldBy(test, hashOf(test) ?? ''),
         ),
       );
       return known.found.filter((one) => !done.has(unguardedOpportunity(one).id));
@@ -95,7 +95,7 @@ export function createGrounds(state: SessionContext['state'], own: OwnTests): Gr
  * The file, and the other files with mistakes that calls of its functions show. Their tests may notice the mistakes.
  */
 function placesOf(path: string, found: readonly UnguardedFunction[]): readonly string[] {
-  return [...new Set([path, ...found.flatMap(({ mistakes }) => mistakes.flatMap((one) => one.path ?? []))])];
+  return [...new Set([path, ...found.flatMap(({ mistakes }) => mistakes.flatMap((mistake) => mistake.path ?? []))])];
 }
 
 /**
@@ -105,21 +105,21 @@ function placesOf(path: string, found: readonly UnguardedFunction[]): readonly s
  * search. `all`: a file with untried mistakes is not finished, although enough of them were tried.
  */
 export function filesToSearch(
-  wanted: readonly string[],
-  kept: ReadonlyMap<string, KeptUnguarded>,
+  requestedPaths: readonly string[],
+  stored: ReadonlyMap<string, KeptUnguarded>,
   isSame: (path: string, known: KeptUnguarded) => boolean,
   seconds: number,
   all = false,
 ): { readonly open: readonly string[]; readonly undone: number } {
   // The time of the search that has not finished the file; null = it is finished.
   const spent = new Map(
-    wanted.map((path): [string, number | null] => {
-      const one = kept.get(path);
+    requestedPaths.map((path): [string, number | null] => {
+      const one = stored.get(path);
       if (one === undefined || !isSame(path, one)) return [path, -1];
       return [path, one.seconds ?? (all ? (one.untriedAfter ?? null) : null)];
     }),
   );
-  const unfinished = wanted.filter((path) => spent.get(path) !== null);
+  const unfinished = requestedPaths.filter((path) => spent.get(path) !== null);
   return { open: unfinished.filter((path) => spent.get(path)! < seconds), undone: unfinished.length };
 }
 
@@ -127,13 +127,18 @@ export function filesToSearch(
  * The findings of a search of one file. If it has left mistakes untried, findings of an earlier search of the same code
  * are added; of a function that both have found, the result with more mistakes counts.
  */
-export function withEarlier(now: KeptUnguarded, earlier: KeptUnguarded | undefined): KeptUnguarded {
-  if ((now.seconds === null && now.untriedAfter === undefined) || earlier?.ground !== now.ground) return now;
+export function withEarlier(current: KeptUnguarded, earlier: KeptUnguarded | undefined): KeptUnguarded {
+  if ((current.seconds === null && current.untriedAfter === undefined) || earlier?.ground !== current.ground)
+    return current;
   const found = new Map(earlier.found.map((one) => [keyOf(one), one]));
-  for (const one of now.found)
+  for (const one of current.found)
     if ((found.get(keyOf(one))?.mistakes.length ?? 0) <= one.mistakes.length) found.set(keyOf(one), one);
-  const isDone = now.seconds === null || earlier.seconds === null;
-  return { ...now, seconds: isDone ? null : Math.max(now.seconds!, earlier.seconds!), found: [...found.values()] };
+  const isDone = current.seconds === null || earlier.seconds === null;
+  return {
+    ...current,
+    seconds: isDone ? null : Math.max(current.seconds!, earlier.seconds!),
+    found: [...found.values()],
+  };
 }
 
 /** The stored findings by path; empty if nothing was searched. */
@@ -168,13 +173,13 @@ export async function unguardedKnown(
   context: SessionContext,
   paths: readonly string[] | undefined,
 ): Promise<{ readonly opportunities: readonly Opportunity[]; readonly suppressed: readonly Suppressed[] }> {
-  const wanted = paths && new Set(paths);
-  const kept = await readUnguarded(context);
-  if ([...kept.values()].every(({ found }) => found.length === 0)) return { opportunities: [], suppressed: [] };
+  const requestedPaths = paths && new Set(paths);
+  const stored = await readUnguarded(context);
+  if ([...stored.values()].every(({ found }) => found.length === 0)) return { opportunities: [], suppressed: [] };
   const grounds = await groundsOf(context);
-  const parts = [...kept].flatMap(([path, known]) => {
+  const parts = [...stored].flatMap(([path, known]) => {
     const row = context.state.analyses.get(path);
-    if (!row || (wanted && !wanted.has(path))) return [];
+    if (!row || (requestedPaths && !requestedPaths.has(path))) return [];
     return [applySuppressions(grounds.current(path, known).map(unguardedOpportunity), row.suppressions)];
   });
   return {
@@ -221,7 +226,7 @@ export function unguardedOpportunity(found: UnguardedFunction): Opportunity {
   const others = more === 0 ? '' : `, nor ${more === 1 ? '1 more mistake' : `${more} more mistakes`}`;
   const mistake = `\`${first!.shown}\` in ${lineWords(first!)}${others}`;
   const effect = `\`${first!.call}\` then ${shortened(first!.then)}; now it ${shortened(first!.now)}`;
-  return projectOpportunity({
+  return toProjectOpportunity({
     rule: UNGUARDED,
     path,
     range,
@@ -264,7 +269,7 @@ function shortened(text: string): string {
 }
 
 /** A mistake in words: `line 12: > → >=; clamp(10) then returns 11; now it returns 10`. */
-export function mistakeLine(mistake: Mistake): string {
+export function mistakeLine(mistake: SurvivingMutant): string {
   const { shown, call } = mistake;
   const [then, now] = whereDifferent(mistake.then, mistake.now);
   return `${lineWords(mistake)}: ${shown}; ${call} then ${then}; now it ${now}`;
@@ -286,7 +291,7 @@ function whereDifferent(one: string, other: string): readonly [string, string] {
 }
 
 /** The line of a mistake, with its file if that is another one than the file of the function. */
-export function lineWords({ line, path }: Pick<Mistake, 'line' | 'path'>): string {
+export function lineWords({ line, path }: Pick<SurvivingMutant, 'line' | 'path'>): string {
   return path === undefined ? `line ${line}` : `line ${line} of ${path}`;
 }
 

@@ -5,8 +5,8 @@ import { GO } from '../../../verify/guard/go/findMutants.ts';
 import type { MutantPlan } from '../../../verify/guard/planMutants.ts';
 import type { SourceText } from '../../../verify/guard/survivors.ts';
 import { SelfwareError } from '../../../../util/typedError.ts';
-import { readFresh } from '../../search/remembering.ts';
-import { bestFirst, reachingTests } from '../../verify/reachingTests.ts';
+import { readCurrentText } from '../../search/remembering.ts';
+import { bestFirst, findReachingTests } from '../../verify/reachingTests.ts';
 import { findGoCalls } from './goCalls.ts';
 import { findPythonCalls } from './pythonCalls.ts';
 import type { FoundInFiles, Search } from './search.ts';
@@ -50,7 +50,7 @@ async function searchPython(
       ...what,
       ...{ tests, folder },
       budgetMs: Math.max(leftMs, MIN_MS),
-      testsOf: (path) => bestFirst(reachingTests(context.state.imports, [path]), path),
+      testsOf: (path) => bestFirst(findReachingTests(context.state.imports, [path]), path),
       soFar: (functions) =>
         request.report?.({
           stage: 'verifying',
@@ -79,7 +79,7 @@ async function searchGo(
   const folder = folderOf(paths[0]!);
   const inPackage = [...context.state.analyses.keys()].filter((path) => GO.test(path) && folderOf(path) === folder);
   const files = await Promise.all(
-    inPackage.map(async (path) => ({ path, text: (await readFresh(context, path)) ?? '' })),
+    inPackage.map(async (path) => ({ path, text: (await readCurrentText(context, path)) ?? '' })),
   );
   const calls = await context.ports.jobs.run('planGoCalls', { folder, files, paths }, request.signal);
   if (!calls) return { found: [], incomplete };

@@ -24,8 +24,8 @@ export async function readOwnTests(context: SessionContext, rule: string): Promi
   const added = await unlessDamaged(context, [], async (): Promise<readonly Added[]> => {
     const checkpoints = (await ledger.checkpoints()).filter(({ rolledBackAt }) => rolledBackAt === null);
     if (checkpoints.length === 0) return [];
-    const own = (await ledger.proposals()).filter(({ opportunity }) => opportunity.rule === rule);
-    const opportunities = new Map(own.map(({ id, opportunity }) => [id, idsOf(opportunity.id)]));
+    const proposals = (await ledger.proposals()).filter(({ opportunity }) => opportunity.rule === rule);
+    const opportunities = new Map(proposals.map(({ id, opportunity }) => [id, idsOf(opportunity.id)]));
     return checkpoints.flatMap(({ proposal, files }) => {
       const ids = proposal === null ? undefined : opportunities.get(proposal);
       if (!ids) return [];

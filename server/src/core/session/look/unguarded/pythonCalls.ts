@@ -1,15 +1,15 @@
 // Finds calls that show surviving mutants of Python functions, and tests that record these calls. Both are made in the
 // sandbox by `adapters/harness/python/selfware_unguarded.py`, with the Python that runs the tests.
 
-import type { LeftOut } from '../../../verify/counterexamples/plan.ts';
+import type { SkippedFunction } from '../../../verify/counterexamples/plan.ts';
 import { interpreterIn } from '../../../verify/differential/python.ts';
 import { GO } from '../../../verify/guard/go/findMutants.ts';
 import { describeMutant } from '../../../verify/guard/mutantRuns.ts';
 import type { MutantPlan } from '../../../verify/guard/planMutants.ts';
 import { inCharacters } from '../../../verify/guard/python/inPytest.ts';
 import type { SourceText } from '../../../verify/guard/survivors.ts';
-import type { Mistake, UnguardedFunction, WrittenTest } from '../../../verify/guard/unguarded.ts';
-import type { TestsAsTheyAre } from '../../../verify/testing/asItIs.ts';
+import type { SurvivingMutant, UnguardedFunction, WrittenTest } from '../../../verify/guard/unguarded.ts';
+import type { UnchangedTests } from '../../../verify/testing/unchangedTests.ts';
 import { runHarness } from '../harnessRun.ts';
 
 /** Extra time for starting Python and for loading the modules. */
@@ -29,7 +29,7 @@ interface PythonReport {
     readonly calls: readonly PythonCall[];
     readonly test: WrittenTest;
   }[];
-  readonly leftOut: readonly LeftOut[];
+  readonly leftOut: readonly SkippedFunction[];
   readonly functions: number;
   readonly inputs: number;
   /** Files for which the time was not enough. */
@@ -49,7 +49,7 @@ interface PythonCall {
 }
 
 export interface PythonSearch {
-  readonly tests: TestsAsTheyAre;
+  readonly tests: UnchangedTests;
   /** The folder with Selfware's programs for Python. */
   readonly folder: string;
   readonly sources: readonly SourceText[];
@@ -68,7 +68,7 @@ export interface PythonSearch {
 export interface PythonFound {
   readonly obstacle: string | null;
   readonly found: readonly UnguardedFunction[];
-  readonly leftOut: readonly LeftOut[];
+  readonly leftOut: readonly SkippedFunction[];
   readonly functions: number;
   readonly undone: readonly string[];
 }
@@ -90,9 +90,9 @@ export function planInBodies(plan: MutantPlan, mostOfFile: number): MutantPlan {
 }
 
 /** At most `most` items, evenly spread over the list. */
-function spread<T>(list: readonly T[], most: number): readonly T[] {
-  if (list.length <= most) return list;
-  return Array.from({ length: most }, (_, at) => list[Math.floor((at * list.length) / most)]!);
+function spread<T>(items: readonly T[], most: number): readonly T[] {
+  if (items.length <= most) return items;
+  return Array.from({ length: most }, (_, at) => items[Math.floor((at * items.length) / most)]!);
 }
 
 /**
@@ -107,9 +107,9 @@ export async function findPythonCalls(search: PythonSearch, signal: AbortSignal)
     budgetMs,
     most,
     files: sources.flatMap(({ path, text }) => {
-      const own = missed.filter((at) => plan.mutants[at]!.path === path);
-      if (own.length === 0) return [];
-      const mutants = own.map((at) => {
+      const missedInFile = missed.filter((at) => plan.mutants[at]!.path === path);
+      if (missedInFile.length === 0) return [];
+      const mutants = missedInFile.map((at) => {
         const { start, end, text: replacement, reach, line } = plan.mutants[at]!;
         const [first, last] = reach ?? [line, line];
         return [at, inCharacters(text, start), inCharacters(text, end), replacement, first, last];
@@ -129,7 +129,7 @@ function describeFunctions({ found }: PythonReport, { mutants }: MutantPlan): re
   // Calls of several functions may show a mistake. It belongs to the function whose lines contain it, else to the first.
   const owners = new Map<number, number>();
   for (const [at, { calls, startLine, endLine }] of found.entries())
-    for (const mutant of calls.flatMap(({ tells }) => tells.map((one) => one.mutant))) {
+    for (const mutant of calls.flatMap(({ tells }) => tells.map((tell) => tell.mutant))) {
       const { line } = mutants[mutant]!;
       if (!owners.has(mutant) || (startLine <= line && line <= endLine)) owners.set(mutant, at);
     }
@@ -159,6 +159,6 @@ function describeFunctions({ found }: PythonReport, { mutants }: MutantPlan): re
   });
 }
 
-function mistakeOf(mutant: MutantPlan['mutants'][number], call: string, now: string, then: string): Mistake {
+function mistakeOf(mutant: MutantPlan['mutants'][number], call: string, now: string, then: string): SurvivingMutant {
   return { line: mutant.line, shown: mutant.shown, place: describeMutant(mutant), call, now, then };
 }

@@ -3,7 +3,7 @@
 import { commandOn } from '../../../verify/guard/survivors.ts';
 import { writeTexts } from '../../../verify/guard/mutantRuns.ts';
 import { recordedCalls, type RecordedCalls } from '../../../verify/guard/recordedCalls.ts';
-import { readFresh } from '../../search/remembering.ts';
+import { readCurrentText } from '../../search/remembering.ts';
 import type { Search } from './search.ts';
 import { isInternal } from './subjects.ts';
 
@@ -27,7 +27,7 @@ export async function callsOfTests(
   if (chosen.base.answer.millis > SHARE * seconds * 1000) return {};
   const texts = new Map<string, string>();
   for (const path of paths.filter((one) => UNTYPED.test(one) && !isInternal(one))) {
-    const text = await readFresh(context, path);
+    const text = await readCurrentText(context, path);
     if (text !== null) texts.set(path, text);
   }
   const file = `${worktree.dir}/${RECORDED}`;

@@ -1,9 +1,9 @@
 // What the parts of the search for missing tests share.
 
 import type { Operation } from '../../../operation.ts';
-import type { LeftOut } from '../../../verify/counterexamples/plan.ts';
+import type { SkippedFunction } from '../../../verify/counterexamples/plan.ts';
 import type { UnguardedFunction } from '../../../verify/guard/unguarded.ts';
-import type { TestsAsTheyAre } from '../../../verify/testing/asItIs.ts';
+import type { UnchangedTests } from '../../../verify/testing/unchangedTests.ts';
 import type { VerifyContext } from '../../../verify/context.ts';
 import type { SessionContext } from '../../context.ts';
 import type { Grounds, KeptUnguarded } from './kept.ts';
@@ -26,7 +26,7 @@ export interface Totals {
   readonly tried: { readonly path: string; readonly tried: number; readonly missed: number }[];
   /** Functions that were called. */
   functions: number;
-  readonly leftOut: LeftOut[];
+  readonly leftOut: SkippedFunction[];
   /** Number of files that were not searched completely. */
   undone: number;
   /** What to set so that mistakes take less time; null = nothing is known to help. */
@@ -38,7 +38,7 @@ export interface Search {
   readonly context: SessionContext;
   readonly harness: readonly string[];
   readonly gates: VerifyContext;
-  readonly tests: TestsAsTheyAre;
+  readonly tests: UnchangedTests;
   readonly request: Request;
   /** Name of the test runner; null = unknown. */
   readonly runner: string | null;

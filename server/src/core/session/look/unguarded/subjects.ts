@@ -1,8 +1,8 @@
 // Chooses the functions that the search for missing tests calls, and notes those that it did not call.
 
-import type { LeftOut, SearchPlan } from '../../../verify/counterexamples/plan.ts';
+import type { SkippedFunction, SearchPlan } from '../../../verify/counterexamples/plan.ts';
 import type { MutantPlan } from '../../../verify/guard/planMutants.ts';
-import type { TellingReport } from '../../../verify/guard/telling.ts';
+import type { DistinguishingReport } from '../../../verify/guard/telling.ts';
 
 type Imports = ReadonlyMap<string, readonly string[]>;
 
@@ -18,9 +18,11 @@ export function subjectsForMutants(
   imports: Imports,
 ): SearchPlan['subjects'] {
   const paths = new Set(missed.map((at) => mutants[at]!.path));
-  const own = new Set(subjects.map(({ path }) => path));
-  const mayReach = new Set([...own].filter((path) => [...importedBy(path, imports)].some((one) => paths.has(one))));
-  return subjects.filter((one) => mayReach.has(one.path) && reasonNotToCall(one) === null);
+  const subjectPaths = new Set(subjects.map(({ path }) => path));
+  const mayReach = new Set(
+    [...subjectPaths].filter((path) => [...importedBy(path, imports)].some((one) => paths.has(one))),
+  );
+  return subjects.filter((subject) => mayReach.has(subject.path) && reasonNotToCall(subject) === null);
 }
 
 /** Of these files, those with functions of the plan, and those that such a file imports, directly or indirectly. */
@@ -29,7 +31,7 @@ export function filesToMutate(
   paths: readonly string[],
   imports: Imports,
 ): ReadonlySet<string> {
-  const callable = new Set(subjects.filter((one) => reasonNotToCall(one) === null).map(({ path }) => path));
+  const callable = new Set(subjects.filter((subject) => reasonNotToCall(subject) === null).map(({ path }) => path));
   const reached = new Set([...callable].flatMap((path) => [...importedBy(path, imports)]));
   return new Set(paths.filter((path) => reached.has(path)));
 }
@@ -42,10 +44,10 @@ function importedBy(path: string, imports: Imports): ReadonlySet<string> {
 }
 
 /** The functions of the plan that are not called although values for them are known. */
-export function notCalled({ subjects }: Pick<SearchPlan, 'subjects'>): readonly LeftOut[] {
-  return subjects.flatMap((one) => {
-    const reason = reasonNotToCall(one);
-    return reason === null ? [] : [{ path: one.path, name: one.name, reason }];
+export function notCalled({ subjects }: Pick<SearchPlan, 'subjects'>): readonly SkippedFunction[] {
+  return subjects.flatMap((subject) => {
+    const reason = reasonNotToCall(subject);
+    return reason === null ? [] : [{ path: subject.path, name: subject.name, reason }];
   });
 }
 
@@ -74,9 +76,9 @@ export function isInternal(path: string): boolean {
  * first reason.
  */
 export function noteNotCalled(
-  { undone, leftOut: own }: Pick<TellingReport, 'undone' | 'leftOut'>,
+  { undone, leftOut: own }: Pick<DistinguishingReport, 'undone' | 'leftOut'>,
   subjects: readonly { readonly path: string }[],
-  { leftOut, incomplete }: { readonly leftOut: LeftOut[]; readonly incomplete: Set<string> },
+  { leftOut, incomplete }: { readonly leftOut: SkippedFunction[]; readonly incomplete: Set<string> },
 ): void {
   for (const { path } of undone > 0 ? subjects.slice(-undone) : []) incomplete.add(path);
   for (const one of own)

@@ -4,30 +4,30 @@
 import { counted } from '../../../../util/counted.ts';
 import { isWithin } from '../../../../util/within.ts';
 import { weightOf } from '../../../prioritise/priority.ts';
-import type { LeftOut, SearchPlan } from '../../../verify/counterexamples/plan.ts';
+import type { SkippedFunction, SearchPlan } from '../../../verify/counterexamples/plan.ts';
 import { detectRunner } from '../../../verify/detect/testRunner.ts';
 import { isPython } from '../../../verify/differential/python.ts';
 import { GO } from '../../../verify/guard/go/findMutants.ts';
 import { runsInProcess } from '../../../verify/guard/inProcess.ts';
 import type { Mutant, MutantPlan } from '../../../verify/guard/planMutants.ts';
 import { judgedBy } from '../../../verify/guard/judgedBy.ts';
-import { fatesOf, type SourceText } from '../../../verify/guard/survivors.ts';
+import { statusesOf, type SourceText } from '../../../verify/guard/survivors.ts';
 import type { UnguardedFunction } from '../../../verify/guard/unguarded.ts';
-import type { TellingOrder, TellingReport } from '../../../verify/guard/telling.ts';
-import { withTests, type TestsAsTheyAre } from '../../../verify/testing/asItIs.ts';
+import type { DistinguishingOrder, DistinguishingReport } from '../../../verify/guard/telling.ts';
+import { withUnchangedTests, type UnchangedTests } from '../../../verify/testing/unchangedTests.ts';
 import { wholeAdvice } from '../../../verify/testing/behindWrapper.ts';
 import { SelfwareError } from '../../../../util/typedError.ts';
 import type { SessionContext } from '../../context.ts';
-import { readFresh } from '../../search/remembering.ts';
-import { bestFirst, reachingTests } from '../../verify/reachingTests.ts';
-import { gatesContext } from '../../verify/verifying.ts';
+import { readCurrentText } from '../../search/remembering.ts';
+import { bestFirst, findReachingTests } from '../../verify/reachingTests.ts';
+import { createVerifyContext } from '../../verify/verifying.ts';
 import { isProductScript, isOrdinaryCode, planOf, UNREADABLE } from '../counterexamples.ts';
 import { filesWithoutTests } from '../coverage/uncovered.ts';
 import { requireHarness, runHarness } from '../harnessRun.ts';
 import { mutantsPerFile, neededOf } from './budget.ts';
 import { filesToSearch, groundsOf, keepUnguarded, readUnguarded, withEarlier } from './kept.ts';
 import { priorityContextOf } from '../ranking.ts';
-import type { UnguardedReport } from '../seen.ts';
+import type { UnguardedReport } from '../lookTypes.ts';
 import type { FoundInFiles, Request, Search, Totals } from './search.ts';
 import { countsByFile, isReached } from './judged.ts';
 import { callsOfTests } from './recording.ts';
@@ -80,27 +80,27 @@ const NONE_PASSES_CHANGED =
 export async function findUnguarded(context: SessionContext, request: Request): Promise<UnguardedReport> {
   const { state } = context;
   const harness = await requireHarness(context);
-  const wanted = await sortedByWeight(
+  const requestedPaths = await sortedByWeight(
     context,
     [...state.analyses.values()]
       .filter(({ path, generated }) => !generated && canBeCalled(path) && isRequested(path, request.paths))
       .map(({ path }) => path),
   );
-  const kept = new Map([...(await readUnguarded(context))].filter(([path]) => state.analyses.has(path)));
+  const stored = new Map([...(await readUnguarded(context))].filter(([path]) => state.analyses.has(path)));
   const grounds = await groundsOf(context);
   const untested = await filesWithoutTests(context);
-  const leftOut = wanted
+  const leftOut = requestedPaths
     .filter((path) => untested.has(path))
-    .map((path): LeftOut => ({ path, name: 'all of it', reason: NO_LINE_RUNS }));
-  const tested = wanted.filter((path) => !untested.has(path));
-  const { open, undone } = filesToSearch(tested, kept, grounds.isSame, request.seconds, request.all);
+    .map((path): SkippedFunction => ({ path, name: 'all of it', reason: NO_LINE_RUNS }));
+  const tested = requestedPaths.filter((path) => !untested.has(path));
+  const { open, undone } = filesToSearch(tested, stored, grounds.isSame, request.seconds, request.all);
   const totals: Totals = { mutants: 0, survivors: 0, tried: [], functions: 0, leftOut, undone, advice: null };
   if (open.length > 0) {
-    const gates = await gatesContext(context, request);
+    const gates = await createVerifyContext(context, request);
     const message = 'Runs the tests as they are';
     // For places that a person names, the tests that reach them are enough, so that a slow suite delays no answer.
-    const testFiles = request.paths.length > 0 ? reachingTests(state.imports, open) : [];
-    const searchNow = async (tests: TestsAsTheyAre) => {
+    const testFiles = request.paths.length > 0 ? findReachingTests(state.imports, open) : [];
+    const searchNow = async (tests: UnchangedTests) => {
       const runner = detectRunner(tests.chosen.command, tests.project)?.name ?? null;
       if (runner === null) totals.advice = wholeAdvice(tests);
       const judged = open.filter((path) => judgedBy(runner, [{ path, before: '', after: '' }]).length > 0);
@@ -111,7 +111,7 @@ export async function findUnguarded(context: SessionContext, request: Request): 
         tests,
         request,
         runner,
-        kept,
+        kept: stored,
         grounds,
         totals,
         mutantsPerFile: mutantsPerFile(judged.length, request.seconds),
@@ -122,12 +122,12 @@ export async function findUnguarded(context: SessionContext, request: Request): 
       await searchInGroups(run, judged);
       return null;
     };
-    const answer = await withTests(gates, message, request.signal, searchNow, testFiles);
+    const answer = await withUnchangedTests(gates, message, request.signal, searchNow, testFiles);
     if (answer)
       throw new SelfwareError('unavailable', answer.refused, { action: 'Set `selfware.verify.testCommand`.' });
   }
-  const found = wanted.flatMap((path) => grounds.current(path, kept.get(path)));
-  return { found, files: wanted.length, known: tested.length - undone, ...totals };
+  const found = requestedPaths.flatMap((path) => grounds.current(path, stored.get(path)));
+  return { found, files: requestedPaths.length, known: tested.length - undone, ...totals };
 }
 
 /** True for a file whose functions can be called: a script, Python or Go code; tests are left out. */
@@ -190,13 +190,13 @@ function keepFile(
   // After the whole time of a search, the same time would not be enough again.
   const secondsTried = isFirst && !isAgainNext ? request.seconds : 0;
   const seconds = found.incomplete.has(path) ? secondsTried : null;
-  const own = found.found.filter((one) => one.path === path);
+  const foundInFile = found.found.filter((one) => one.path === path);
   const untried = isUntried ? { untriedAfter: secondsTried } : {};
-  const now = { ground: grounds.of(path, own), seconds, ...untried, found: own };
+  const current = { ground: grounds.of(path, foundInFile), seconds, ...untried, found: foundInFile };
   // The ground depends on the findings, so it is computed again for the new and earlier findings together.
   const earlier = kept.get(path);
   const isSame = earlier !== undefined && grounds.isSame(path, earlier);
-  const merged = withEarlier(now, isSame ? { ...earlier, ground: now.ground } : undefined);
+  const merged = withEarlier(current, isSame ? { ...earlier, ground: current.ground } : undefined);
   kept.set(path, { ...merged, ...(isAgainNext ? { seconds: 0 } : {}), ground: grounds.of(path, merged.found) });
   if (seconds === null && (!request.all || !isUntried)) totals.undone -= 1;
 }
@@ -235,7 +235,7 @@ async function searchGroup(
   const testFiles = (await gates.reachingTests(sources.map(({ path }) => path))) ?? [];
   tell(`Tries mistakes in ${sources.map(({ path }) => path).join(', ')}`);
   const forTests = ((endAt - clock.now()) / 1000) * SHARE_FOR_TESTS;
-  const fates = await fatesOf(
+  const fates = await statusesOf(
     {
       context: gates,
       tests,
@@ -327,12 +327,14 @@ async function mutantsThatTestsMayMiss(
 /** By path of each file: its test files that show best how it is used, at most `MAX_EXAMPLE_TESTS`. */
 function testsOfEach({ state }: SessionContext, paths: readonly string[]): Record<string, readonly string[]> {
   return Object.fromEntries(
-    paths.map((path) => [path, bestFirst(reachingTests(state.imports, [path]), path).slice(0, MAX_EXAMPLE_TESTS)]),
+    paths.map((path) => [path, bestFirst(findReachingTests(state.imports, [path]), path).slice(0, MAX_EXAMPLE_TESTS)]),
   );
 }
 
 async function sourcesOf(context: SessionContext, paths: ReadonlySet<string>): Promise<readonly SourceText[]> {
-  const read = await Promise.all([...paths].map(async (path) => ({ path, text: await readFresh(context, path) })));
+  const read = await Promise.all(
+    [...paths].map(async (path) => ({ path, text: await readCurrentText(context, path) })),
+  );
   return read.flatMap(({ path, text }) => (text === null ? [] : [{ path, text }]));
 }
 
@@ -346,12 +348,12 @@ function mutantsOfSteps(
   { mutants }: MutantPlan,
   missed: readonly number[],
 ): readonly number[] {
-  const others = subjects.filter((one) => one.used && one.path === path && one.range !== range);
+  const others = subjects.filter((subject) => subject.used && subject.path === path && subject.range !== range);
   const isIn = (lines: UnguardedFunction['range'], { line }: Mutant) =>
     lines.startLine <= line && line <= lines.endLine;
   return missed.filter((at) => {
     const mutant = mutants[at]!;
-    return mutant.path === path && (isIn(range, mutant) || !others.some((one) => isIn(one.range, mutant)));
+    return mutant.path === path && (isIn(range, mutant) || !others.some((other) => isIn(other.range, mutant)));
   });
 }
 
@@ -366,21 +368,21 @@ function searchCalls(
   missed: readonly number[],
   leftMs: number,
   exceptExamples = false,
-): Promise<TellingReport> {
+): Promise<DistinguishingReport> {
   const subjects = subjectsForMutants(missed, search, plan, context.state.imports);
   const files = new Set(subjects.map(({ path }) => path)).size;
   // The calls of a file get its share of the time if that is more than their minimum.
   const share = (leftMs * files) / Math.max(1, files, totals.undone);
   const budgetMs = Math.min(Math.max(leftMs, MIN_SECONDS * 1000), Math.max(CALLS_MS * files, share));
-  const order: TellingOrder = {
+  const order: DistinguishingOrder = {
     telling: true,
     seed: SEED,
     budgetMs,
     runs: RUNS,
     varied: VARIED * Math.min(MAX_TIMES_VARIED, Math.max(1, Math.floor(budgetMs / (CALLS_MS * Math.max(1, files))))),
     most: MAX_CALLS,
-    subjects: subjects.map((one) =>
-      one.used ? { ...one, mutants: mutantsOfSteps(one, subjects, plan, missed) } : one,
+    subjects: subjects.map((subject) =>
+      subject.used ? { ...subject, mutants: mutantsOfSteps(subject, subjects, plan, missed) } : subject,
     ),
     materials: search.materials,
     emit: search.emit,
@@ -388,7 +390,7 @@ function searchCalls(
     mutants: missed,
     ...(exceptExamples && { exceptExamples }),
   };
-  const soFar = ({ functions }: TellingReport) =>
+  const soFar = ({ functions }: DistinguishingReport) =>
     request.report?.({
       stage: 'verifying',
       done: totals.functions + functions,

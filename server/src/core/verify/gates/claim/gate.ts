@@ -1,7 +1,7 @@
 // Checks what the change claims to make better. Of several claims, the first that holds counts (core/model/claims.ts).
 
 import type { ClaimKind } from '../../../model/claims.ts';
-import { KIND, NEEDS_SAME } from '../../../model/evidence.ts';
+import { CLAIM_KIND, NEEDS_SAME } from '../../../model/evidence.ts';
 import { removedDependency } from '../../../model/removedDependency.ts';
 import { showFewerFindings } from '../../claims/findings.ts';
 import { showFix } from '../../claims/fix.ts';
@@ -36,7 +36,7 @@ export const gate: Gate = async (run, signal) => {
     if (kind === 'findings' && !run.context.isOurs?.(run.proposal.recipe)) continue;
     if (!show || (openKinds && !openKinds.includes(kind))) continue;
     const answer = await show(run, signal);
-    answers.push({ ...answer, evidence: { [KIND]: kind, ...answer.evidence } });
+    answers.push({ ...answer, evidence: { [CLAIM_KIND]: kind, ...answer.evidence } });
     if (answer.outcome === 'passed') break;
   }
   const firstPassed = answers.find(({ outcome }) => outcome === 'passed');
@@ -44,7 +44,7 @@ export const gate: Gate = async (run, signal) => {
   // A requested refactoring stays a request even if the points rise, so a person decides about it.
   const isRequested = answers.some(({ evidence }) => NEEDS_SAME in (evidence ?? {}));
   if (score && rises && run.proposal.claimed === undefined && !isRequested)
-    return passed(`What it gains are points: ${score.reason}`, { [KIND]: 'points' });
+    return passed(`What it gains are points: ${score.reason}`, { [CLAIM_KIND]: 'points' });
   return (
     answers.find(({ outcome }) => outcome === 'unknown') ??
     answers[0] ??

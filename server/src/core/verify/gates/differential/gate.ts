@@ -8,13 +8,13 @@ import { REPORT_MARK, type DifferentialPlan, type HarnessOrder, type HarnessRepo
 import type { TestLanguage } from '../../differential/testText.ts';
 import { detectTests } from '../../detect/testCommand.ts';
 import { detectRunner } from '../../detect/testRunner.ts';
-import { KIND, MENDED_CALL } from '../../../model/evidence.ts';
+import { CLAIM_KIND, MENDED_CALL } from '../../../model/evidence.ts';
 import { needsCounterexample } from '../../claims/shown.ts';
 import { comparedWith } from '../../claims/specialCase.ts';
 import { SPECIAL } from '../../../model/proofs.ts';
 import type { Gate, GateRun } from '../../gate.ts';
-import type { Proof } from '../../proof.ts';
-import { dependingOnTime, nullIfLate } from '../../busy.ts';
+import type { ProofContext } from '../../proof.ts';
+import { markTimeDependent, nullIfTimedOut } from '../../busy.ts';
 import { withTraces } from '../../traces/withTraces.ts';
 import { isProse } from '../../../paths/others.ts';
 import { isTestFile } from '../../../paths/tests.ts';
@@ -51,13 +51,13 @@ const withInputs: Gate = async (run, signal) => {
   if (python.length === 0) return withScripts(run, proof, run.edits, signal);
   const isMeantToDiffer = proof.changesBehavior(run.proposal.recipe) || mayAnswerOtherwise(run.verdicts);
   const answer = await comparePython(run, python, { proof, isMeantToDiffer }, signal);
-  const others = run.edits.filter(({ path }) => !isPython(path) && !isProse(path));
-  if (others.length === 0 || answer.outcome === 'failed') return withDoubt(run, answer);
-  return withDoubt(run, bothOf(answer, await withScripts(run, proof, others, signal)));
+  const otherEdits = run.edits.filter(({ path }) => !isPython(path) && !isProse(path));
+  if (otherEdits.length === 0 || answer.outcome === 'failed') return withDoubt(run, answer);
+  return withDoubt(run, bothOf(answer, await withScripts(run, proof, otherEdits, signal)));
 };
 
 /** Says how the comparison gets more time, if it ran with less than the settings allow and found nothing. */
-function namingThorough(answer: GateAnswer, proof: Proof | null | undefined): GateAnswer {
+function namingThorough(answer: GateAnswer, proof: ProofContext | null | undefined): GateAnswer {
   const { inputs, call } = answer.evidence ?? {};
   if (answer.outcome !== 'unknown' || !proof?.settings.differentialCut || inputs === undefined || call !== undefined)
     return answer;
@@ -75,12 +75,12 @@ function withDoubt({ verdicts }: GateRun, answer: GateAnswer): GateAnswer {
 /** The answer for TypeScript and JavaScript. */
 async function withScripts(
   run: GateRun,
-  proof: Proof,
+  proof: ProofContext,
   edits: GateRun['edits'],
   signal: AbortSignal,
 ): Promise<GateAnswer> {
-  const plan = await nullIfLate(proof.planDifferential(edits));
-  if (!plan) return dependingOnTime(unknown('The comparison could not be planned in time.'));
+  const plan = await nullIfTimedOut(proof.planDifferential(edits));
+  if (!plan) return markTimeDependent(unknown('The comparison could not be planned in time.'));
   const isAllSettled = plan.files.length === 0 && plan.gaps.length === 0;
   if (isAllSettled && plan.unexported.length > 0)
     return ofUnexported(run, plan.unexported, proof.looksForImporters(run.proposal.recipe));
@@ -123,7 +123,7 @@ async function withScripts(
   if (!report) {
     const evidence = { exitCode: result.exitCode, output: result.stderr.slice(-2_000) };
     return result.outcome === 'timedOut'
-      ? dependingOnTime(unknown(`The comparison was ended after ${Math.round(result.millis / 1000)} s.`, evidence))
+      ? markTimeDependent(unknown(`The comparison was ended after ${Math.round(result.millis / 1000)} s.`, evidence))
       : unknown('The comparison broke down.', evidence);
   }
   const isMeantToDiffer = proof.changesBehavior(run.proposal.recipe) || mayAnswerOtherwise(run.verdicts);
@@ -131,7 +131,7 @@ async function withScripts(
   const answer = withSpecialCase(run, judged);
   if (answer.outcome === 'passed') return withDoubt(run, answer);
   return answer.outcome === 'unknown' && report.targets.some(({ outOfTime }) => outOfTime)
-    ? dependingOnTime(answer)
+    ? markTimeDependent(answer)
     : answer;
 }
 
@@ -161,7 +161,9 @@ function mayAnswerOtherwise(verdicts: GateRun['verdicts']): boolean {
   if (needsCounterexample(verdicts)) return true;
   return verdicts.some(
     ({ gate, outcome, evidence }) =>
-      gate === 'claim' && outcome === 'passed' && (evidence[KIND] === 'fix' || evidence[KIND] === 'request'),
+      gate === 'claim' &&
+      outcome === 'passed' &&
+      (evidence[CLAIM_KIND] === 'fix' || evidence[CLAIM_KIND] === 'request'),
   );
 }
 

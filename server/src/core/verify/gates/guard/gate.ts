@@ -7,12 +7,12 @@ import type { Gate, GateRun } from '../../gate.ts';
 import type { Mutant, MutantPlan } from '../../guard/planMutants.ts';
 import { tryInProcess } from '../../guard/inProcess.ts';
 import { judgedBy } from '../../guard/judgedBy.ts';
-import { describeMutant, fateOf, runProbed, type Fate, type TextOf } from '../../guard/mutantRuns.ts';
-import { chosenTests, type ChosenTests } from '../../testing/chosenTests.ts';
+import { describeMutant, testMutant, runProbed, type MutantStatus, type TextOf } from '../../guard/mutantRuns.ts';
+import { chooseTests, type ChosenTests } from '../../testing/chosenTests.ts';
 import { testsAlone } from '../../testing/testsAlone.ts';
 import { leastSeconds, reachingCommand, secondsInTests } from '../../testing/reachingCommand.ts';
 import { compareTests, isGreen, type TestRun } from '../../testing/testRun.ts';
-import { dependingOnTime, nullIfLate } from '../../busy.ts';
+import { markTimeDependent, nullIfTimedOut } from '../../busy.ts';
 import { counted, passed, unknown, type GateAnswer } from '../../answer.ts';
 import { stoppingAtFailure } from './stopAtFailure.ts';
 import { answerIfNeedless } from './needless.ts';
@@ -35,20 +35,20 @@ export const gate: Gate = async (run, signal) => {
   if (decided) return decided;
   if (!run.verdicts.some(({ gate, outcome }) => gate === 'tests' && outcome === 'passed'))
     return unknown('Weak: the tests have shown nothing.');
-  const allTests = await chosenTests(run, signal);
+  const allTests = await chooseTests(run, signal);
   if (!allTests) return unknown('Weak: no tests were found.');
   const project = await run.project();
   const foundRunner = detectRunner(allTests.command, project)?.name;
   const judged = judgedBy(foundRunner ?? null, run.edits);
   const others = run.edits.filter((edit) => !judged.includes(edit));
-  const ofOthers = others.length === 0 ? [] : (await nullIfLate(proof.planMutants(others, 1)))?.mutants;
+  const ofOthers = others.length === 0 ? [] : (await nullIfTimedOut(proof.planMutants(others, 1)))?.mutants;
   if (ofOthers?.[0]) return unknown(`Weak: the tests of ${foundRunner} can notice no mistake in ${ofOthers[0].path}.`);
-  const plan = ofOthers && (await nullIfLate(proof.planMutants(judged, proof.settings.guardMutants)));
-  if (!plan) return dependingOnTime(unknown('Not measured: the mutants could not be planned in time.'));
+  const plan = ofOthers && (await nullIfTimedOut(proof.planMutants(judged, proof.settings.guardMutants)));
+  if (!plan) return markTimeDependent(unknown('Not measured: the mutants could not be planned in time.'));
   if (plan.mutants.length === 0) return unknown('No mutant can be made of the touched lines.', { possible: 0 });
   const minSeconds = foundRunner === 'go' ? secondsInTests(allTests.base) : await leastSeconds(run, allTests);
   if (2 * minSeconds > proof.settings.guardSeconds)
-    return dependingOnTime(
+    return markTimeDependent(
       unknown(
         `Not measured: the tests that reach the touched lines take ${Math.round(minSeconds)} s or more, too long for a mutant in ${limitOf(proof.settings)}.`,
       ),
@@ -72,7 +72,7 @@ export const gate: Gate = async (run, signal) => {
     },
     signal,
   );
-  const fates = new Map<Mutant, Fate>(inProcess.fates);
+  const fates = new Map<Mutant, MutantStatus>(inProcess.fates);
   const { guardStrength: strength, guardSeconds: seconds } = proof.settings;
   const unreachedAnswer = answerIfUnreached(plan, fates);
   if (unreachedAnswer) return unreachedAnswer;
@@ -85,7 +85,7 @@ export const gate: Gate = async (run, signal) => {
 /**
  * The answer `unknown` if no test reaches some mutant of the touched lines; null if tests reach each, as far as known.
  */
-function answerIfUnreached(plan: MutantPlan, fates: ReadonlyMap<Mutant, Fate>): GateAnswer | null {
+function answerIfUnreached(plan: MutantPlan, fates: ReadonlyMap<Mutant, MutantStatus>): GateAnswer | null {
   const unreachedMutants = plan.mutants.filter((mutant) => mutant.touched && fates.get(mutant) === 'unreached');
   return unreachedMutants.length === 0
     ? null
@@ -116,7 +116,7 @@ async function tryOneByOne({
   readonly runner: RunnerName | undefined;
   readonly chosen: ChosenTests;
   /** Filled by this function. */
-  readonly fates: Map<Mutant, Fate>;
+  readonly fates: Map<Mutant, MutantStatus>;
   readonly endAt: number;
   readonly strength: number;
   readonly signal: AbortSignal;
@@ -135,13 +135,13 @@ async function tryOneByOne({
   for (const mutant of openMutants) {
     if (fates.has(mutant)) continue;
     if (clock.now() + baseline.answer.millis > endAt || isStrong(plan, fates, strength)) break;
-    fates.set(mutant, await fateOf(run, textsOf(run), mutant, command, chosen.commands, baseline, signal));
+    fates.set(mutant, await testMutant(run, textsOf(run), mutant, command, chosen.commands, baseline, signal));
   }
   return null;
 }
 
 /** True if enough mutants were noticed, whatever happens to the rest. */
-function isStrong(plan: MutantPlan, fates: ReadonlyMap<Mutant, Fate>, strength: number): boolean {
+function isStrong(plan: MutantPlan, fates: ReadonlyMap<Mutant, MutantStatus>, strength: number): boolean {
   const judged = [...fates.values()].filter((fate) => fate !== 'invalid' && fate !== 'unjudged').length;
   const noticed = [...fates.values()].filter((fate) => fate === 'noticed').length;
   return (
@@ -186,8 +186,13 @@ function textsOf({ edits }: GateRun): TextOf {
  * The answer for these fates: strong if the tests notice at least `strength` percent of the judged mutants. Unknown if
  * they do not, or if too few mutants could be judged. `seconds`: the time limit, for the sentence.
  */
-function judge(plan: MutantPlan, fates: ReadonlyMap<Mutant, Fate>, strength: number, seconds: number): GateAnswer {
-  const withFate = (fate: Fate) => [...fates].filter(([, one]) => one === fate).map(([mutant]) => mutant);
+function judge(
+  plan: MutantPlan,
+  fates: ReadonlyMap<Mutant, MutantStatus>,
+  strength: number,
+  seconds: number,
+): GateAnswer {
+  const withFate = (fate: MutantStatus) => [...fates].filter(([, one]) => one === fate).map(([mutant]) => mutant);
   const stopped = withFate('stopped').length;
   const noticed = withFate('noticed').length + stopped;
   const missed = [...withFate('survived'), ...withFate('unreached')];
@@ -211,14 +216,14 @@ function judge(plan: MutantPlan, fates: ReadonlyMap<Mutant, Fate>, strength: num
   const more = untried === 0 ? '' : ` ${untried} more ${untried === 1 ? 'was' : 'were'} not tried.`;
   const enough = Math.min(MIN_JUDGED, plan.mutants.length - withFate('invalid').length);
   if (judged === 0 || judged < enough)
-    return dependingOnTime(
+    return markTimeDependent(
       unknown(
         `Only ${counted(judged, 'mutant')} of the touched lines could be judged in ${seconds} s.${more}`,
         evidence,
       ),
     );
   // On a busy machine, any run may have been stopped.
-  const byTime = (noticed - stopped) * 100 < strength * judged ? dependingOnTime : (answer: GateAnswer) => answer;
+  const byTime = (noticed - stopped) * 100 < strength * judged ? markTimeDependent : (answer: GateAnswer) => answer;
   if (noticed * 100 >= strength * judged) return byTime(passed(`Strong: the tests notice ${share}.${more}`, evidence));
   return unknown(
     `Weak: the tests notice ${share}. Not noticed: ${missed.slice(0, MAX_LISTED).map(describeMutant).join('; ')}${missed.length > MAX_LISTED ? '; …' : '.'}${more}`,

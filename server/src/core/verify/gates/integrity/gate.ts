@@ -11,7 +11,7 @@ import { onlyAddsCases } from '../../claims/addedTests.ts';
 import { weakenedChecks } from '../../integrity/weakened.ts';
 import { suspiciousUses } from '../../integrity/reach.ts';
 import { counted, failed, passed, unknown } from '../../answer.ts';
-import { dependingOnTime, nullIfLate } from '../../busy.ts';
+import { markTimeDependent, nullIfTimedOut } from '../../busy.ts';
 
 /**
  * Judges the edits alone; what commands do to judge files is watched while they run (`integrity/watch.ts`). An edited
@@ -30,7 +30,7 @@ export const gate: Gate = async ({ context, edits, proposal }) => {
   const judges = judgeEdits.map(({ path }) => path);
   const code = edits.filter((edit) => !judgeEdits.includes(edit));
   const search = isOurs ? undefined : context.newState?.(code);
-  const kept = search ? await nullIfLate(search) : [];
+  const kept = search ? await nullIfTimedOut(search) : [];
   const stateful = kept?.map(
     ({ path, name }) =>
       `${path} newly keeps \`${name}\` between calls, so a later call may answer otherwise than the first.`,
@@ -64,7 +64,7 @@ export const gate: Gate = async ({ context, edits, proposal }) => {
   }
   if (remarks.length > 0) {
     const answer = unknown(`A person has to look at it. ${remarks.join(' ')}`, { reaches: remarks.length });
-    return kept === null ? dependingOnTime(answer) : answer;
+    return kept === null ? markTimeDependent(answer) : answer;
   }
   const unreachedFiles = await context.unreached(edits);
   if (unreachedFiles.length > 0)

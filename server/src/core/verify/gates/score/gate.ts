@@ -65,8 +65,8 @@ function judge(scored: Scored, claims: readonly ClaimKind[], removesDependency: 
     (total, category) => total + (after.categories[category].points ?? 0) - (before.categories[category].points ?? 0),
     0,
   );
-  const shown = `${format(before.total)} → ${format(after.total)} points`;
-  if (gain > ROUNDING_TOLERANCE && withheld.length === 0) return passed(`${shown}.`, { ...evidence, gain });
+  const pointsText = `${format(before.total)} → ${format(after.total)} points`;
+  if (gain > ROUNDING_TOLERANCE && withheld.length === 0) return passed(`${pointsText}.`, { ...evidence, gain });
   const openClaims = claims.filter((kind) => mayPass(kind, gain, scored));
   const [first] = openClaims;
   if (first) {
@@ -80,10 +80,10 @@ function judge(scored: Scored, claims: readonly ClaimKind[], removesDependency: 
       });
     const how =
       withheld.length > 0
-        ? `No gain is counted: ${shown}. ${withheld.join(' ')}`
+        ? `No gain is counted: ${pointsText}. ${withheld.join(' ')}`
         : gain < -ROUNDING_TOLERANCE
-          ? `The score falls: ${shown}. ${limitOf(price, newLines)}`
-          : `The score stays: ${shown}.`;
+          ? `The score falls: ${pointsText}. ${limitOf(price, newLines)}`
+          : `The score stays: ${pointsText}.`;
     return unknown(`${how} ${why}`, {
       ...evidence,
       gain: Math.min(0, gain),
@@ -101,7 +101,9 @@ function judge(scored: Scored, claims: readonly ClaimKind[], removesDependency: 
       : [];
   return failed(
     [
-      Math.abs(gain) <= ROUNDING_TOLERANCE ? `The score does not rise: ${shown}.` : `The score falls: ${shown}.`,
+      Math.abs(gain) <= ROUNDING_TOLERANCE
+        ? `The score does not rise: ${pointsText}.`
+        : `The score falls: ${pointsText}.`,
       ...priceExceeded,
       ...withheld,
     ].join(' '),
@@ -165,8 +167,8 @@ function excessOf({ before, after }: Pick<Scored, 'before' | 'after'>, excess: n
       return left !== null && loss > ROUNDING_TOLERANCE ? { name, loss } : [];
     });
   }).toSorted((a, b) => b.loss - a.loss);
-  const what = lost.slice(0, MAX_LISTED).map(({ name, loss }) => `${name} ${format(loss)}`);
-  return `With as many lines, it has to cost ${Number(format(excess)) === 0 ? 'a little' : `${format(excess)} points`} less${what.length > 0 ? `. It costs: ${what.join(', ')}` : ''}.`;
+  const losses = lost.slice(0, MAX_LISTED).map(({ name, loss }) => `${name} ${format(loss)}`);
+  return `With as many lines, it has to cost ${Number(format(excess)) === 0 ? 'a little' : `${format(excess)} points`} less${losses.length > 0 ? `. It costs: ${losses.join(', ')}` : ''}.`;
 }
 
 /** The points with enough digits to distinguish small gains. */

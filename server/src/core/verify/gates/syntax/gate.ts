@@ -18,11 +18,14 @@ export const gate: Gate = async ({ edits, context }) => {
   }
   const evidence = { files: edits.length, ...(unread.length > 0 ? { notParsed: unread.join(', ') } : {}) };
   if (fresh.length > 0) {
-    const list = fresh
+    const problemList = fresh
       .slice(0, MAX_LISTED)
       .map(({ path, message }) => `${path}: ${message}`)
       .join('; ');
-    return failed(`${counted(fresh.length, 'new syntax problem')}: ${list}`, { ...evidence, problems: fresh.length });
+    return failed(`${counted(fresh.length, 'new syntax problem')}: ${problemList}`, {
+      ...evidence,
+      problems: fresh.length,
+    });
   }
   if (unread.length === 0) return passed('The edited texts parse as before.', evidence);
   const more = unread.length > MAX_LISTED ? `, and ${unread.length - MAX_LISTED} more` : '';

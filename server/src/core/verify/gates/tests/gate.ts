@@ -3,9 +3,9 @@
 import { isTestData } from '../../../paths/tests.ts';
 import { evidenceOf } from '../../commands.ts';
 import type { Gate, GateRun } from '../../gate.ts';
-import { notRun, notRunWithChange } from '../../missing.ts';
+import { missingProgramSentence, notRunWithChange } from '../../missing.ts';
 import type { TestCase, TestCounts } from '../../parse/testCounts.ts';
-import { chosenTests } from '../../testing/chosenTests.ts';
+import { chooseTests } from '../../testing/chosenTests.ts';
 import { confirmedBase } from '../../testing/confirmedBase.ts';
 import { settle, type RepetitionResult } from '../../testing/flaky.ts';
 import { headRunOf, runHeadFirst } from '../../testing/headFirst.ts';
@@ -20,8 +20,8 @@ import {
   type TestCommands,
   type TestRun,
 } from '../../testing/testRun.ts';
-import { dependingOnTime } from '../../busy.ts';
-import { isHollow } from '../../testing/hollow.ts';
+import { markTimeDependent } from '../../busy.ts';
+import { isIncompleteRun } from '../../testing/incompleteRun.ts';
 import { counted, failed, noSuchCheck, passed, unknown, type GateAnswer } from '../../answer.ts';
 
 /** How the reason begins if tests fail without the change, too. */
@@ -35,7 +35,7 @@ const NOTHING: RepetitionResult = { failing: [], missing: [], flaky: [], unsure:
 export const gate: Gate = async (run, signal) => {
   if (!run.context.trusted) return unknown('Not run: the workspace is not trusted.');
   const ran = await runHeadFirst(run, signal);
-  const chosen = await chosenTests(run, signal);
+  const chosen = await chooseTests(run, signal);
   if (!chosen) return noSuchCheck('No tests were found.');
   const { commands, base: storedBase } = chosen;
   const useless = uselessBase(run, storedBase);
@@ -84,18 +84,18 @@ function uselessBase({ context }: GateRun, base: TestRun): GateAnswer | null {
 function whyHollow({ value }: TestRun, expected: number | null): string | null {
   if (value === null || expected === null) return null;
   const ran = value.passed + value.failed;
-  if (!isHollow(ran, expected)) return null;
+  if (!isIncompleteRun(ran, expected)) return null;
   return `Only ${counted(ran, 'test')} ran without the change, and ${expected} did when the repository was set up. Run \`selfware setup\` again.`;
 }
 
 /** Marks the answer as dependent on time if the run was stopped by its time limit. */
 function endedInTime({ answer: { outcome } }: TestRun, answer: GateAnswer): GateAnswer {
-  return outcome === 'timedOut' ? dependingOnTime(answer) : answer;
+  return outcome === 'timedOut' ? markTimeDependent(answer) : answer;
 }
 
 /** Why the run without the change is no basis for a comparison, as a sentence; null if it is one. */
 function obstacleOf({ answer }: TestRun): string | null {
-  if (answer.outcome === 'notFound') return notRun(answer);
+  if (answer.outcome === 'notFound') return missingProgramSentence(answer);
   if (answer.outcome === 'timedOut')
     return `The tests were ended after ${Math.round(answer.millis / 1000)} s, even without the change.`;
   return answer.exceeded === null ? null : `The tests had to be ended even without the change: ${answer.exceeded}.`;
@@ -105,7 +105,7 @@ function obstacleOf({ answer }: TestRun): string | null {
 function judgeEnded(candidate: TestRun, base: TestRun, reaching: Reaching): GateAnswer {
   const evidence = evidenceFor(candidate, base, reaching, NOTHING);
   const { outcome, exceeded, millis } = candidate.answer;
-  if (outcome === 'notFound') return unknown(notRun(candidate.answer), evidence);
+  if (outcome === 'notFound') return unknown(missingProgramSentence(candidate.answer), evidence);
   if (exceeded !== null)
     return failed(
       `With the change the tests had to be ended: ${exceeded}. Without it they end on their own.`,
@@ -121,7 +121,7 @@ function judgeEnded(candidate: TestRun, base: TestRun, reaching: Reaching): Gate
         evidence,
       ),
     );
-  return dependingOnTime(
+  return markTimeDependent(
     failed(
       `The tests do not end with the change: stopped after ${seconds} s, and without it they take ${Math.ceil(base.answer.millis / 1000)} s.`,
       evidence,
@@ -197,16 +197,18 @@ async function judgeTwice(
   const judgementOf = (one: TestRun) => one.value && judgeByCounts(run, one, base, before, one.value, reaching);
   const first = judgementOf(candidate)!;
   if (first.outcome !== 'failed') return first;
-  const again = (side: 'candidate' | 'base') => run.again(side, commands.whole, commands.read, signal);
+  const repeat = (side: 'candidate' | 'base') => run.again(side, commands.whole, commands.read, signal);
   const differs = (one: GateAnswer | null, where: string) =>
     one === null || one.outcome === 'failed'
       ? null
       : unknown(`Not the same in two runs ${where} the change. The first one: ${first.reason}`, first.evidence);
-  const withChange = differs(judgementOf(await again('candidate')), 'with');
+  const withChange = differs(judgementOf(await repeat('candidate')), 'with');
   if (withChange) return withChange;
-  const now = await again('base');
+  const repeatedBase = await repeat('base');
   const compared =
-    now.value && candidate.value && judgeByCounts(run, candidate, now, now.value, candidate.value, reaching);
+    repeatedBase.value &&
+    candidate.value &&
+    judgeByCounts(run, candidate, repeatedBase, repeatedBase.value, candidate.value, reaching);
   return differs(compared || null, 'without') ?? first;
 }
 
@@ -232,10 +234,10 @@ function judgeByCounts(
     );
   }
   const oldNames = new Set(before.failedNames.map(lastingName));
-  const fresh = after.failedNames.filter((name) => !oldNames.has(lastingName(name)));
-  if (fresh.length > 0 || after.failed > before.failed)
+  const newFailures = after.failedNames.filter((name) => !oldNames.has(lastingName(name)));
+  if (newFailures.length > 0 || after.failed > before.failed)
     return failed(
-      `${counted(Math.max(fresh.length, after.failed - before.failed), 'new failing test')}${list(fresh)}`,
+      `${counted(Math.max(newFailures.length, after.failed - before.failed), 'new failing test')}${list(newFailures)}`,
       evidence,
     );
   if (after.passed < before.passed && run.context.mayDisappear?.(null))

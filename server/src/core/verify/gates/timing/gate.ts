@@ -1,25 +1,25 @@
 // Checks that the repository's own benchmark is not slower than before. Runs alternate with the unchanged repository,
 // whose own variation is the noise.
 
-import { fromSetting } from '../../detect/command.ts';
+import { commandFromSetting } from '../../detect/command.ts';
 import type { Gate } from '../../gate.ts';
-import { measureBenchmark, percent } from '../../timing/measure.ts';
-import { dependingOnTime } from '../../busy.ts';
+import { measureBenchmark, formatPercent } from '../../timing/measure.ts';
+import { markTimeDependent } from '../../busy.ts';
 import { failed, passed, unknown } from '../../answer.ts';
 
 export const gate: Gate = async (run, signal) => {
-  const command = fromSetting(run.context.settings.benchCommand);
+  const command = commandFromSetting(run.context.settings.benchCommand);
   if (!command) return unknown('No benchmark is configured.');
   if (!run.context.trusted) return unknown('Not run: the workspace is not trusted.');
   const measured = await measureBenchmark(run, command, signal);
   if ('outcome' in measured) return measured;
   const { verdict, shown, noise, evidence } = measured;
-  if (verdict === 'more') return dependingOnTime(failed(`The benchmark is ${shown}.`, evidence));
-  return dependingOnTime(
+  if (verdict === 'more') return markTimeDependent(failed(`The benchmark is ${shown}.`, evidence));
+  return markTimeDependent(
     passed(
       verdict === 'less'
         ? `The benchmark is ${shown}.`
-        : `The benchmark shows no difference beyond its noise (${percent(noise)}).`,
+        : `The benchmark shows no difference beyond its noise (${formatPercent(noise)}).`,
       evidence,
     ),
   );

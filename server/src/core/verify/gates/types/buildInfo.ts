@@ -44,9 +44,11 @@ export async function checkedByBuildInfo(
   const name = `types-${sha256(keyOf(plain)).slice(0, 16)}`;
   const past = await pastOf(buildInfo, name);
   if (past.outdated >= MAX_OUTDATED) return null;
-  const kept = await buildInfo.read(infoOf(name));
+  const storedInfo = await buildInfo.read(infoOf(name));
   const bytes =
-    kept && kept.byteLength > 0 ? kept : await makeInfo(run, command, { store: buildInfo, name, past }, signal);
+    storedInfo && storedInfo.byteLength > 0
+      ? storedInfo
+      : await makeInfo(run, command, { store: buildInfo, name, past }, signal);
   if (!bytes) return null;
   await run.worktree.place([{ path: INFO_PATH, bytes, executable: false }]);
   const checked = await run.again('candidate', command, read, signal);

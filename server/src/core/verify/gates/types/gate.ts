@@ -14,9 +14,12 @@ import { checkedByBuildInfo } from './buildInfo.ts';
 export const gate: Gate = async (run, signal) => {
   if (!run.context.trusted) return unknown('Not run: the workspace is not trusted.');
   const root = await run.project();
-  const own = detectTypes(root, run.context.settings.typesCommand);
-  const packages = own && coversPackages(own, root) ? [] : await packagesOf(run);
-  const commands = [...(own ? [own] : []), ...packages.flatMap((project) => detectTypes(project, '') ?? [])];
+  const rootCommand = detectTypes(root, run.context.settings.typesCommand);
+  const packages = rootCommand && coversPackages(rootCommand, root) ? [] : await packagesOf(run);
+  const commands = [
+    ...(rootCommand ? [rootCommand] : []),
+    ...packages.flatMap((project) => detectTypes(project, '') ?? []),
+  ];
   if (commands.length === 0) {
     // If packages are not installed, a check is configured, but cannot run.
     const configured = [root, ...packages].find(({ tsconfig }) => tsconfig !== null);

@@ -4,8 +4,8 @@
 import type { DetectedCommand } from '../../detect/command.ts';
 import { goTestWords } from '../../detect/goTest.ts';
 import type { TestCommands } from '../../testing/testRun.ts';
-import { fatesIn } from '../fateLines.ts';
-import type { InProcess, MutantRun, TextOf } from '../mutantRuns.ts';
+import { readStatuses } from '../fateLines.ts';
+import type { InProcessResult, MutantRun, TextOf } from '../mutantRuns.ts';
 import type { Mutant } from '../planMutants.ts';
 import type { GoOrder } from './order.ts';
 
@@ -46,7 +46,7 @@ export async function tryInGoTest(
     readonly only: readonly Mutant[];
   },
   signal: AbortSignal,
-): Promise<InProcess> {
+): Promise<InProcessResult> {
   const words = goTestWords(command);
   const numbers = new Map(mutants.map((mutant, index) => [mutant, index]));
   const wanted = only.flatMap((mutant) =>
@@ -87,7 +87,7 @@ export async function tryInGoTest(
     };
     await run.again('mutant', started, commands.read, signal);
     const bytes = await worktree.read(RESULTS);
-    return { ...fatesIn(bytes ? new TextDecoder().decode(bytes) : '', mutants), runs: 1 };
+    return { ...readStatuses(bytes ? new TextDecoder().decode(bytes) : '', mutants), runs: 1 };
   } finally {
     await worktree.write([
       { path: ORDER, before: null, after: null },

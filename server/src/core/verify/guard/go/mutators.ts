@@ -2,7 +2,7 @@
 
 import { RELATIONS } from '../relations.ts';
 import type { Node } from 'web-tree-sitter';
-import type { Operator, Replacement } from '../mutators.ts';
+import type { Operator, MutantReplacement } from '../mutators.ts';
 import { isText } from './texts.ts';
 import { zeroedResults } from './results.ts';
 
@@ -59,7 +59,7 @@ export function isWithoutEffect(node: Node): boolean {
 }
 
 /** All replacements at exactly this node. */
-export function replacementsAt(node: Node): readonly Replacement[] {
+export function replacementsAt(node: Node): readonly MutantReplacement[] {
   switch (node.type) {
     case 'binary_expression':
       return atBinary(node);
@@ -88,7 +88,7 @@ export function replacementsAt(node: Node): readonly Replacement[] {
   }
 }
 
-function atStatement(node: Node): readonly Replacement[] {
+function atStatement(node: Node): readonly MutantReplacement[] {
   switch (node.type) {
     case 'if_statement':
       return negated(node.childForFieldName('condition'));
@@ -110,11 +110,11 @@ function atStatement(node: Node): readonly Replacement[] {
   }
 }
 
-function replaceBy(operator: Operator, node: Node, ...texts: readonly string[]): Replacement[] {
+function replaceBy(operator: Operator, node: Node, ...texts: readonly string[]): MutantReplacement[] {
   return texts.map((text) => ({ operator, start: node.startIndex, end: node.endIndex, text }));
 }
 
-function atBinary(node: Node): readonly Replacement[] {
+function atBinary(node: Node): readonly MutantReplacement[] {
   const sign = node.childForFieldName('operator');
   if (!sign) return [];
   if (Object.hasOwn(RELATIONS, sign.text)) return replaceBy('equality', sign, ...RELATIONS[sign.text]!);
@@ -122,14 +122,14 @@ function atBinary(node: Node): readonly Replacement[] {
   return isText(node) ? [] : ofOperator(node, 'arithmetic', ARITHMETIC);
 }
 
-function ofOperator(node: Node, kind: Operator, table: Readonly<Record<string, string>>): Replacement[] {
+function ofOperator(node: Node, kind: Operator, table: Readonly<Record<string, string>>): MutantReplacement[] {
   const sign = node.childForFieldName('operator');
   const other = sign && Object.hasOwn(table, sign.text) ? table[sign.text] : undefined;
   return sign && other !== undefined ? replaceBy(kind, sign, other) : [];
 }
 
 /** `!a` → `a`, `-a` → `a`. Other operators with this type of node, those of pointers and channels, are left alone. */
-function atUnary(node: Node): Replacement[] {
+function atUnary(node: Node): MutantReplacement[] {
   const operand = node.childForFieldName('operand');
   const sign = node.childForFieldName('operator')?.text;
   return operand && (sign === '!' || (sign === '-' && operand.text !== '0'))
@@ -138,7 +138,7 @@ function atUnary(node: Node): Replacement[] {
 }
 
 /** `i++` → `i--`. Not in the head of a loop: the loop would not end, which shows nothing about the tests. */
-function atUpdate(node: Node): Replacement[] {
+function atUpdate(node: Node): MutantReplacement[] {
   const operand = node.namedChildren[0];
   if (!operand || node.parent?.type === 'for_clause') return [];
   return replaceBy('update', node, `${operand.text}${node.type === 'inc_statement' ? '--' : '++'}`);
@@ -147,7 +147,7 @@ function atUpdate(node: Node): Replacement[] {
 /**
  * Makes the condition of a loop false. It is never made true, because an endless loop shows nothing about the tests.
  */
-function atLoop(node: Node): Replacement[] {
+function atLoop(node: Node): MutantReplacement[] {
   const head = node.namedChildren[0];
   const condition =
     head?.type === 'for_clause'
@@ -158,18 +158,18 @@ function atLoop(node: Node): Replacement[] {
   return condition ? replaceBy('conditional', condition, `false && (${condition.text})`) : [];
 }
 
-function negated(condition: Node | null): Replacement[] {
+function negated(condition: Node | null): MutantReplacement[] {
   // For `!a`, the mutant that removes the operator is the same.
   if (condition === null || (condition.type === 'unary_expression' && condition.text.startsWith('!'))) return [];
   return replaceBy('conditional', condition, `!(${condition.text})`);
 }
 
 /** Puts the statement behind `if false`. It stays in the text, because Go refuses unused imports and variables. */
-function removed(node: Node): Replacement[] {
+function removed(node: Node): MutantReplacement[] {
   return node.parent?.type === 'statement_list' ? replaceBy('statement', node, `if false { ${node.text} }`) : [];
 }
 
-function atInteger(node: Node): Replacement[] {
+function atInteger(node: Node): MutantReplacement[] {
   const digits = node.text.replaceAll('_', '').toLowerCase();
   if (!/^(?:\d+|0x[\da-f]+|0o[0-7]+|0b[01]+)$/.test(digits)) return [];
   const value = BigInt(/^0\d/.test(digits) ? `0o${digits.slice(1)}` : digits);

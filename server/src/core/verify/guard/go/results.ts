@@ -1,7 +1,7 @@
 // Mutants of the values that a function of Go returns: each becomes the zero value of its type.
 
 import type { Node } from 'web-tree-sitter';
-import type { Replacement } from '../mutators.ts';
+import type { MutantReplacement } from '../mutators.ts';
 
 const FUNCTION = /^(?:function_declaration|method_declaration|func_literal)$/;
 const NUMBER = /^(?:u?int(?:8|16|32|64)?|uintptr|byte|rune|float(?:32|64)|complex(?:64|128))$/;
@@ -12,7 +12,7 @@ const ZEROS = new Set(['nil', '0', '0.0', '""', '``', 'false']);
  * One replacement for each returned value; none for zero values, `true`, other plain literals and functions, and none
  * at all if the statement has another number of values than the function has results.
  */
-export function zeroedResults(statement: Node): Replacement[] {
+export function zeroedResults(statement: Node): MutantReplacement[] {
   const values = statement.namedChildren.find(({ type }) => type === 'expression_list')?.namedChildren ?? [];
   const types = resultTypes(functionAround(statement));
   // Counts differ for `return f()`, which passes on several results.
@@ -40,7 +40,7 @@ function resultTypes(around: Node | null): readonly Node[] {
 }
 
 /** Replaces the value by zero. It stays in the text, because Go refuses unused variables and imports. */
-function atValue(value: Node, type: Node): Replacement[] {
+function atValue(value: Node, type: Node): MutantReplacement[] {
   const zero = zeroOf(type);
   if (ZEROS.has(value.text) || value.text === zero || value.type === 'func_literal') return [];
   // Literals have other mutants (`mutators.ts`).

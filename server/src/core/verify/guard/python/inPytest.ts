@@ -4,8 +4,8 @@
 import type { DetectedCommand } from '../../detect/command.ts';
 import type { TestCommands } from '../../testing/testRun.ts';
 import { ORDER_VARIABLE } from '../inTests.ts';
-import { fatesIn } from '../fateLines.ts';
-import type { InProcess, MutantRun, TextOf } from '../mutantRuns.ts';
+import { readStatuses } from '../fateLines.ts';
+import type { InProcessResult, MutantRun, TextOf } from '../mutantRuns.ts';
 import type { Mutant } from '../planMutants.ts';
 import { PYTHON } from './findMutants.ts';
 
@@ -46,7 +46,7 @@ export async function tryInPytest(
     readonly only: readonly Mutant[];
   },
   signal: AbortSignal,
-): Promise<InProcess> {
+): Promise<InProcessResult> {
   const numbers = new Map(mutants.map((mutant, index) => [mutant, index]));
   const wanted = only.filter(({ path, reach }) => PYTHON.test(path) && reach !== undefined);
   if (python === null || wanted.length === 0) return { fates: new Map(), runs: 0 };
@@ -67,7 +67,7 @@ export async function tryInPytest(
     const started = withPlugin(command, python, `${worktree.dir}/${ORDER}`);
     await run.again('mutant', { ...started, timeoutMs }, commands.read, signal);
     const bytes = await worktree.read(RESULTS);
-    return { ...fatesIn(bytes ? new TextDecoder().decode(bytes) : '', mutants), runs: 1 };
+    return { ...readStatuses(bytes ? new TextDecoder().decode(bytes) : '', mutants), runs: 1 };
   } finally {
     await worktree.write([
       { path: ORDER, before: null, after: null },

@@ -2,7 +2,7 @@
 
 import { RELATIONS } from '../relations.ts';
 import type { Node } from 'web-tree-sitter';
-import type { Operator, Replacement } from '../mutators.ts';
+import type { Operator, MutantReplacement } from '../mutators.ts';
 
 // The mutants are those of Offutt's sufficient set (An Experimental Determination of Sufficient Mutant Operators, TOSEM
 // 1996) for relations, logic, arithmetic and unary operators, as in mutmut and Cosmic Ray; constants, returned values,
@@ -61,7 +61,7 @@ export function isWithoutEffect(node: Node): boolean {
 }
 
 /** All replacements at exactly this node. */
-export function replacementsAt(node: Node): readonly Replacement[] {
+export function replacementsAt(node: Node): readonly MutantReplacement[] {
   switch (node.type) {
     case 'comparison_operator':
       return node.children.flatMap((child) =>
@@ -93,7 +93,7 @@ export function replacementsAt(node: Node): readonly Replacement[] {
   }
 }
 
-function atStatement(node: Node): readonly Replacement[] {
+function atStatement(node: Node): readonly MutantReplacement[] {
   switch (node.type) {
     case 'if_statement':
     case 'elif_clause':
@@ -126,36 +126,36 @@ function atStatement(node: Node): readonly Replacement[] {
   }
 }
 
-function replaceBy(operator: Operator, node: Node, ...texts: readonly string[]): Replacement[] {
+function replaceBy(operator: Operator, node: Node, ...texts: readonly string[]): MutantReplacement[] {
   return texts.map((text) => ({ operator, start: node.startIndex, end: node.endIndex, text }));
 }
 
-function ofOperator(node: Node, kind: Operator, table: Readonly<Record<string, string>>): Replacement[] {
+function ofOperator(node: Node, kind: Operator, table: Readonly<Record<string, string>>): MutantReplacement[] {
   const sign = node.childForFieldName('operator');
   const other = sign && Object.hasOwn(table, sign.text) ? table[sign.text] : undefined;
   return sign && other !== undefined ? replaceBy(kind, sign, other) : [];
 }
 
-function argument(node: Node, make: (text: string) => Replacement[]): Replacement[] {
+function argument(node: Node, make: (text: string) => MutantReplacement[]): MutantReplacement[] {
   const value = node.childForFieldName('argument');
   return value && value.text !== '0' ? make(value.text) : [];
 }
 
-function negated(condition: Node | null): Replacement[] {
+function negated(condition: Node | null): MutantReplacement[] {
   if (condition === null) return [];
   // The mutant of its operator `not` has the same effect.
   if (condition.type === 'not_operator') return [];
   return replaceBy('conditional', condition, `(not (${condition.text}))`);
 }
 
-function atInteger(node: Node): Replacement[] {
+function atInteger(node: Node): MutantReplacement[] {
   const digits = node.text.replaceAll('_', '').toLowerCase();
   if (!/^(?:\d+|0x[\da-f]+|0o[0-7]+|0b[01]+)$/.test(digits)) return [];
   const value = BigInt(digits.replace(/^0+(?=\d)/, ''));
   return replaceBy('number', node, String(value + 1n), ...(value > 0n ? [String(value - 1n)] : []));
 }
 
-function atString(node: Node): Replacement[] {
+function atString(node: Node): MutantReplacement[] {
   if (!isValue(node)) return [];
   const prefix = /b/i.test(/^[a-z]*/i.exec(node.text)?.[0] ?? '') ? 'b' : '';
   const isEmpty = node.type === 'string' && node.namedChildren.every(({ type }) => /^string_(?:start|end)$/.test(type));

@@ -1,7 +1,7 @@
 // Reads assertions in Go's tests: `if got != want { t.Error() }`, and calls of testify, check.v1, quicktest and Gomega.
 
 import type { Node } from 'web-tree-sitter';
-import { wordsOf } from '../../../../util/wordsOf.ts';
+import { wordSet } from '../../../../util/wordSet.ts';
 import { rankOf, type Assertion } from '../assertion.ts';
 
 /** An assertion without its place. `guard`: a further condition on which the assertion depends; absent for most. */
@@ -12,7 +12,7 @@ const FAILS = /^(?:Error|Errorf|Fatal|Fatalf|Fail|FailNow)$/;
 /** Functions that end the test program, and so fail the test. */
 const END = /^(?:panic|log\.Fatal\w*|os\.Exit)$/;
 /** Methods of a test object that assert nothing. */
-const NO_ASSERTION = wordsOf(`
+const NO_ASSERTION = wordSet(`
   Run Log Logf Helper Parallel Cleanup Setenv TempDir Name Skip Skipf SkipNow Skipped Failed Deadline Add Fuzz Context
   Chdir T C Attr Output
 `);

@@ -8,8 +8,8 @@ const TABLE = /^(?:slice_type|map_type|array_type|implicit_length_array_type)$/;
 export function rowsIn(node: Node): readonly string[] | null {
   const tables = node.descendantsOfType('composite_literal').flatMap((one) => (one && isTable(one) ? [one] : []));
   if (tables.length === 0) return null;
-  return tables.flatMap((one) =>
-    (one.childForFieldName('body')?.namedChildren ?? [])
+  return tables.flatMap((table) =>
+    (table.childForFieldName('body')?.namedChildren ?? [])
       .filter(({ type }) => type !== 'comment')
       .map(({ text }) => text.replace(/\s+/g, ' ').trim()),
   );

@@ -234,8 +234,10 @@ function rootOf(node: Node): string {
 function objectsOf(declaration: Node): readonly string[] {
   const parameters = declaration.childForFieldName('parameters')?.namedChildren ?? [];
   return parameters
-    .filter((one) => OBJECT_TYPE.test(one.childForFieldName('type')?.text ?? ''))
-    .flatMap((one) => one.namedChildren.filter(({ type }) => type === 'identifier').map(({ text }) => text));
+    .filter((parameter) => OBJECT_TYPE.test(parameter.childForFieldName('type')?.text ?? ''))
+    .flatMap((parameter) =>
+      parameter.namedChildren.filter(({ type }) => type === 'identifier').map(({ text }) => text),
+    );
 }
 
 /** False if `TestMain` may end without running the tests, or with exit code 0 whatever they say. */

@@ -25,13 +25,13 @@ export function readJestJson(document: unknown): TestCounts | null {
   return countsOf(
     (suites as readonly Suite[]).flatMap(({ name = '', status, message = '', assertionResults = [] }): TestCase[] => {
       const cases = assertionResults.map(
-        (one): TestCase => ({
+        (result): TestCase => ({
           file: name,
           // Vitest 1 has an empty title for the file.
-          name: [...(one.ancestorTitles ?? []).filter((title) => title !== ''), one.title ?? ''].join(' › '),
-          outcome: one.status === 'passed' || one.status === 'failed' ? one.status : 'skipped',
-          millis: one.duration ?? null,
-          ...(one.failureMessages?.[0] ? { failure: failureText(one.failureMessages[0]) } : {}),
+          name: [...(result.ancestorTitles ?? []).filter((title) => title !== ''), result.title ?? ''].join(' › '),
+          outcome: result.status === 'passed' || result.status === 'failed' ? result.status : 'skipped',
+          millis: result.duration ?? null,
+          ...(result.failureMessages?.[0] ? { failure: failureText(result.failureMessages[0]) } : {}),
         }),
       );
       const broken = status === 'failed' && !cases.some(({ outcome }) => outcome === 'failed');

@@ -1,14 +1,14 @@
 // Reads the output of bun test: ` 3 pass`, ` 1 fail`, closed by `Ran 4 tests across 1 file.`
 
-import { counts, groups, sum, type TestCounts } from '../testCounts.ts';
+import { makeCounts, captureGroups, sumOfMatches, type TestCounts } from '../testCounts.ts';
 
 /** The counts of a run; null if the text is not Bun's. */
 export function parseBun(text: string): TestCounts | null {
   if (!/^Ran \d+ tests? across \d+ files?\./m.test(text)) return null;
-  return counts(
-    sum(text, /^[ \t]+(\d+) pass$/gm),
-    sum(text, /^[ \t]+(\d+) fail$/gm),
-    sum(text, /^[ \t]+(\d+) (?:skip|todo)$/gm),
-    groups(text, /^[ \t]*(?:✗|\(fail\)) (.+?)(?: \[[\d.]+m?s\])?$/gm),
+  return makeCounts(
+    sumOfMatches(text, /^[ \t]+(\d+) pass$/gm),
+    sumOfMatches(text, /^[ \t]+(\d+) fail$/gm),
+    sumOfMatches(text, /^[ \t]+(\d+) (?:skip|todo)$/gm),
+    captureGroups(text, /^[ \t]*(?:✗|\(fail\)) (.+?)(?: \[[\d.]+m?s\])?$/gm),
   );
 }

@@ -1,17 +1,17 @@
 // Reads the output of cargo test: `test result: ok. 2 passed; 0 failed; 1 ignored; …`, one such line for each binary.
 
-import { counts, groups, sum, type TestCase, type TestCounts } from '../testCounts.ts';
+import { makeCounts, captureGroups, sumOfMatches, type TestCase, type TestCounts } from '../testCounts.ts';
 
 /** The counts of all binaries together; null if the text is not cargo's. */
 export function parseCargo(text: string): TestCounts | null {
-  const summaries = groups(text, /^test result: \w+\. (.+)$/gm);
+  const summaries = captureGroups(text, /^test result: \w+\. (.+)$/gm);
   if (summaries.length === 0) return null;
   const results = summaries.join('\n');
-  return counts(
-    sum(results, /(?<!\d)(\d+) passed/g),
-    sum(results, /(?<!\d)(\d+) failed/g),
-    sum(results, /(?<!\d)(\d+) ignored/g),
-    groups(text, /^test (.+) \.\.\. FAILED$/gm),
+  return makeCounts(
+    sumOfMatches(results, /(?<!\d)(\d+) passed/g),
+    sumOfMatches(results, /(?<!\d)(\d+) failed/g),
+    sumOfMatches(results, /(?<!\d)(\d+) ignored/g),
+    captureGroups(text, /^test (.+) \.\.\. FAILED$/gm),
     casesIn(text),
   );
 }

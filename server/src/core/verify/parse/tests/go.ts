@@ -1,16 +1,16 @@
 // Reads the output of go test -v: `--- PASS: TestAdds (0.00s)`, indented for subtests. The line of the package follows
 // its tests: `ok<tab>example.com/sums<tab>0.01s`.
 
-import { counts, groups, type TestCase, type TestCounts } from '../testCounts.ts';
+import { makeCounts, captureGroups, type TestCase, type TestCounts } from '../testCounts.ts';
 
 /** The counts of a run; null if the text is not that of `go test -v`. */
 export function parseGo(text: string): TestCounts | null {
-  const testsWith = (outcome: string) => groups(text, new RegExp(`^[ \\t]*--- ${outcome}: (\\S+) \\(`, 'gm'));
+  const testsWith = (outcome: string) => captureGroups(text, new RegExp(`^[ \\t]*--- ${outcome}: (\\S+) \\(`, 'gm'));
   const [passed, failed, skipped] = [testsWith('PASS'), testsWith('FAIL'), testsWith('SKIP')];
-  const unbuiltPackages = groups(text, /^FAIL\t(\S+ \[(?:build|setup) failed\])/gm);
+  const unbuiltPackages = captureGroups(text, /^FAIL\t(\S+ \[(?:build|setup) failed\])/gm);
   const silent = /\[no test files\]|^testing: warning: no tests to run/m.test(text);
   if (passed.length + failed.length + skipped.length + unbuiltPackages.length === 0 && !silent) return null;
-  return counts(
+  return makeCounts(
     passed.length,
     failed.length + unbuiltPackages.length,
     skipped.length,

@@ -1,18 +1,18 @@
 // Reads the output of Jest: `Tests:       1 failed, 2 passed, 3 total`, one such line for each run.
 
-import { counts, groups, sum, type TestCounts } from '../testCounts.ts';
+import { makeCounts, captureGroups, sumOfMatches, type TestCounts } from '../testCounts.ts';
 
 const SUITE_FAILED = 'Test suite failed to run';
 
 /** The counts of all runs together; null if the text is not Jest's. */
 export function parseJest(text: string): TestCounts | null {
-  const summaries = groups(text, /^Tests:\s+(?!\s)(.*\d total)\s*$/gm);
-  if (summaries.length === 0) return /^No tests found, exiting with code/m.test(text) ? counts(0, 0, 0, []) : null;
+  const summaries = captureGroups(text, /^Tests:\s+(?!\s)(.*\d total)\s*$/gm);
+  if (summaries.length === 0) return /^No tests found, exiting with code/m.test(text) ? makeCounts(0, 0, 0, []) : null;
   const line = summaries.join('\n');
-  return counts(
-    sum(line, /(?<!\d)(\d+) passed/g),
-    sum(line, /(?<!\d)(\d+) failed/g),
-    sum(line, /(?<!\d)(\d+) (?:skipped|todo|pending)/g),
+  return makeCounts(
+    sumOfMatches(line, /(?<!\d)(\d+) passed/g),
+    sumOfMatches(line, /(?<!\d)(\d+) failed/g),
+    sumOfMatches(line, /(?<!\d)(\d+) (?:skipped|todo|pending)/g),
     failedNamesIn(text),
   );
 }

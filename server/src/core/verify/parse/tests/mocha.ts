@@ -1,9 +1,9 @@
 // Reads the output of Mocha's spec reporter (and of those that share its epilogue): `2 passing (4ms)`, `1 pending`, `1
 // failing`. Before 9.2, its JSON reporter cannot write to a file and prints its document.
 
-import { parsedJson } from '../../../../util/parsedJson.ts';
+import { parsedJson } from '../../../../util/parseJson.ts';
 import { readMochaJson } from '../reports/mochaJson.ts';
-import { counts, sum, sumCounts, type TestCase, type TestCounts } from '../testCounts.ts';
+import { makeCounts, sumOfMatches, sumCounts, type TestCase, type TestCounts } from '../testCounts.ts';
 
 /** The counts of all runs in the text; null if there is none. */
 export function parseMocha(text: string): TestCounts | null {
@@ -21,10 +21,10 @@ function printedDocuments(text: string): readonly unknown[] {
 
 function parseSpec(text: string): TestCounts | null {
   if (!/^[ \t]*\d+ passing( \(|$)/m.test(text)) return null;
-  return counts(
-    sum(text, /^[ \t]*(\d+) passing(?: \(|$)/gm),
-    sum(text, /^[ \t]*(\d+) failing$/gm),
-    sum(text, /^[ \t]*(\d+) pending$/gm),
+  return makeCounts(
+    sumOfMatches(text, /^[ \t]*(\d+) passing(?: \(|$)/gm),
+    sumOfMatches(text, /^[ \t]*(\d+) failing$/gm),
+    sumOfMatches(text, /^[ \t]*(\d+) pending$/gm),
     failedNamesIn(text),
     casesIn(text),
   );

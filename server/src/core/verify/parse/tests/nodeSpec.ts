@@ -1,15 +1,15 @@
 // Reads the output of Node's own runner with its spec reporter: `ℹ pass 2`.
 
-import { exactCounts, groups, sum, type TestCase, type TestCounts } from '../testCounts.ts';
+import { exactCounts, captureGroups, sumOfMatches, type TestCase, type TestCounts } from '../testCounts.ts';
 
 /** The counts of a run; null if the text is not that of this reporter. */
 export function parseNodeSpec(text: string): TestCounts | null {
   if (!/^ℹ pass \d+$/m.test(text)) return null;
-  const names = groups(text, /^[ \t]*✖ (.+?) \(\d+(?:\.\d+)?ms\)/gm);
-  const failed = sum(text, /^ℹ (?:fail|cancelled) (\d+)$/gm);
-  const skipped = sum(text, /^ℹ (?:skipped|todo) (\d+)$/gm);
+  const names = captureGroups(text, /^[ \t]*✖ (.+?) \(\d+(?:\.\d+)?ms\)/gm);
+  const failed = sumOfMatches(text, /^ℹ (?:fail|cancelled) (\d+)$/gm);
+  const skipped = sumOfMatches(text, /^ℹ (?:skipped|todo) (\d+)$/gm);
   // A failing suite is listed like its tests, but is not a test, so the number in the summary counts.
-  return exactCounts(sum(text, /^ℹ pass (\d+)$/gm), failed, skipped, names, casesIn(text));
+  return exactCounts(sumOfMatches(text, /^ℹ pass (\d+)$/gm), failed, skipped, names, casesIn(text));
 }
 
 /**

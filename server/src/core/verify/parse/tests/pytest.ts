@@ -1,17 +1,17 @@
 // Reads the output of pytest: `==== 1 failed, 2 passed, 1 skipped in 0.64s ====`.
 
-import { counts, groups, sum, type TestCase, type TestCounts } from '../testCounts.ts';
+import { makeCounts, captureGroups, sumOfMatches, type TestCase, type TestCounts } from '../testCounts.ts';
 
 /** The counts of a run; null if the text is not pytest's. */
 export function parsePytest(text: string): TestCounts | null {
-  const summaries = groups(text, /^=* ?(\d+ \w+(?:, \d+ \w+)*|no tests ran) in [\d.]+s(?: \([\d:]+\))? ?=*$/gm);
+  const summaries = captureGroups(text, /^=* ?(\d+ \w+(?:, \d+ \w+)*|no tests ran) in [\d.]+s(?: \([\d:]+\))? ?=*$/gm);
   if (summaries.length === 0) return null;
   const line = summaries.join('\n');
-  const names = groups(text, /^(?:FAILED|ERROR) (.+?)(?: - .*)?$/gm);
-  return counts(
-    sum(line, /(?<!\d)(\d+) (?:passed|xpassed)/g),
-    sum(line, /(?<!\d)(\d+) (?:failed|errors?)\b/g),
-    sum(line, /(?<!\d)(\d+) (?:skipped|xfailed)/g),
+  const names = captureGroups(text, /^(?:FAILED|ERROR) (.+?)(?: - .*)?$/gm);
+  return makeCounts(
+    sumOfMatches(line, /(?<!\d)(\d+) (?:passed|xpassed)/g),
+    sumOfMatches(line, /(?<!\d)(\d+) (?:failed|errors?)\b/g),
+    sumOfMatches(line, /(?<!\d)(\d+) (?:skipped|xfailed)/g),
     names,
     casesIn(text),
   );

@@ -1,27 +1,27 @@
 // Reads the Test Anything Protocol, which Node's runner (if its output is not a terminal), tape, tap and others write.
 
-import { counts, exactCounts, groups, sum, type TestCase, type TestCounts } from '../testCounts.ts';
+import { makeCounts, exactCounts, captureGroups, sumOfMatches, type TestCase, type TestCounts } from '../testCounts.ts';
 
 /** The counts of a run; null if the text is not TAP. */
 export function parseTap(text: string): TestCounts | null {
   const points = [...text.matchAll(/^(not )?ok\b(?: \d+)?(.*)$/gm)];
   if (!/^(TAP version \d+|1\.\.\d+)/m.test(text)) return null;
-  const names = groups(text, /^[ \t]*not ok\b(?: \d+)?(?: -)? (.+)$/gm).filter(
+  const names = captureGroups(text, /^[ \t]*not ok\b(?: \d+)?(?: -)? (.+)$/gm).filter(
     (name) => !/# (todo|skip)\b/i.test(name),
   );
   if (/^# pass\s+\d+$/m.test(text)) {
-    const failed = sum(text, /^# (?:fail|cancelled)\s+(\d+)$/gm);
+    const failed = sumOfMatches(text, /^# (?:fail|cancelled)\s+(\d+)$/gm);
     return exactCounts(
-      sum(text, /^# pass\s+(\d+)$/gm),
+      sumOfMatches(text, /^# pass\s+(\d+)$/gm),
       failed,
-      sum(text, /^# (?:skipped|skip|todo)\s+(\d+)$/gm),
+      sumOfMatches(text, /^# (?:skipped|skip|todo)\s+(\d+)$/gm),
       names,
       casesIn(text),
     );
   }
   const aside = points.filter((point) => /# (todo|skip)\b/i.test(point[2] ?? ''));
   const judged = points.filter((point) => !aside.includes(point));
-  return counts(
+  return makeCounts(
     judged.filter((point) => !point[1]).length,
     judged.filter((point) => point[1]).length,
     aside.length,

@@ -1,7 +1,7 @@
 // Reads the summary of tap-spec, which prints TAP for people: `total: 4`, `passing: 3`, `failing: 1`. It counts
 // assertions, as TAP does.
 
-import { counts, type TestCounts } from '../testCounts.ts';
+import { makeCounts, type TestCounts } from '../testCounts.ts';
 
 const SUMMARY =
   /^ {2}total: +(\d+)\n {2}passing: +(\d+)\n(?: {2}failing: +(\d+)\n)?(?: {2}\w+: +\d+\n)? {2}duration: /gm;
@@ -14,7 +14,7 @@ export function parseTapSpec(text: string): TestCounts | null {
   if (summaries.length === 0) return null;
   const total = (group: number) => summaries.reduce((sum, found) => sum + Number(found[group] ?? 0), 0);
   const names = [...text.matchAll(FAILED)].flatMap(([, block = '']) => namesIn(block));
-  return counts(total(2), total(3), 0, names);
+  return makeCounts(total(2), total(3), 0, names);
 }
 
 /** The failed assertions of a block, each behind the title of its test. */

@@ -1,18 +1,18 @@
 // Reads the epilogue of unittest: `Ran 4 tests in 0.001s`, then `FAILED (failures=1, errors=1, skipped=1)` or `OK
 // (skipped=1)`.
 
-import { counts, groups, sum, type TestCounts } from '../testCounts.ts';
+import { makeCounts, captureGroups, sumOfMatches, type TestCounts } from '../testCounts.ts';
 
 /** The counts of a run, with the names of the failed tests only; null if the text has no such epilogue. */
 export function parseUnittest(text: string): TestCounts | null {
-  const ends = groups(
+  const ends = captureGroups(
     text,
     /^Ran \d+ tests? in [\d.]+s\n\n((?:OK|FAILED|NO TESTS RAN)(?: \([\w =,]{1,120}\))?)$/gm,
   ).join('\n');
   if (ends === '') return null;
-  const ran = sum(text, /^Ran (\d+) tests? in [\d.]+s$/gm);
-  const failed = sum(ends, /(?:(?<!expected )failures|errors|unexpected successes)=(\d+)/g);
-  const skipped = sum(ends, /(?:skipped|expected failures)=(\d+)/g);
-  const names = groups(text, /^(?:FAIL|ERROR): (\S+ \(\S+\))/gm);
-  return counts(Math.max(0, ran - failed - skipped), failed, skipped, names);
+  const ran = sumOfMatches(text, /^Ran (\d+) tests? in [\d.]+s$/gm);
+  const failed = sumOfMatches(ends, /(?:(?<!expected )failures|errors|unexpected successes)=(\d+)/g);
+  const skipped = sumOfMatches(ends, /(?:skipped|expected failures)=(\d+)/g);
+  const names = captureGroups(text, /^(?:FAIL|ERROR): (\S+ \(\S+\))/gm);
+  return makeCounts(Math.max(0, ran - failed - skipped), failed, skipped, names);
 }

@@ -1,18 +1,18 @@
 // Reads the counts of tests from Vitest's output: `Tests 1 failed | 2 passed | 1 skipped (4)`, a line for each run.
 
-import { counts, groups, sum, type TestCounts } from '../testCounts.ts';
+import { makeCounts, captureGroups, sumOfMatches, type TestCounts } from '../testCounts.ts';
 
 /** The counts of all runs together; null if the text is not Vitest's. */
 export function parseVitest(text: string): TestCounts | null {
-  const summaries = groups(text, /^[ \t]+Tests\s{2}(.*(?:\(\d+\)|no tests))\s*$/gm);
+  const summaries = captureGroups(text, /^[ \t]+Tests\s{2}(.*(?:\(\d+\)|no tests))\s*$/gm);
   if (summaries.length === 0)
-    return /^No test (suite )?files? found, exiting with code/m.test(text) ? counts(0, 0, 0, []) : null;
+    return /^No test (suite )?files? found, exiting with code/m.test(text) ? makeCounts(0, 0, 0, []) : null;
   const line = summaries.join('\n');
-  const names = groups(text, /^ ?FAIL\s{2}(.+)$/gm);
-  return counts(
-    sum(line, /(?<!\d)(\d+) passed/g),
-    sum(line, /(?<!\d)(\d+) failed/g),
-    sum(line, /(?<!\d)(\d+) (?:skipped|todo)/g),
+  const names = captureGroups(text, /^ ?FAIL\s{2}(.+)$/gm);
+  return makeCounts(
+    sumOfMatches(line, /(?<!\d)(\d+) passed/g),
+    sumOfMatches(line, /(?<!\d)(\d+) failed/g),
+    sumOfMatches(line, /(?<!\d)(\d+) (?:skipped|todo)/g),
     names,
   );
 }

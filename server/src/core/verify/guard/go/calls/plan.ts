@@ -1,6 +1,6 @@
 // What is known about the functions of a Go package, so that they can be called and tested. Plain data.
 
-import type { LeftOut } from '../../../counterexamples/plan.ts';
+import type { SkippedFunction } from '../../../counterexamples/plan.ts';
 import type { Range } from '../../../../model.ts';
 
 /** A value as an expression, or one that a function of the package makes from expressions. */
@@ -53,7 +53,7 @@ export interface GoPackagePlan {
   readonly folder: string;
   readonly packageName: string;
   readonly subjects: readonly GoSubject[];
-  readonly leftOut: readonly LeftOut[];
+  readonly leftOut: readonly SkippedFunction[];
   readonly testFiles: readonly GoTestFile[];
   /** Names of the functions in all of its files, which new tests must not take. */
   readonly taken: readonly string[];

@@ -1,7 +1,7 @@
 // Plans the calls of the functions of a Go package: reads its files, leaves out what acts outside, and makes calls.
 
 import type { Tree } from 'web-tree-sitter';
-import type { LeftOut } from '../../../counterexamples/plan.ts';
+import type { SkippedFunction } from '../../../counterexamples/plan.ts';
 import type { TreeParser } from '../../parsedMutants.ts';
 import { declarationsIn, placesOf, type GoFunction, type ParsedFile } from './declarations.ts';
 import { actingOutside, importsIn } from './effects.ts';
@@ -59,7 +59,7 @@ function planOf(folder: string, parsed: readonly ParsedFile[], paths: readonly s
   const examples = examplesIn(tests, new Set(declarations.constants.keys()));
   const makers = makersOf(declarations.functions, declarations, ({ name }) => !acting.has(name));
   const materials: Materials = { declarations, examples, makers };
-  const leftOut: LeftOut[] = [];
+  const leftOut: SkippedFunction[] = [];
   const subjects: GoSubject[] = [];
   for (const one of declarations.functions) {
     if (!paths.includes(one.path) || !isSubject(one)) continue;

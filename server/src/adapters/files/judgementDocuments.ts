@@ -1,0 +1,45 @@
+// Combines the documents of a judgement: its own, those about the set-up, which are read from the state folder of the
+// repository, and the results on base trees, which are also kept there.
+
+import {
+  BASELINES_DOCUMENT,
+  FLAKY_TESTS_DOCUMENT,
+  LAST_RUNS_DOCUMENT,
+  SETUP_DOCUMENT,
+} from '../../core/ports/documentNames.ts';
+import type { Documents } from '../../core/ports/stores.ts';
+
+/**
+ * Names of documents that are read from the repository's state if the judgement has none of its own. They are not
+ * written there.
+ */
+const READ_FROM_REPOSITORY: ReadonlySet<string> = new Set([SETUP_DOCUMENT, FLAKY_TESTS_DOCUMENT, LAST_RUNS_DOCUMENT]);
+/** The name under which judgements store results on base trees, so that they replace none of a session's results. */
+const JUDGED_BASELINES = 'judged-baselines-1';
+
+/**
+ * Documents from up to three places. `ownDocuments` is deleted after the judgement. `setUp`: those of the repository,
+ * which are only read. `results`: where results on base trees are kept; null = nowhere.
+ */
+export function createJudgementDocuments(
+  ownDocuments: Documents,
+  { setUp, results }: { readonly setUp: Documents | null; readonly results: Documents | null },
+): Documents {
+  const readLent = async <T>(name: string): Promise<T | null> =>
+    READ_FROM_REPOSITORY.has(name) && setUp ? setUp.read<T>(name) : null;
+  return {
+    async read<T>(name: string) {
+      if (name === BASELINES_DOCUMENT && results) return results.read<T>(JUDGED_BASELINES);
+      return (await ownDocuments.read<T>(name)) ?? readLent<T>(name);
+    },
+    write: (name, value) =>
+      name === BASELINES_DOCUMENT && results ? results.write(JUDGED_BASELINES, value) : ownDocuments.write(name, value),
+    update: <T>(name: string, change: (before: T | null) => unknown) =>
+      name === BASELINES_DOCUMENT && results
+        ? results.update(JUDGED_BASELINES, change)
+        : ownDocuments.update<T>(name, async (before) => change(before ?? (await readLent<T>(name)))),
+    async remove(name) {
+      await ownDocuments.remove?.(name);
+    },
+  };
+}

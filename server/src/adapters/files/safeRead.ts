@@ -1,0 +1,193 @@
+// Reads the bytes of a repository. No other module may read them (`test/tidy/safeRead.test.ts`). A file is read only if
+// it is regular, inside the root and within a size limit, and it is opened without blocking.
+
+import { closeSync, constants, copyFileSync, existsSync, fstatSync, lstatSync, openSync } from 'node:fs';
+import { readlinkSync, readSync, realpathSync, statSync } from 'node:fs';
+import { open, realpath, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { SelfwareError } from '../../util/typedError.ts';
+import { NOT_THERE, pathInside, segmentsOf } from './place.ts';
+
+/** Maximum number of bytes of a file that is read, unless the caller sets another limit. Larger files are data. */
+export const MAX_BYTES = 256 * 1024 * 1024;
+
+/** With these flags a pipe without a writer opens at once, and a terminal does not become the controlling one. */
+const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
+/** Number of bytes of one read if the size is unknown or has been exceeded. */
+const CHUNK_BYTES = 64 * 1024;
+/** The folder in which the system shows the open files of this process; exists on Linux only. */
+const HANDLE_FOLDER = process.platform === 'linux' && existsSync('/proc/self/fd') ? '/proc/self/fd' : null;
+
+/**
+ * Bytes of the file at `path` (relative, with `/`) below `rootDir`. A link is followed as long as it stays inside.
+ * Null if nothing is there, or if the path leads out of the root.
+ * Throws `unreadable` for a folder, pipe, socket or device, for more than `maxBytes` bytes, and where the system
+ * refuses.
+ */
+export function readInsideSync(rootDir: string, path: string, maxBytes = MAX_BYTES): Uint8Array | null {
+  return nullIfMissing(path, () => readBelowSync(realpathSync.native(rootDir), path, maxBytes));
+}
+
+/** Reads like `readInsideSync`, as text. A byte-order mark is left out. */
+export function readTextInside(rootDir: string, path: string, maxBytes = MAX_BYTES): string | null {
+  const bytes = readInsideSync(rootDir, path, maxBytes);
+  return bytes === null ? null : new TextDecoder().decode(bytes);
+}
+
+/** Reads like `readInsideSync`, without blocking the thread. */
+export async function readInside(rootDir: string, path: string, maxBytes = MAX_BYTES): Promise<Uint8Array | null> {
+  try {
+    return await readBelow(await realpath(rootDir), path, maxBytes);
+  } catch (error) {
+    return nullIfMissingError(error, path);
+  }
+}
+
+/** Reads like `readInsideSync`, below a root that is already absolute and free of links. */
+export function readBelowSync(root: string, path: string, maxBytes = MAX_BYTES): Uint8Array | null {
+  const segments = segmentsOf(path);
+  if (segments === null) return null;
+  return nullIfMissing(path, () => {
+    const place = realpathSync.native(join(root, ...segments));
+    return pathInside(root, place) === null ? null : readOpenedSync(place, path, maxBytes, root);
+  });
+}
+
+/** Reads like `readBelowSync`, without blocking the thread. */
+export async function readBelow(root: string, path: string, maxBytes = MAX_BYTES): Promise<Uint8Array | null> {
+  const segments = segmentsOf(path);
+  if (segments === null) return null;
+  try {
+    const place = await realpath(join(root, ...segments));
+    return pathInside(root, place) === null ? null : await readOpened(place, path, maxBytes, root);
+  } catch (error) {
+    return nullIfMissingError(error, path);
+  }
+}
+
+/**
+ * Reads an absolute place without links in it; `path` names it in messages. Throws the system's error if nothing is
+ * there, and `unreadable` as `readInsideSync` does.
+ */
+export function readRegularSync(place: string, path: string, maxBytes = MAX_BYTES): Uint8Array {
+  return readOpenedSync(place, path, maxBytes, null);
+}
+
+/** Reads like `readRegularSync`, without blocking the thread. */
+export function readRegular(place: string, path: string, maxBytes = MAX_BYTES): Promise<Uint8Array> {
+  return readOpened(place, path, maxBytes, null);
+}
+
+/**
+ * Copies a regular file, as a clone if the file system supports it. `to` must not exist. Anything that is not a regular
+ * file, also if it was one before, is refused with `unreadable`, without waiting.
+ */
+export function copyRegularSync(from: string, to: string): void {
+  refuseUnreadable(lstatSync(from).isFile(), 0, from, Infinity);
+  const file = openSync(from, OPEN_FLAGS | (constants.O_NOFOLLOW ?? 0));
+  try {
+    refuseUnreadable(fstatSync(file).isFile(), 0, from, Infinity);
+    // Copying by its handle guarantees that the checked file is copied.
+    copyFileSync(HANDLE_FOLDER === null ? from : `${HANDLE_FOLDER}/${file}`, to, constants.COPYFILE_FICLONE);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Opens a file without blocking and without reading it. Throws the system's error if it may not be read. */
+export async function tryOpen(place: string): Promise<void> {
+  await (await open(place, OPEN_FLAGS)).close();
+}
+
+function readOpenedSync(place: string, path: string, maxBytes: number, root: string | null): Uint8Array {
+  // Other kinds of files are not opened; if one replaces the file meanwhile, opening it does not block.
+  refuseUnreadable(statSync(place).isFile(), 0, path, maxBytes);
+  const file = openSync(place, OPEN_FLAGS);
+  try {
+    refuseOutside(file, root, path);
+    const stats = fstatSync(file);
+    refuseUnreadable(stats.isFile(), stats.size, path, maxBytes);
+    const chunks: Uint8Array[] = [];
+    for (let size = 0; ; ) {
+      const chunk = Buffer.allocUnsafe(roomFor(stats.size, size));
+      const bytesRead = readSync(file, chunk, 0, chunk.length, null);
+      chunks.push(chunk.subarray(0, bytesRead));
+      refuseUnreadable(true, (size += bytesRead), path, maxBytes);
+      if (isEnd(bytesRead, size, stats.size)) return joinChunks(chunks);
+    }
+  } finally {
+    closeSync(file);
+  }
+}
+
+async function readOpened(place: string, path: string, maxBytes: number, root: string | null): Promise<Uint8Array> {
+  refuseUnreadable((await stat(place)).isFile(), 0, path, maxBytes);
+  const file = await open(place, OPEN_FLAGS);
+  try {
+    refuseOutside(file.fd, root, path);
+    const stats = await file.stat();
+    refuseUnreadable(stats.isFile(), stats.size, path, maxBytes);
+    const chunks: Uint8Array[] = [];
+    for (let size = 0; ; ) {
+      const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(roomFor(stats.size, size)));
+      chunks.push(buffer.subarray(0, bytesRead));
+      refuseUnreadable(true, (size += bytesRead), path, maxBytes);
+      if (isEnd(bytesRead, size, stats.size)) return joinChunks(chunks);
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+/** A folder on the path may have become a link since the path was resolved, so the opened file is checked. */
+function refuseOutside(file: number, root: string | null, path: string): void {
+  if (root === null || HANDLE_FOLDER === null) return;
+  if (pathInside(root, readlinkSync(`${HANDLE_FOLDER}/${file}`)) === null) {
+    throw new SelfwareError('unreadable', `${path} leads out of the repository.`);
+  }
+}
+
+/**
+ * Number of bytes for the next read. The reported size is only a hint: a file may grow, and some have no size until
+ * they are read.
+ */
+function roomFor(reportedSize: number, size: number): number {
+  return size === 0 && reportedSize > 0 ? reportedSize + 1 : CHUNK_BYTES;
+}
+
+/**
+ * True if the read has reached the end. The first read has room for one more byte than the reported size, so a file
+ * that did not grow ends with it.
+ */
+function isEnd(read: number, size: number, reportedSize: number): boolean {
+  return read === 0 || (reportedSize > 0 && size === reportedSize);
+}
+
+function joinChunks(chunks: readonly Uint8Array[]): Uint8Array {
+  const [only] = chunks;
+  return chunks.length === 1 && only ? only : Buffer.concat(chunks);
+}
+
+function refuseUnreadable(isFile: boolean, size: number, path: string, maxBytes: number): void {
+  if (!isFile) throw new SelfwareError('unreadable', `${path} is not a file.`);
+  if (size > maxBytes) {
+    throw new SelfwareError('unreadable', `${path} is larger than ${Math.round(maxBytes / 1024)} KiB and is not read.`);
+  }
+}
+
+function nullIfMissing<T>(path: string, work: () => T): T | null {
+  try {
+    return work();
+  } catch (error) {
+    return nullIfMissingError(error, path);
+  }
+}
+
+function nullIfMissingError(error: unknown, path: string): null {
+  if (error instanceof SelfwareError) throw error;
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === undefined) throw error;
+  if (NOT_THERE.has(code)) return null;
+  const action = 'Check the permissions of the file.';
+  throw new SelfwareError('unreadable', `${path} cannot be read (${code}).`, { action, cause: error });
+}

@@ -1,0 +1,111 @@
+// Makes inputs out of the calls that tests make: each as it is, and with one argument replaced.
+
+import type { Example } from '../../../core/verify/counterexamples/plan.ts';
+import type { ValueSpec } from '../messages.ts';
+
+/** Maximum number of inputs besides the examples themselves. */
+const MAX_INPUTS = 160;
+/** Cost for a reader of an argument that no test passes at this place. */
+const STRANGE_ARGUMENT = 40;
+/** Cost of such an argument if it consists of words of the tests. */
+const KINDRED_ARGUMENT = 12;
+/** Cost of a text that does not occur in the code, for a function without tests. */
+const STRANGE_TEXT = 8;
+/** Cost of an empty text or list as an argument. Few maintainers want a test of it. */
+const EMPTY_ARGUMENT = 60;
+
+/**
+ * The examples; then examples with one argument of another example; then examples with one argument of a `generated`
+ * call; at most `MAX_INPUTS / 2` of the second and of the third kind. Tests that do not notice a mistake are often one
+ * argument away from a call that shows it.
+ */
+export function aroundExamples(
+  examples: readonly (readonly Example[])[],
+  generated: readonly (readonly ValueSpec[])[],
+): readonly (readonly ValueSpec[])[] {
+  const crossed = examples.flatMap((one) =>
+    examples.flatMap((other) => other.flatMap((value, at) => replaced(one, at, value))),
+  );
+  const changed = generated.flatMap((args, turn) => {
+    const example = examples[turn % examples.length];
+    return example === undefined ? [] : args.flatMap((value, at) => replaced(example, at, value));
+  });
+  const half = MAX_INPUTS / 2;
+  return [...examples, ...crossed.slice(0, half), ...changed.slice(0, half)];
+}
+
+/** The arguments with `value` at an index, in a list; none if that changes nothing or leaves a gap. */
+function replaced(args: readonly ValueSpec[], at: number, value: ValueSpec): readonly (readonly ValueSpec[])[] {
+  if (at > args.length || value === args[at]) return [];
+  return [at === args.length ? [...args, value] : args.with(at, value)];
+}
+
+/** True if one of the values is a negative number, or holds one. */
+export function hasNegative(values: readonly ValueSpec[]): boolean {
+  return leavesOf(values).some((leaf) => typeof leaf === 'number' && leaf < 0);
+}
+
+/**
+ * The cost for a reader of empty arguments, and of arguments that are unlike those of the tests or, without examples,
+ * of texts that are not `familiar`.
+ */
+export function strangeness(
+  values: readonly ValueSpec[],
+  examples: readonly (readonly Example[])[],
+  familiar: ReadonlySet<string | number>,
+): number {
+  const empty = EMPTY_ARGUMENT * values.filter(isEmpty).length;
+  if (examples.length === 0)
+    return (
+      empty + STRANGE_TEXT * leavesOf(values).filter((leaf) => typeof leaf === 'string' && !familiar.has(leaf)).length
+    );
+  const isInTests = (value: ValueSpec, at: number) =>
+    examples.some((example) => at < example.length && JSON.stringify(example[at]) === JSON.stringify(value));
+  const isPlain = (value: ValueSpec) => typeof value === 'boolean' || value === undefined || typeof value === 'bigint';
+  const words = wordsIn(examples);
+  return values
+    .filter((value, at) => !isPlain(value) && !isInTests(value, at))
+    .reduce<number>((sum, value) => sum + (isKindred(value, words) ? KINDRED_ARGUMENT : STRANGE_ARGUMENT), empty);
+}
+
+/**
+ * True if all words of the texts in the value are among `words`, and none of these texts begins or ends with a blank.
+ */
+export function isKindred(value: ValueSpec, words: ReadonlySet<string>): boolean {
+  return leavesOf([value]).every(
+    (leaf) => typeof leaf !== 'string' || (leaf === leaf.trim() && wordsOf(leaf).every((word) => words.has(word))),
+  );
+}
+
+/** The words of all texts. */
+export function wordsIn(examples: readonly (readonly ValueSpec[])[]): ReadonlySet<string> {
+  return new Set(
+    examples.flatMap((example) => leavesOf(example)).flatMap((leaf) => (typeof leaf === 'string' ? wordsOf(leaf) : [])),
+  );
+}
+
+function wordsOf(text: string): readonly string[] {
+  return text.match(/[A-Za-z]+/g) ?? [];
+}
+
+/** True for null, undefined, a blank text, and a list or object without content. */
+function isEmpty(value: ValueSpec): boolean {
+  if (typeof value === 'string') return value.trim() === '';
+  if (typeof value !== 'object' || value === null) return value === null || value === undefined;
+  if (value.$ === 'record') return value.fields.length === 0;
+  return value.$ === 'array' && value.of.every(isEmpty);
+}
+
+/** The texts and numbers in these values. */
+export function scalarsIn(values: readonly ValueSpec[]): readonly (string | number)[] {
+  return leavesOf(values).filter((leaf) => typeof leaf === 'string' || typeof leaf === 'number');
+}
+
+/** The values in lists, sets and objects, at any depth, that are none of these themselves. */
+function leavesOf(values: readonly ValueSpec[]): readonly ValueSpec[] {
+  return values.flatMap((value) => {
+    if (typeof value !== 'object' || value === null) return [value];
+    if (value.$ === 'record') return leavesOf(value.fields.map(([, of]) => of));
+    return value.$ === 'array' || value.$ === 'set' ? leavesOf(value.of) : [];
+  });
+}

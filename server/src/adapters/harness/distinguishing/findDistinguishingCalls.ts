@@ -1,0 +1,387 @@
+// Searches for calls that distinguish mutants: their results with a mutant differ from those of the code as it is. The
+// result is a few small calls whose results are the same in a fresh process, in another time zone and language, at
+// another time and with other random numbers.
+
+import fc from 'fast-check';
+import type { SkippedFunction, Subject } from '../../../core/verify/counterexamples/plan.ts';
+import type { Parameter, Shape } from '../../../core/verify/differential/plan.ts';
+import type {
+  DistinguishingCall,
+  DistinguishingOrder,
+  DistinguishingReport,
+} from '../../../core/verify/guard/telling.ts';
+import type { ValueSpec } from '../messages.ts';
+import { createPlausible, type Level } from '../plausible.ts';
+import { chosenCalls, costOf, type Candidate } from './chosenCalls.ts';
+import { createSwitchedSides, type SwitchedSides } from './switchedSides.ts';
+import { madeSmaller } from '../smaller.ts';
+import { codeOf } from '../sourceCode.ts';
+import { writtenCall } from './callText.ts';
+import { aroundExamples, hasNegative, isKindred, scalarsIn, strangeness, wordsIn } from './aroundExamples.ts';
+import { fitsParameters } from './fitting.ts';
+import { recordable } from './recordable.ts';
+import { equalsWithoutOrder } from './reordered.ts';
+import { variedExamples } from './variedExamples.ts';
+import { fewerSteps, isShortEnough, stepInputs, strangeSteps, testsSteps } from './steps.ts';
+
+/** Number of candidate calls for each mutant. After that many, no more are searched for it. */
+const ENOUGH_CALLS = 6;
+/**
+ * Maximum number of inputs for which a function may hang or end its process. These inputs are left out; after more of
+ * them, no further inputs are tried, because each costs the time of a new process.
+ */
+const MAX_BROKEN = 4;
+/** Number of inputs of several steps, as a multiple of those of one call. */
+const STEPS_VARIED = 2;
+const NOTHING_RETURNED = 'It returns nothing that could be compared.';
+/** Minimum number of milliseconds for one function. With less time left, the search ends. */
+const MIN_MS = 200;
+/** Milliseconds for choosing, making smaller and repeating the calls of a function. */
+const FINISHING_MS = 4_000;
+/** Maximum length of a text that counts as a word. */
+const MAX_WORD_LENGTH = 12;
+/** Maximum number of calls that try to make one call smaller. */
+const MAX_TRIES = 120;
+
+/** Runs the search for all functions. `onReport` receives the report after each function. */
+export async function findDistinguishingCalls(
+  order: DistinguishingOrder,
+  rootDir: string,
+  entry: URL,
+  onReport: (report: DistinguishingReport) => void,
+): Promise<DistinguishingReport> {
+  const sides = createSwitchedSides(order, rootDir, entry);
+  const found: { of: number; calls: readonly DistinguishingCall[] }[] = [];
+  const told = new Set<number>();
+  const toldByTests = new Set<number>();
+  const hung = new Set<number>();
+  const leftOut: SkippedFunction[] = [];
+  const counts = { functions: 0, inputs: 0 };
+  const report = (done: number): DistinguishingReport => ({
+    obstacle: null,
+    found: [...found],
+    told: [...told],
+    toldByTests: [...toldByTests],
+    leftOut: [...leftOut],
+    ...counts,
+    undone: order.subjects.length - done,
+  });
+  let done = 0;
+  try {
+    for (const [subjectIndex, subject] of order.subjects.entries()) {
+      // `performance.now()` counts from the start of this thread, and so does the time of the order.
+      const remainingMs = order.budgetMs - performance.now();
+      if (remainingMs < MIN_MS) break;
+      // A function may take up to three times its equal share; the time that it leaves goes to the functions after it.
+      const until =
+        performance.now() + Math.max(MIN_MS, Math.min(remainingMs, (3 * remainingMs) / (order.subjects.length - done)));
+      const search: SubjectSearch = {
+        subjectIndex,
+        order,
+        sides,
+        until,
+        told,
+        toldByTests,
+        hung,
+        // A single call is easier to read than several, so mutants that one shows need no steps.
+        dropped: new Set(subject.used ? [...hung, ...told] : hung),
+        inputs: 0,
+        broken: 0,
+        answers: false,
+        silent: false,
+        inconclusive: null,
+        unfit: null,
+      };
+      const calls = await callsOf(search);
+      if (search.inputs > 0) counts.functions += 1;
+      counts.inputs += search.inputs;
+      if (search.inconclusive !== null)
+        leftOut.push({ path: subject.path, name: subject.name, reason: search.inconclusive });
+      else if (calls.length > 0) found.push({ of: subjectIndex, calls });
+      done += 1;
+      onReport(report(done));
+    }
+  } finally {
+    sides.end();
+  }
+  return report(done);
+}
+
+/** The search for calls of one function. */
+interface SubjectSearch {
+  /** Index in `order.subjects`. */
+  readonly subjectIndex: number;
+  readonly order: DistinguishingOrder;
+  readonly sides: SwitchedSides;
+  /** End of the search, on the clock of the thread. */
+  readonly until: number;
+  /** Mutants that a call of any function distinguishes. */
+  readonly told: Set<number>;
+  /** Mutants that a call of the tests distinguishes, if these are left out. */
+  readonly toldByTests: Set<number>;
+  /** Mutants with which a call of any function hangs. */
+  readonly hung: Set<number>;
+  /** Mutants that hang, and those that the calls of the tests distinguish, if these are left out. */
+  readonly dropped: Set<number>;
+  /** Number of inputs that were tried. */
+  inputs: number;
+  /** Number of inputs for which the function hung or broke its process. */
+  broken: number;
+  /** True if a call gave an answer other than undefined. */
+  answers: boolean;
+  /** True if a call returned undefined. */
+  silent: boolean;
+  /** Why the function is left out, as a sentence; null if it is not. */
+  inconclusive: string | null;
+  /** Why no test can record one of the calls, as a sentence for a person; null if there is no such reason. */
+  unfit: string | null;
+}
+
+/**
+ * The chosen calls; none if the function is left out. None either with `order.exceptExamples`, which asks only which
+ * mutants are distinguished.
+ */
+async function callsOf(search: SubjectSearch): Promise<readonly DistinguishingCall[]> {
+  const { order, subjectIndex } = search;
+  const candidates: Candidate[] = [];
+  const tellingCounts = new Map<number, number>();
+  const texts = new Set<string>();
+  const familiar = familiarIn(order, subjectIndex);
+  const subject = order.subjects[subjectIndex]!;
+  const ofTests = numberOfTests(subject);
+  for (const level of [0, 1] as const) {
+    for (const [at, args] of inputsOf(order, subjectIndex, level).entries()) {
+      if (search.inconclusive !== null || search.broken > MAX_BROKEN || performance.now() >= search.until) break;
+      const text = textOf(order, subjectIndex, args);
+      if (texts.has(text)) continue;
+      texts.add(text);
+      const tried = await tellingWith(search, args, (mutant) => (tellingCounts.get(mutant) ?? 0) < ENOUGH_CALLS);
+      // The calls of the tests are the first inputs of level 0.
+      const tells = withoutTests(tried?.tells ?? [], search, level === 0 && at < ofTests);
+      if (!tried || tells.length === 0) continue;
+      for (const { mutant } of tells) tellingCounts.set(mutant, (tellingCounts.get(mutant) ?? 0) + 1);
+      const strange = strangenessOf(subject, args, familiar);
+      candidates.push({ ...tried, given: args, cost: costOf(tried, level, strange) });
+    }
+  }
+  if (search.silent && !search.answers) search.inconclusive ??= NOTHING_RETURNED;
+  if (candidates.length === 0 && search.broken > MAX_BROKEN) search.inconclusive ??= 'Some of its calls do not end.';
+  if (candidates.length === 0) search.inconclusive ??= search.unfit;
+  if (search.inconclusive !== null) return [];
+  candidates.flatMap(({ tells }) => tells).forEach(({ mutant }) => search.told.add(mutant));
+  if (order.exceptExamples) return [];
+  const until = performance.now() + FINISHING_MS;
+  const chosen: { given: readonly ValueSpec[]; call: DistinguishingCall }[] = [];
+  for (const { given: args, newMutants } of chosenCalls(candidates, order.most)) {
+    const smaller = await smallest(search, args, newMutants, until);
+    const call = await tellingWith(search, smaller, () => true);
+    if (call && call.tells.length > 0 && isShortEnough(call)) chosen.push({ given: smaller, call });
+  }
+  return search.inconclusive === null ? confirmed(search, chosen) : [];
+}
+
+/** Number of inputs that are calls of the tests; they come first. */
+function numberOfTests(subject: Subject): number {
+  return subject.used ? testsSteps(subject).length : subject.examples.length;
+}
+
+function strangenessOf(subject: Subject, args: readonly ValueSpec[], familiar: ReadonlySet<string | number>): number {
+  return subject.used ? strangeSteps(subject, args) : strangeness(args, subject.examples, familiar);
+}
+
+/**
+ * The mutants that a call distinguishes. If the order leaves out those of the tests, a call of the tests distinguishes
+ * none, and its mutants are dropped.
+ */
+function withoutTests(
+  tells: DistinguishingCall['tells'],
+  { order, dropped, toldByTests }: SubjectSearch,
+  isOfTests: boolean,
+): DistinguishingCall['tells'] {
+  if (!order.exceptExamples || !isOfTests) return tells;
+  for (const { mutant } of tells) {
+    dropped.add(mutant);
+    toldByTests.add(mutant);
+  }
+  return [];
+}
+
+/** Arguments to try, in order. For a member, each input is a list for the constructor and one for the member. */
+function inputsOf(
+  order: DistinguishingOrder,
+  subjectIndex: number,
+  level: Level & (0 | 1),
+): readonly (readonly ValueSpec[])[] {
+  const subject = order.subjects[subjectIndex]!;
+  const { path, parameters, examples, guided, signed } = subject;
+  if (subject.used)
+    return level === 0
+      ? stepInputs(subject, order.materials[path]!.constants, order.seed, STEPS_VARIED * order.varied)
+      : [];
+  const varied = level === 0 ? variedOf(order, subjectIndex) : [];
+  if (guided) return level === 0 ? [...aroundExamples(examples, []), ...varied] : [];
+  const values = createPlausible(order.materials[path]!, level).argumentsOf(parameters);
+  const generated = fc.sample(values, { seed: order.seed + level, numRuns: order.runs[level] });
+  // What a function does with negative numbers that it does not expect is an accident.
+  const fitting = signed || examples.some(hasNegative) ? generated : generated.filter((args) => !hasNegative(args));
+  return level === 0 ? [...aroundExamples(examples, fitting), ...varied, ...fitting] : fitting;
+}
+
+/** Inputs that differ a little from those of the tests, and that the declared types allow. */
+function variedOf(order: DistinguishingOrder, subjectIndex: number): readonly (readonly ValueSpec[])[] {
+  const { path, parameters, examples, guided, signed, member, keys } = order.subjects[subjectIndex]!;
+  const { shapes, constants } = order.materials[path]!;
+  const ground = {
+    ...constants,
+    keys: keys ?? optionNamesIn(parameters, shapes),
+    signed: signed || examples.some(hasNegative),
+    fixed: member !== undefined,
+  };
+  const varied = variedExamples(examples, ground, order.seed, order.varied);
+  return guided ? varied : varied.filter((args) => fitsParameters(args, parameters, shapes));
+}
+
+/** The names of all members of the objects that the parameters take. */
+function optionNamesIn(parameters: readonly Parameter[], shapes: Readonly<Record<string, Shape>>): readonly string[] {
+  const named = (shape: Shape): readonly string[] => {
+    if (shape.kind === 'ref') return shapes[shape.name]?.kind === 'record' ? named(shapes[shape.name]!) : [];
+    if (shape.kind === 'union') return shape.of.flatMap(named);
+    return shape.kind === 'record' ? shape.fields.map(({ name }) => name) : [];
+  };
+  return [...new Set(parameters.flatMap(({ shape }) => named(shape)))];
+}
+
+/** The texts and numbers that a reader knows from the code and its tests. */
+function familiarIn(order: DistinguishingOrder, subjectIndex: number): ReadonlySet<string | number> {
+  const { path, examples } = order.subjects[subjectIndex]!;
+  return new Set([...order.materials[path]!.constants.strings, ...examples.flatMap(scalarsIn)]);
+}
+
+function textOf({ subjects }: DistinguishingOrder, subjectIndex: number, args: readonly ValueSpec[]): string {
+  return writtenCall(subjects[subjectIndex]!, args).call;
+}
+
+/**
+ * Makes the call with the code as it is, and with each wanted mutant that it reaches. Null if the call has no outcome,
+ * or one that no test can record; the reason is then in `search.unfit` or `search.inconclusive`, if there is one for a
+ * person.
+ */
+async function tellingWith(
+  search: SubjectSearch,
+  args: readonly ValueSpec[],
+  isWanted: (mutant: number) => boolean,
+): Promise<DistinguishingCall | null> {
+  const { subjectIndex, order, sides } = search;
+  const written = writtenCall(order.subjects[subjectIndex]!, args);
+  const plain = await sides.plain(subjectIndex, args);
+  search.inputs += 1;
+  if ('unloaded' in plain) search.inconclusive = `It does not load here: ${plain.unloaded.split('\n')[0]}`;
+  if ('broken' in plain) search.broken += 1;
+  if (!('switched' in plain)) return null;
+  const { outcome, reached } = plain.switched;
+  const recorded = recordable(outcome, written);
+  if ('inconclusive' in recorded) search.inconclusive = recorded.inconclusive;
+  if ('unfit' in recorded && recorded.unfit !== true) search.unfit = recorded.unfit;
+  const isNothing = !outcome.threw && outcome.expression === 'undefined';
+  if (isNothing) search.silent = true;
+  // Errors of the engine, and what comes of the calls of a stand-in, are no answers.
+  else if ('result' in recorded || ('unfit' in recorded && recorded.unfit === true && !outcome.threw))
+    search.answers = true;
+  if (!('result' in recorded)) return null;
+  const tells: { mutant: number; then: string }[] = [];
+  const wanted = new Set(order.subjects[subjectIndex]!.mutants ?? order.mutants);
+  for (const mutant of reached) {
+    if (!wanted.has(mutant) || search.dropped.has(mutant) || !isWanted(mutant)) continue;
+    if (performance.now() >= search.until + FINISHING_MS) break;
+    const then = await sides.mutated(subjectIndex, args, mutant);
+    if (then === null) {
+      search.dropped.add(mutant);
+      search.hung.add(mutant);
+    } else if (!equalsWithoutOrder(then, outcome.first.result)) tells.push({ mutant, then });
+  }
+  return { ...written, result: recorded.result, tells };
+}
+
+/** Smaller arguments that still distinguish all of `newMutants`. */
+async function smallest(
+  search: SubjectSearch,
+  args: readonly ValueSpec[],
+  newMutants: readonly number[],
+  until: number,
+): Promise<readonly ValueSpec[]> {
+  const { order, subjectIndex } = search;
+  const { parameters, path, guided, examples } = order.subjects[subjectIndex]!;
+  const fewest = Math.min(...examples.map(({ length }) => length));
+  const shapeAt = (at: number): Shape => {
+    const parameter = parameters[Math.min(at, parameters.length - 1)]!;
+    return parameter.rest && parameter.shape.kind === 'array' ? parameter.shape.of : parameter.shape;
+  };
+  const tellsAll = async (tried: readonly ValueSpec[]) => {
+    // Different values stay different, because a reader can distinguish them.
+    if (performance.now() > until || repeatedTexts(tried) > repeatedTexts(args)) return false;
+    const call = await tellingWith(search, tried, (mutant) => newMutants.includes(mutant));
+    return call !== null && call.tells.length === newMutants.length;
+  };
+  if (order.subjects[subjectIndex]!.used) return fewerSteps(args, tellsAll, MAX_TRIES);
+  // Texts built from words of the tests are kept, because readers of the tests know them.
+  const words = wordsIn(order.subjects[subjectIndex]!.examples);
+  const kindred = args.every((value) => isKindred(value, words)) ? scalarsIn(args) : [];
+  const limits = {
+    words: MAX_WORD_LENGTH,
+    kept: new Set([...familiarIn(order, subjectIndex), ...kindred]),
+    maxTries: MAX_TRIES,
+  };
+  // Arguments that change nothing are left out, from the end.
+  let shorter = args;
+  const mayEndBefore = (at: number) => parameters[at]?.optional || (guided && at >= fewest);
+  while (shorter.length > 0 && mayEndBefore(shorter.length - 1) && (await tellsAll(shorter.slice(0, -1))))
+    shorter = shorter.slice(0, -1);
+  return madeSmaller(shorter, shapeAt, order.materials[path]!.shapes, tellsAll, limits);
+}
+
+/** The number of texts among the values that repeat an earlier one. */
+function repeatedTexts(args: readonly ValueSpec[]): number {
+  const texts =
+    args
+      .map(codeOf)
+      .join(' ')
+      .match(/"(?:[^"\\]|\\.)*"/g) ?? [];
+  return texts.length - new Set(texts).size;
+}
+
+/**
+ * The calls that three fresh processes confirm: one like the first, one in other surroundings (`abroad`), and one in
+ * which each call is made with a mutant that it distinguishes. Each call of several steps has processes of its own, so
+ * that no other call can prepare what it needs.
+ */
+async function confirmed(
+  { subjectIndex, order, sides }: SubjectSearch,
+  chosen: readonly { readonly given: readonly ValueSpec[]; readonly call: DistinguishingCall }[],
+): Promise<readonly DistinguishingCall[]> {
+  const { used } = order.subjects[subjectIndex]!;
+  const freshly: SwitchedSides['fresh'] = async (of, calls, abroad) => {
+    if (!used) return sides.fresh(of, calls, abroad);
+    const outcomes: Awaited<ReturnType<SwitchedSides['fresh']>>[number][] = [];
+    for (const one of calls) outcomes.push((await sides.fresh(of, [one], abroad))[0] ?? null);
+    return outcomes;
+  };
+  let agreed = chosen;
+  for (const abroad of [false, true]) {
+    const outcomes = await freshly(
+      subjectIndex,
+      agreed.map(({ given: args }) => ({ given: args, mutant: null })),
+      abroad,
+    );
+    agreed = agreed.filter(({ call }, at) => {
+      const outcome = outcomes[at];
+      const recorded = outcome && typeof outcome !== 'string' ? recordable(outcome, call) : null;
+      return recorded && 'result' in recorded && JSON.stringify(recorded.result) === JSON.stringify(call.result);
+    });
+  }
+  const mutantResults = await freshly(
+    subjectIndex,
+    agreed.map(({ given: args, call }) => ({ given: args, mutant: call.tells[0]!.mutant })),
+    false,
+  );
+  return agreed.filter(({ call }, at) => mutantResults[at] === call.tells[0]!.then).map(({ call }) => call);
+}

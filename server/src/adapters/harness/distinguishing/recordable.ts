@@ -1,0 +1,76 @@
+// Decides whether a test can record a call: its result must be plain, short and the same every time.
+
+import type { Result, DistinguishingCall } from '../../../core/verify/guard/telling.ts';
+import { SHARED_OBJECT, UNFIT_STEP } from './useInSteps.ts';
+import type { Outcome } from '../messages.ts';
+
+/** Maximum numbers of characters. Longer calls and results make a test hard to read. */
+const MAX_CALL_LENGTH = 80;
+const MAX_RESULT_LENGTH = 90;
+/** Maximum number of characters of a list or an object, which may be written on several lines. */
+const MAX_STRUCTURE_LENGTH = 260;
+/** Matches texts of printable ASCII signs and Latin letters, which are easy to read and to type. */
+const READABLE = /^[\x20-\x7e\u00c0-\u00ff]*$/;
+/** Matches functions, abort signals, symbols, `NaN` and `-0`, which make a test hard to read or to write. */
+const HARD_TO_READ = /=>|function\*|AbortController|AbortSignal|Symbol\.|NaN|-0\b/;
+/** Matches a string literal. */
+const STRING = /"(?:[^"\\]|\\.)*"/g;
+/**
+ * Matches the outcome of an error that the code created, with its class and message. Those of the engine have no
+ * message.
+ */
+const OWN_ERROR = /^(throws|rejects with) ([A-Z]\w*): ([^\n]+)$/;
+
+/**
+ * The result for a test. `unfit`: this call cannot be recorded, with the reason as a sentence if a person wants to know
+ * it. `inconclusive`: no call of this function can, with the reason as a sentence.
+ */
+export function recordable(
+  { first, second, expression: exact, bare, threw, drained, effect }: Outcome,
+  { call, steps }: Pick<DistinguishingCall, 'call' | 'steps'>,
+): { readonly result: Result } | { readonly inconclusive: string } | { readonly unfit: true | string } {
+  if (effect !== null) return { inconclusive: `It asks for ${effect}.` };
+  if (first.protocol.includes(SHARED_OBJECT) || second.protocol.includes(SHARED_OBJECT))
+    return { inconclusive: 'What makes the object gives the same one again.' };
+  if (first.result !== second.result || first.arguments !== second.arguments)
+    return { inconclusive: 'Its results depend on earlier calls.' };
+  if (drained) return { inconclusive: 'It gives an iterator.' };
+  if (containsWorkingFolder(first.result)) return { inconclusive: 'Its results depend on where the repository lies.' };
+  const unfit = { unfit: true } as const;
+  if (first.protocol.includes(UNFIT_STEP)) return unfit;
+  if (first.protocol.length > 0) return { unfit: 'It prints, waits or calls what it is given.' };
+  if (
+    first.arguments !== '' ||
+    (steps === undefined && call.length > MAX_CALL_LENGTH) ||
+    !READABLE.test(call) ||
+    HARD_TO_READ.test(call) ||
+    hasPattern(call)
+  )
+    return unfit;
+  if (threw) {
+    const [, how = '', name = '', message = ''] = OWN_ERROR.exec(first.result) ?? [];
+    // Messages of the engine differ between versions, so outcomes leave them out.
+    return message === '' || message.length > MAX_RESULT_LENGTH || !READABLE.test(message)
+      ? unfit
+      : { result: { throws: name, message, promised: how !== 'throws' } };
+  }
+  const expression = exact ?? bare;
+  const isStructure = /^[[{]/.test(expression ?? '');
+  if (expression === null || expression.length > (isStructure ? MAX_STRUCTURE_LENGTH : MAX_RESULT_LENGTH)) return unfit;
+  if (!READABLE.test(expression) || HARD_TO_READ.test(expression) || hasPattern(expression)) return unfit;
+  // What tests take from an object rarely has members without a value. They are traces of how it works inside.
+  if (steps !== undefined && isStructure && /\bundefined\b/.test(expression.replaceAll(STRING, ''))) return unfit;
+  const promised = first.result.startsWith('resolves');
+  return { result: { value: expression, promised, ...(exact === null && { bare: true }) } };
+}
+
+/** True for code with a regular expression, whose quotes would be taken for those of a string. */
+function hasPattern(code: string): boolean {
+  return code.replaceAll(STRING, '').includes('/');
+}
+
+/** True if the text contains the path of the folder in which the code runs, as it is or escaped. */
+function containsWorkingFolder(text: string): boolean {
+  const folder = process.cwd();
+  return folder.length > 1 && [folder, JSON.stringify(folder).slice(1, -1)].some((path) => text.includes(path));
+}

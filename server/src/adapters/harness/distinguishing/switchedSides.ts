@@ -1,0 +1,155 @@
+// Manages the processes that hold the code with all its mutants compiled in: one for each kind of module, started at
+// its first call.
+
+import type { DistinguishingOrder } from '../../../core/verify/guard/telling.ts';
+import { compileAll } from '../compile.ts';
+import type { ValueSpec, Outcome, SideStart, SwitchedAnswer } from '../messages.ts';
+import { importsOf } from './useInSteps.ts';
+import { startSide, type Side, type TellAnswer } from '../sides.ts';
+
+/** Milliseconds for one call with its repetition; a mutant that takes longer hangs. */
+const CALL_MS = 1_000;
+/** Milliseconds for a call that may have to load its file first. */
+const FIRST_MS = 15_000;
+/** Once the first call was measured, the first call of later processes gets this multiple of it. */
+const LOADS = 5;
+/** Errors of code that is loaded as the wrong kind of module. */
+const WRONG_FORMAT =
+  /SyntaxError|is not defined|ERR_REQUIRE|require\(\)|import\.meta|top-level await|does not provide an export/;
+
+/** The answer of the code as it is. `broken`: the call hangs or ends its process. */
+type PlainAnswer =
+  | { readonly switched: Extract<SwitchedAnswer, { readonly outcome: Outcome }> }
+  | { readonly unloaded: string }
+  | { readonly broken: true };
+
+/** `subjectIndex`: index in the subjects of the order. */
+export interface SwitchedSides {
+  /** Makes the call with all mutants off. */
+  plain(subjectIndex: number, args: readonly ValueSpec[]): Promise<PlainAnswer>;
+  /** The result with this mutant on, as in `Observation`; null if the call hangs or ends the process. */
+  mutated(subjectIndex: number, args: readonly ValueSpec[], mutant: number): Promise<string | null>;
+  /**
+   * The outcomes of several calls in a process of their own; null for a call that hangs or breaks, and for those after
+   * it. Empty if the process does not start. `abroad`: in another time zone and language, at another time, and with
+   * other random numbers.
+   */
+  fresh(
+    subjectIndex: number,
+    calls: readonly { readonly given: readonly ValueSpec[]; readonly mutant: number | null }[],
+    abroad: boolean,
+  ): Promise<readonly (Outcome | string | null)[]>;
+  end(): void;
+}
+
+/** The exports that are used in steps. A test may import them from another module than the one that declares them. */
+function importedTargets({ subjects }: DistinguishingOrder): SideStart['targets'] {
+  const imports = subjects.flatMap(({ used }) => (used ? importsOf(used) : []));
+  return [...new Map(imports.map((one) => [JSON.stringify(one), one])).values()].map((one) => ({
+    ...{ kind: 'function', ...one, access: one.exportedAs === 'default' ? 'default' : one.name, parameters: [] },
+  }));
+}
+
+/** Creates the sides. Starts no process before the first call. */
+export function createSwitchedSides(order: DistinguishingOrder, rootDir: string, entry: URL): SwitchedSides {
+  const starts = new Map<boolean, SideStart>();
+  const open = new Map<boolean, { readonly side: Side; readonly loaded: Set<string> }>();
+  /** Files that load only as modules. */
+  const modulePaths = new Set<string>();
+  /** Milliseconds of the first call of a file in a process. */
+  const loadMs = new Map<string, number>();
+  /** Files of which a call was tried. */
+  const asked = new Set<string>();
+  /** Modules that are loaded before a file, by the path of the file, as the tests import them. */
+  const entries: Record<string, string> = Object.fromEntries(
+    Object.entries(order.materials).flatMap(([path, { entry }]) => (entry === undefined ? [] : [[path, entry]])),
+  );
+  const startOf = (asModules: boolean): SideStart => {
+    const known = starts.get(asModules);
+    if (known) return { ...known, entries: { ...entries } };
+    const targets = [...order.subjects, ...importedTargets(order)];
+    const loaded = [...targets, ...Object.values(entries).map((path) => ({ ...targets[0]!, path }))];
+    const files = order.files.map(({ path, text }) => ({ path, before: text, after: '' }));
+    const { fresh, old } = compileAll({ targets: loaded, files, emit: order.emit }, rootDir, asModules);
+    const codes = { ...fresh, ...old };
+    const start = { rootDir, codes, watched: [], targets, entries, emit: order.emit, only: null, lazy: true } as const;
+    starts.set(asModules, start);
+    return start;
+  };
+  const drop = (asModules: boolean): void => {
+    open.get(asModules)?.side.end();
+    open.delete(asModules);
+  };
+  const attempt = async (
+    subjectIndex: number,
+    args: readonly ValueSpec[],
+    mutant: number | null,
+  ): Promise<TellAnswer> => {
+    const { path } = order.subjects[subjectIndex]!;
+    const asModules = modulePaths.has(path);
+    let running = open.get(asModules);
+    if (!running) {
+      const side = await startSide(entry, startOf(asModules));
+      if ('obstacle' in side) return { unloaded: { path, reason: side.obstacle } };
+      running = { side, loaded: new Set() };
+      open.set(asModules, running);
+    }
+    const isLoaded = running.loaded.has(path);
+    const millis = isLoaded ? CALL_MS : Math.min(FIRST_MS, CALL_MS + LOADS * (loadMs.get(path) ?? FIRST_MS));
+    const start = performance.now();
+    const answer = await running.side.tell(subjectIndex, { arguments: args, steps: [] }, mutant, millis);
+    if ('switched' in answer && !isLoaded) loadMs.set(path, performance.now() - start);
+    if ('switched' in answer) running.loaded.add(path);
+    else drop(asModules);
+    if (!('unloaded' in answer) || asModules || !WRONG_FORMAT.test(answer.unloaded.reason)) return answer;
+    modulePaths.add(path);
+    const repeated = await attempt(subjectIndex, args, mutant);
+    if ('unloaded' in repeated) modulePaths.delete(path);
+    return 'unloaded' in repeated ? answer : repeated;
+  };
+  const tell = async (subjectIndex: number, args: readonly ValueSpec[], mutant: number | null): Promise<TellAnswer> => {
+    const { path } = order.subjects[subjectIndex]!;
+    const answer = await attempt(subjectIndex, args, mutant);
+    const entry = asked.has(path) ? undefined : entries[path];
+    asked.add(path);
+    if ('switched' in answer || entry === undefined) return answer;
+    // The module that tests import may be the reason.
+    delete entries[path];
+    const repeated = await attempt(subjectIndex, args, mutant);
+    if (!('switched' in repeated)) entries[path] = entry;
+    return repeated;
+  };
+  return {
+    async plain(subjectIndex, args) {
+      const answer = await tell(subjectIndex, args, null);
+      if ('unloaded' in answer) return { unloaded: answer.unloaded.reason };
+      return 'switched' in answer && 'outcome' in answer.switched ? { switched: answer.switched } : { broken: true };
+    },
+    async mutated(subjectIndex, args, mutant) {
+      const answer = await tell(subjectIndex, args, mutant);
+      return 'switched' in answer && 'result' in answer.switched ? answer.switched.result : null;
+    },
+    async fresh(subjectIndex, calls, abroad) {
+      if (calls.length === 0) return [];
+      const start = startOf(modulePaths.has(order.subjects[subjectIndex]!.path));
+      const side = await startSide(entry, abroad ? { ...start, abroad: true } : start);
+      if ('obstacle' in side) return [];
+      const outcomes: (Outcome | string | null)[] = [];
+      for (const { given: args, mutant } of calls) {
+        const answer = await side.tell(subjectIndex, { arguments: args, steps: [] }, mutant, FIRST_MS);
+        outcomes.push(
+          'switched' in answer
+            ? 'outcome' in answer.switched
+              ? answer.switched.outcome
+              : answer.switched.result
+            : null,
+        );
+      }
+      side.end();
+      return outcomes;
+    },
+    end() {
+      for (const asModules of [...open.keys()]) drop(asModules);
+    },
+  };
+}

@@ -1,0 +1,216 @@
+// Makes inputs that differ a little from those of the tests: a word that is missing, another number, one option more.
+
+import fc from 'fast-check';
+import type { Example } from '../../../core/verify/counterexamples/plan.ts';
+import type { ValueSpec } from '../messages.ts';
+
+type List = Extract<ValueSpec, { readonly of: readonly ValueSpec[] }>;
+type Fields = readonly (readonly [name: string, value: ValueSpec])[];
+
+/** What the changes are made from. */
+export interface Ground {
+  /** Texts and numbers of the code and its tests. */
+  readonly strings: readonly string[];
+  readonly numbers: readonly number[];
+  /** Names of options that the code reads. */
+  readonly keys: readonly string[];
+  /** True if the function treats negative numbers specially. */
+  readonly signed: boolean;
+  /**
+   * True if no argument may be added or left out: the two values of a member are the list for the constructor and the
+   * list for the member.
+   */
+  readonly fixed: boolean;
+}
+
+/** Number of random numbers for one input. If its changes need more, the numbers are used again. */
+export const DRAWS = 24;
+/** Maximum number of characters of a text of the code that is inserted into another text. */
+const MAX_PIECE_LENGTH = 16;
+/** Maximum number of characters of a changed text, unless it was longer before. */
+const MAX_TEXT_LENGTH = 60;
+/** Matches a word, a number, blanks, or any other character. */
+const TOKEN = /[A-Za-z]+|\d+|\s+|[^]/g;
+
+/** `count` inputs, the same for the same `seed`: most with one change, some with two or three. */
+export function variedExamples(
+  examples: readonly (readonly Example[])[],
+  ground: Ground,
+  seed: number,
+  count: number,
+): readonly (readonly ValueSpec[])[] {
+  if (examples.length === 0) return [];
+  const draws = fc.sample(fc.array(fc.nat(), { minLength: DRAWS, maxLength: DRAWS }), { seed, numRuns: count });
+  const pool = poolOf(examples, ground);
+  return draws.map((numbers, turn) => {
+    const draw = drawFrom(numbers);
+    let args: readonly ValueSpec[] = examples[turn % examples.length]!;
+    // One change in four of six inputs, two in one, three in one.
+    const changes = 1 + Math.max(0, draw(6) - 3);
+    for (let at = 0; at < changes; at += 1) args = changedList(args, draw, pool);
+    return args;
+  });
+}
+
+/** Returns a function that changes one of the arguments of a call, by what these examples pass. */
+export function createChanges(
+  examples: readonly (readonly Example[])[],
+  ground: Ground,
+): (args: readonly ValueSpec[], draw: Draw) => readonly ValueSpec[] {
+  const pool = poolOf(examples, ground);
+  // No argument is added or left out.
+  return (args, draw) => (args.length === 0 ? args : changedList(args, draw, { ...pool, fixed: true }));
+}
+
+/** Draws a whole number from 0 up to, but not including, `below`; 0 if that is less than 1. */
+export type Draw = (below: number) => number;
+
+/** Draws from these random numbers, one after the other. */
+export function drawFrom(numbers: readonly number[]): Draw {
+  let at = 0;
+  return (below) => (below < 1 ? 0 : numbers[at++ % numbers.length]! % below);
+}
+
+/** What the changes are made from, taken from all examples. */
+interface Pool extends Ground {
+  /** Words and signs of the texts, and short texts of the code. */
+  readonly pieces: readonly string[];
+  /** Items of all lists. */
+  readonly items: readonly ValueSpec[];
+  /** Fields of all objects. */
+  readonly fields: Fields;
+  /** The arguments of each example. */
+  readonly examples: readonly (readonly ValueSpec[])[];
+  /** The number of arguments of the shortest call. */
+  readonly fewest: number;
+}
+
+function poolOf(examples: readonly (readonly Example[])[], ground: Ground): Pool {
+  const items: ValueSpec[] = [];
+  const fields: (readonly [string, ValueSpec])[] = [];
+  const texts = new Set<string>();
+  const visit = (value: ValueSpec): void => {
+    if (typeof value === 'string') texts.add(value);
+    if (typeof value !== 'object' || value === null) return;
+    if (value.$ === 'array') items.push(...value.of);
+    if (value.$ === 'array') value.of.forEach(visit);
+    if (value.$ !== 'record') return;
+    fields.push(...value.fields);
+    for (const [, one] of value.fields) visit(one);
+  };
+  for (const values of examples) values.forEach(visit);
+  const tokens = [...texts].flatMap((text) => text.match(TOKEN) ?? []);
+  // Relative imports and titles of tests are not parts of arguments.
+  const strings = ground.strings.filter((text) => !/^\.{1,2}\/|^\w+ \w+ /.test(text));
+  const short = strings.filter((text) => text !== '' && text.length <= MAX_PIECE_LENGTH);
+  const fewest = Math.min(...examples.map(({ length }) => length));
+  return { ...ground, strings, fewest, pieces: [...new Set([...tokens, ...short])], items, fields, examples };
+}
+
+/** The arguments of a call with one of them changed, left out or added. */
+function changedList(args: readonly ValueSpec[], draw: Draw, pool: Pool): readonly ValueSpec[] {
+  const kind = pool.fixed ? 9 : draw(10);
+  if (kind === 0 && args.length > pool.fewest) return args.slice(0, -1);
+  if (kind <= 2) {
+    const other = pool.examples[draw(pool.examples.length)]!;
+    const added = other.length > args.length ? other[args.length] : optionsWith(draw, pool);
+    return added === null ? args : [...args, added];
+  }
+  if (args.length === 0) return args;
+  const at = draw(args.length);
+  return args.with(at, changed(args[at], draw, pool));
+}
+
+function changed(value: ValueSpec, draw: Draw, pool: Pool): ValueSpec {
+  if (typeof value === 'string') return changedText(value, draw, pool);
+  if (typeof value === 'number') return changedNumber(value, draw, pool);
+  if (typeof value === 'boolean') return !value;
+  if (typeof value !== 'object' || value === null) return value;
+  if (value.$ === 'array') return { ...value, of: changedItems(value, draw, pool) };
+  return value.$ === 'record' ? { ...value, fields: changedFields(value.fields, draw, pool) } : value;
+}
+
+function changedText(text: string, draw: Draw, { pieces, strings }: Pool): string {
+  const tokens: readonly string[] = text.match(TOKEN) ?? [];
+  const at = draw(tokens.length);
+  const token = tokens[at] ?? '';
+  const piece = pieces[draw(pieces.length)] ?? 'a';
+  if (tokens.length === 0) return piece;
+  const after = ((): readonly string[] => {
+    switch (draw(9)) {
+      case 0:
+        return tokens.toSpliced(at, 1);
+      case 1:
+        return tokens.toSpliced(at, 0, token);
+      case 2:
+        return tokens.toSpliced(at, 0, piece);
+      case 3:
+        return [...tokens, piece];
+      case 4:
+        return tokens.with(at, isLowerCase(token) ? token.toUpperCase() : token.toLowerCase());
+      case 5:
+        return [strings[draw(strings.length)] ?? text];
+      case 6:
+        return at > 0 ? tokens.with(at, tokens[at - 1]!).with(at - 1, token) : tokens.toReversed();
+      default:
+        return tokens.with(at, /^\d+$/.test(token) ? otherDigits(token, draw) : piece);
+    }
+  })();
+  return after.join('').slice(0, Math.max(MAX_TEXT_LENGTH, text.length));
+}
+
+function isLowerCase(token: string): boolean {
+  return token === token.toLowerCase();
+}
+
+function otherDigits(digits: string, draw: Draw): string {
+  const number = Number(digits.slice(0, 9));
+  return String([number + 1, Math.max(0, number - 1), 0, number * 10, `${digits}5`][draw(5)]);
+}
+
+function changedNumber(number: number, draw: Draw, { numbers, signed }: Pool): number {
+  const others = [number + 1, number - 1, number * 2, number / 2, numbers[draw(numbers.length)] ?? 0, 0, -number];
+  const other = others[draw(others.length)]!;
+  return (other < 0 && !signed && number >= 0) || !Number.isFinite(other) ? number + 1 : other;
+}
+
+function changedItems({ of }: List, draw: Draw, pool: Pool): readonly ValueSpec[] {
+  const at = draw(of.length);
+  switch (draw(6)) {
+    case 0:
+      return of.toSpliced(at, 1);
+    case 1:
+      return pool.items.length > 0 ? of.toSpliced(at, 0, pool.items[draw(pool.items.length)]) : of;
+    case 2:
+      return of.length > 1 ? of.toReversed() : of;
+    default:
+      return of.length === 0 ? of : of.with(at, changed(of[at], draw, pool));
+  }
+}
+
+function changedFields(fields: Fields, draw: Draw, pool: Pool): Fields {
+  const at = draw(fields.length);
+  const kind = draw(6);
+  if (kind === 0) return fields.toSpliced(at, 1);
+  const field = fields[at];
+  if (kind > 2 && field) return fields.with(at, [field[0], changed(field[1], draw, pool)]);
+  const added = kind === 1 ? pool.fields[draw(pool.fields.length)] : option(draw, pool);
+  return added ? [...new Map([...fields, added])] : fields;
+}
+
+/** An object with one option; null if none is known. */
+function optionsWith(draw: Draw, pool: Pool): ValueSpec {
+  const added = option(draw, pool);
+  return added === null ? null : { $: 'record', fields: [added] };
+}
+
+function option(draw: Draw, { keys, strings, numbers }: Pool): readonly [string, ValueSpec] | null {
+  if (keys.length === 0) return null;
+  const values: readonly ValueSpec[] = [
+    true,
+    false,
+    numbers[draw(numbers.length)] ?? 1,
+    strings[draw(strings.length)] ?? 'a',
+  ];
+  return [keys[draw(keys.length)]!, values[draw(values.length)]];
+}

@@ -1,0 +1,88 @@
+// Turns LanceDB's errors, which differ only by their text, into typed errors.
+
+import { setTimeout } from 'node:timers/promises';
+import { diskFullAction, SelfwareError } from '../../util/typedError.ts';
+import { withoutSecrets } from './place.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Error numbers of the operating system (errno.h, then those of Windows) as Rust prints them. */
+const DISK_FULL = /os error (28|122|112|39)\b|No space left|quota exceeded/i;
+const READ_ONLY = /os error (13|30|1|5|19)\b|Permission denied|Read-only file system/i;
+const TOO_LARGE = /os error 27\b|File too large/i;
+
+/** Maximum number of attempts. A longer run of conflicts is unlikely to be chance. */
+const MAX_ATTEMPTS = 10;
+/** Milliseconds before the second attempt. The pause grows each time, so that one of the writers finishes. */
+const PAUSE_MS = 50;
+
+/** Converts an error of LanceDB. `message`: a whole sentence about what could not be done. */
+export function toStoreError(cause: unknown, message: string, env: Environment): SelfwareError {
+  if (cause instanceof SelfwareError) return cause;
+  const text = withoutSecrets(cause instanceof Error ? cause.message : String(cause), env);
+  const shortenedCause = new Error(text.slice(0, 2_000));
+  if (DISK_FULL.test(text))
+    return new SelfwareError('diskFull', `${message} The disk is full.`, {
+      action: diskFullAction(),
+      cause: shortenedCause,
+    });
+  if (TOO_LARGE.test(text))
+    return new SelfwareError('writeFailed', `${message} A file may not become that large here.`, {
+      action: 'Raise the limit (ulimit -f) and try again.',
+      cause: shortenedCause,
+    });
+  if (READ_ONLY.test(text))
+    return new SelfwareError('readOnly', `${message} Permission denied.`, {
+      action: 'Make the state folder writable, or set SELFWARE_HOME.',
+      cause: shortenedCause,
+    });
+  return new SelfwareError('unavailable', message, { cause: shortenedCause });
+}
+
+/** True if creating the table again would not help, because its bytes are not the problem. */
+export function isOutside(error: unknown): boolean {
+  const text = error instanceof Error ? error.message : String(error);
+  return DISK_FULL.test(text) || READ_ONLY.test(text) || /os error (24|23|12)\b|Too many open files/i.test(text);
+}
+
+/** True if a shared place lists a table that does not exist: another machine is still creating it. */
+export function isUnfinished(error: unknown): boolean {
+  return /was not found/i.test(String(error));
+}
+
+/**
+ * Runs `work`, and repeats it if another writer interfered, up to `MAX_ATTEMPTS` times. Then the conflict is thrown;
+ * `work` is told when the last attempt comes.
+ */
+export async function retryOnConflict<T>(work: (isLastTry: boolean) => Promise<T>): Promise<T> {
+  for (let time = 1; ; time++) {
+    try {
+      return await work(time === MAX_ATTEMPTS);
+    } catch (error) {
+      if (
+        time === MAX_ATTEMPTS ||
+        !(
+          isUnfinished(error) ||
+          /Incompatible transaction|Commit conflict|concurrent (commit|transaction)/i.test(String(error))
+        )
+      )
+        throw error;
+      await setTimeout(PAUSE_MS * time);
+    }
+  }
+}
+
+/** The result of `work`; throws `unavailable` if it takes longer than `timeoutMs`. The work itself continues. */
+export async function withTimeout<T>(timeoutMs: number, work: Promise<T>): Promise<T> {
+  const finished = new AbortController();
+  const timeout = setTimeout(timeoutMs, undefined, { signal: finished.signal }).then(() => {
+    throw new SelfwareError('unavailable', `There was no answer within ${timeoutMs / 1000} s.`);
+  });
+  try {
+    return await Promise.race([work, timeout]);
+  } finally {
+    finished.abort();
+    timeout.catch(() => undefined);
+    work.catch(() => undefined);
+  }
+}

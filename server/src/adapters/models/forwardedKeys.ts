@@ -1,0 +1,54 @@
+// Forwards keys that are stored in the editor to an unattended run, which outlives the window. They travel in the
+// environment, because other users of a machine can read the arguments of a process.
+
+import type { StoredKeys } from './keys.ts';
+import { AGENTS } from '../agents/agentTable.ts';
+import { PROVIDERS, proposerName } from './proposerNames.ts';
+
+/** Holds a JSON object: keys by host with port, as in `StoredKeys`. */
+const FORWARDED_KEYS = 'SELFWARE_LENT_KEYS';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * The environment of a run that asks these proposers: with the stored keys of their hosts, and of no others. Throws
+ * `usage` for an invalid name.
+ */
+export function withForwardedKeys(env: Environment, proposers: readonly string[], storedKeys: StoredKeys): Environment {
+  const keys = proposers.flatMap(hostsOf).flatMap((host) => {
+    const key = storedKeys.get(host);
+    return key ? [[host, key] as const] : [];
+  });
+  return keys.length === 0
+    ? withoutForwardedKeys(env)
+    : { ...env, [FORWARDED_KEYS]: JSON.stringify(Object.fromEntries(keys)) };
+}
+
+/** The environment for commands of the person. They need no keys of models. */
+export function withoutForwardedKeys({ [FORWARDED_KEYS]: _, ...env }: Environment): Environment {
+  return env;
+}
+
+/** The keys that an editor has forwarded; undefined if there are none. */
+export function readForwardedKeys(env: Environment): StoredKeys | undefined {
+  const text = env[FORWARDED_KEYS];
+  if (!text) return undefined;
+  try {
+    const keys: unknown = JSON.parse(text);
+    if (typeof keys !== 'object' || keys === null) return undefined;
+    return new Map(Object.entries(keys).filter(([, key]) => typeof key === 'string'));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The hosts whose keys a proposer uses. */
+function hostsOf(name: string): readonly string[] {
+  const parsed = proposerName(name);
+  if (parsed.kind === 'hosted') return [new URL(parsed.url).host];
+  if (parsed.kind !== 'agent' || parsed.source === 'own') return [];
+  const variables = Object.hasOwn(AGENTS, parsed.agent) ? (AGENTS[parsed.agent]?.keys ?? []) : [];
+  return Object.values(PROVIDERS)
+    .filter(({ keyFrom }) => variables.includes(keyFrom))
+    .map(({ url }) => new URL(url).host);
+}

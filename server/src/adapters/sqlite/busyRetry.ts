@@ -1,0 +1,30 @@
+// Waits in small steps for a database that another process keeps busy. SQLite's own wait blocks this whole process,
+// which then would not react to signals.
+
+import { setTimeout as wait } from 'node:timers/promises';
+import { resultCode } from './sqliteErrors.ts';
+
+/** Milliseconds after which the wait ends with the error of the database. */
+const MAX_WAIT_MS = 10_000;
+/** Maximum number of milliseconds for which one call may block the process. */
+export const BUSY_MS = 200;
+/** Milliseconds between two attempts. */
+const PAUSE_MS = 20;
+/** SQLite's result code for a database that another process uses. */
+const BUSY_CODE = 5;
+
+/**
+ * The result of `work`. While another process writes, `work` is started again, so it must have no effect before it gets
+ * the database.
+ */
+export async function retryWhileBusy<T>(work: () => T | Promise<T>): Promise<T> {
+  const until = performance.now() + MAX_WAIT_MS;
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (resultCode(error) !== BUSY_CODE || performance.now() > until) throw error;
+      await wait(PAUSE_MS);
+    }
+  }
+}

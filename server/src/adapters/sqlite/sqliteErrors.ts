@@ -1,0 +1,63 @@
+// Turns SQLite's errors into typed errors that say what to do.
+
+import { dirname } from 'node:path';
+import { diskFullAction, isDiskFull, SelfwareError, type ErrorReason } from '../../util/typedError.ts';
+import { isFull } from '../files/diskSpace.ts';
+
+const INPUT_OUTPUT = 10,
+  FULL = 13,
+  CANNOT_OPEN = 14;
+
+/** Primary result codes, see sqlite.org/rescode.html. */
+const REASONS: Readonly<Record<number, readonly [ErrorReason, string, string]>> = {
+  5: ['locked', 'another process keeps it busy', 'Try again in a moment.'],
+  6: ['locked', 'another process keeps it busy', 'Try again in a moment.'],
+  8: ['readOnly', 'it is read-only', 'Make the state folder writable for you.'],
+  11: ['damaged', 'its pages are damaged', ''],
+  14: ['writeFailed', 'it cannot be opened', 'Check that the state folder exists and is writable.'],
+  23: ['readOnly', 'access is denied', 'Make the state folder writable for you.'],
+  26: ['damaged', 'it is no database', ''],
+};
+
+/**
+ * Converts the error of a call on `file`. `message`: the subject of the message. `action`: what to do if the file is
+ * damaged, which depends on its purpose.
+ */
+export function toSqliteError(
+  error: unknown,
+  message: string,
+  action: string,
+  file: string,
+  full = isFull,
+): SelfwareError {
+  if (error instanceof SelfwareError) return error;
+  if (isOutOfSpace(error, file, full))
+    return new SelfwareError('diskFull', `${message} cannot be used: the disk is full.`, {
+      action: diskFullAction(file),
+      cause: error,
+    });
+  const listed = REASONS[resultCode(error) ?? 0];
+  const [reason, because, remedy] =
+    listed ?? (['writeFailed', 'the database reports an error', 'Look at the cause.'] as const);
+  return new SelfwareError(reason, `${message} cannot be used: ${because}.`, {
+    action: reason === 'damaged' ? action : remedy,
+    cause: error,
+  });
+}
+
+/**
+ * True if the disk is full. SQLite says so for the database file only. For the files beside it (the log and its index),
+ * it only says that they could not be written or opened; then the disk itself is tested.
+ */
+export function isOutOfSpace(error: unknown, file: string, full = isFull): boolean {
+  const code = resultCode(error);
+  if (code === FULL || isDiskFull(error)) return true;
+  return (code === INPUT_OUTPUT || code === CANNOT_OPEN) && file !== ':memory:' && full(dirname(file));
+}
+
+/** Primary result code; null if the error does not come from SQLite. */
+export function resultCode(error: unknown): number | null {
+  return error instanceof Error && 'errcode' in error && typeof error.errcode === 'number'
+    ? error.errcode & 0xff
+    : null;
+}

@@ -1,0 +1,93 @@
+// Shuts the process down: the first signal lets running work end in order, within a time limit; a further Ctrl+C
+// ends it at once.
+
+import { constants } from 'node:os';
+import { startedByNohup } from './hangup.ts';
+
+/**
+ * Milliseconds until a forced shutdown. An unfinished write is undone or completed at the next start. Two of the five
+ * promised seconds are a reserve for a busy machine on which timers fire late (by more than a second, seen at a load of
+ * 14 on two cores).
+ */
+const SHUTDOWN_TIMEOUT_MS = 3_000;
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+type ShutdownSignal = (typeof SIGNALS)[number];
+
+/** Controls the shutdown of this process. */
+export interface GracefulShutdown {
+  /** Aborted by the first signal. */
+  readonly signal: AbortSignal;
+  /** Exit code that a shell expects from a process that a signal has ended; null if there was no signal. */
+  readonly exitCode: number | null;
+  /**
+   * Replaces the time limit, in ms. Has no effect after the first signal. For a process that waits for another one to
+   * end.
+   */
+  allow(boundMs: number): void;
+  /** Stops listening. */
+  dispose(): void;
+}
+
+const lastActions = new Set<() => void>();
+
+/**
+ * Registers a function that runs right before a forced shutdown; it must not wait for anything. Returns a function that
+ * removes it.
+ */
+export function onForcedShutdown(action: () => void): () => void {
+  lastActions.add(action);
+  return () => void lastActions.delete(action);
+}
+
+/**
+ * Handles signals from now on: the first SIGINT, SIGTERM or SIGHUP aborts `signal`; a further SIGINT forces the
+ * shutdown, or the end of `timeoutMs`. A further SIGTERM or SIGHUP changes nothing: a closed terminal or a service
+ * manager may send several, also through the process that has started this one. SIGHUP is ignored if `nohup` has
+ * started this process.
+ */
+export function shutDownOnSignals(timeoutMs = SHUTDOWN_TIMEOUT_MS): GracefulShutdown {
+  const controller = new AbortController();
+  let exitCode: number | null = null;
+  let currentTimeoutMs = timeoutMs;
+  let timer: NodeJS.Timeout | undefined;
+  const ignoresHangup = startedByNohup(process.env);
+  const onSignal = (signal: ShutdownSignal): void => {
+    if (signal === 'SIGHUP' && ignoresHangup) return;
+    if (controller.signal.aborted) return signal === 'SIGINT' ? forceShutdown(signal) : undefined;
+    exitCode = 128 + constants.signals[signal];
+    // The timer does not keep an otherwise finished process alive.
+    timer = setTimeout(() => forceShutdown(signal), currentTimeoutMs).unref();
+    controller.abort();
+  };
+  for (const signal of SIGNALS) process.on(signal, onSignal);
+  return {
+    signal: controller.signal,
+    get exitCode() {
+      return exitCode;
+    },
+    allow(ms) {
+      currentTimeoutMs = ms;
+    },
+    dispose() {
+      clearTimeout(timer);
+      for (const signal of SIGNALS) process.off(signal, onSignal);
+    },
+  };
+}
+
+/**
+ * Ends this process by the signal itself, without waiting: `process.exit` would wait for threads, and a thread that
+ * hangs in a system call never ends.
+ */
+export function forceShutdown(signal: ShutdownSignal): void {
+  for (const action of lastActions) {
+    try {
+      action();
+    } catch {
+      // No caller is left to receive this error, and the remaining actions still have to run.
+    }
+  }
+  process.removeAllListeners(signal);
+  process.kill(process.pid, signal);
+}

@@ -1,0 +1,127 @@
+// Analyses a script quickly after its text has changed: only top-level statements that are new since the last analysis
+// are walked.
+
+import type { ts } from 'ts-morph';
+import type { FunctionUnit } from '../functionUnit.ts';
+import { guardLineOf } from '../script/guardLine.ts';
+import { linesBetween, type LineStarts } from '../lines.ts';
+import { walkScript } from '../metrics/scriptMetrics.ts';
+import type { RawAnalysis } from '../rawAnalysis.ts';
+import type { Finding } from '../../rules/finding.ts';
+import { shapeFindings } from '../functionShape.ts';
+import { fileFindings, exportFindings } from '../wholeFile.ts';
+import { countCodeLines } from '../shared/codeLines.ts';
+import { NODE_CHECKS } from '../nodeChecks.ts';
+import { bindScript } from '../script/bindings.ts';
+import { offeredBy } from '../script/exportedApi.ts';
+import { hasSyntaxErrors } from '../script/parseScript.ts';
+import { scopesOf, type Scope } from '../script/scopes.ts';
+
+/** The findings in a statement, with the offsets of the time when the statement began at `at`. */
+interface SeenStatement {
+  readonly at: number;
+  readonly units: readonly FunctionUnit[];
+  readonly findings: readonly Finding[];
+  /** The scopes; null if they were not computed yet. */
+  scopes: readonly Scope[] | null;
+}
+
+/** Results by statement. The parser reuses and moves the nodes of statements that have not changed. */
+export type StatementCache = WeakMap<ts.Statement, SeenStatement>;
+
+const NO_DEAD_RANGES: ReadonlyMap<number, number> = new Map();
+
+/**
+ * Units and findings like those of `analyseScript`, without findings of the type checker, measures, facts, and the unit
+ * of the top level. A finding that depends on another top-level statement is updated only when its own statement
+ * changes.
+ */
+export function scanScript(sourceFile: ts.SourceFile, lines: LineStarts, cache: StatementCache): RawAnalysis {
+  const newStatements = sourceFile.statements.filter((statement) => !cache.has(statement));
+  if (newStatements.length > 0 && !hasSyntaxErrors(sourceFile)) bind(sourceFile);
+  const units: FunctionUnit[] = [];
+  const findings: Finding[] = [];
+  for (const statement of sourceFile.statements) {
+    const analysed = cache.get(statement) ?? analyseStatement(statement, sourceFile);
+    cache.set(statement, analysed);
+    const shift = statement.pos - analysed.at;
+    units.push(...(shift === 0 ? analysed.units : analysed.units.map((unit) => movedUnit(unit, shift))));
+    findings.push(
+      ...(shift === 0 ? analysed.findings : analysed.findings.map((finding) => movedFinding(finding, shift))),
+    );
+  }
+  const offered = offeredBy(sourceFile);
+  findings.push(...exportFindings(offered), ...fileFindings(sourceFile.text, countCodeLines(sourceFile.text, false)));
+  const shape = {
+    canExtract: true,
+    linesOf: (unit: FunctionUnit) => linesBetween(lines, unit),
+    guardLine: (unit: FunctionUnit) => guardLineOf(unit, findings, lines),
+  };
+  findings.push(...units.flatMap((unit) => shapeFindings(unit, shape)));
+  return { units, findings, measures: {} };
+}
+
+/** Like `scopesOf`. Call it after the glance. */
+export function cachedScopes(sourceFile: ts.SourceFile, cache: StatementCache): Scope[] {
+  return sourceFile.statements.flatMap((statement) => {
+    const analysed = cache.get(statement);
+    if (!analysed) return [];
+    const shift = statement.pos - analysed.at;
+    analysed.scopes ??= scopesOf(onlyWith(statement, sourceFile)).map((scope) => movedScope(scope, -shift));
+    return shift === 0 ? analysed.scopes : analysed.scopes.map((scope) => movedScope(scope, shift));
+  });
+}
+
+function analyseStatement(statement: ts.Statement, sourceFile: ts.SourceFile): SeenStatement {
+  const view = onlyWith(statement, sourceFile);
+  const findings: Finding[] = [];
+  const { units } = walkScript(view, NO_DEAD_RANGES, (node) => {
+    if (node === view) return;
+    for (const check of NODE_CHECKS[node.kind] ?? []) {
+      const finding = check(node, sourceFile);
+      if (finding) findings.push(finding);
+    }
+  });
+  return { at: statement.pos, units: units.filter(({ kind }) => kind !== 'topLevel'), findings, scopes: null };
+}
+
+/** A source file with this one statement; everything else is as in the whole file. */
+function onlyWith(statement: ts.Statement, sourceFile: ts.SourceFile): ts.SourceFile {
+  return Object.create(sourceFile, { statements: { value: [statement] } }) as ts.SourceFile;
+}
+
+function movedScope({ path, start, end }: Scope, shift: number): Scope {
+  return { path, start: start + shift, end: end + shift };
+}
+
+function movedUnit(unit: FunctionUnit, shift: number): FunctionUnit {
+  return {
+    ...unit,
+    start: unit.start + shift,
+    end: unit.end + shift,
+    nameStart: unit.nameStart + shift,
+    nameEnd: unit.nameEnd + shift,
+    deepest: unit.deepest === null ? null : unit.deepest + shift,
+  };
+}
+
+function movedFinding(finding: Finding, shift: number): Finding {
+  const related = finding.related?.map((place) => ({ ...place, start: place.start + shift, end: place.end + shift }));
+  return {
+    ...finding,
+    start: finding.start + shift,
+    end: finding.end + shift,
+    nameStart: finding.nameStart + shift,
+    nameEnd: finding.nameEnd + shift,
+    ...(related ? { related } : {}),
+  };
+}
+
+/** The compiler may fail on odd code. Then names are unknown, and the rules that need them find nothing. */
+function bind(sourceFile: ts.SourceFile): void {
+  try {
+    bindScript(sourceFile);
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+  }
+}

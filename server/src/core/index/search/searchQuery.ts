@@ -1,0 +1,59 @@
+// Splits a question into its terms and the words that look like names.
+
+import { queryTerms } from '../terms/terms.ts';
+
+/** A question, split for the search. */
+export interface SearchQuery {
+  /** Stemmed terms, each once. */
+  readonly terms: readonly string[];
+  /** Neighbouring words joined as in names: "rate limit" → ratelimit. */
+  readonly compounds: readonly string[];
+  /** Beginnings of the terms, as in abbreviations: implement → impl. */
+  readonly beginnings: readonly string[];
+  /** Words that look like names in code; qualified names as lists: `Store.get` → [Store, get]. */
+  readonly names: readonly (readonly string[])[];
+  /** True if the question consists of names only. */
+  readonly isSymbol: boolean;
+}
+
+const WORD_PATTERN = /[\p{L}_$][\p{L}\p{N}_$]*(?:(?:\.|::|#|->)[\p{L}_$][\p{L}\p{N}_$]*)*/gu;
+const NAME_PATTERN = /[\p{Ll}\p{N}]\p{Lu}|\p{Lu}{2}\p{Ll}|[\p{L}\p{N}]_[\p{L}\p{N}]|[\p{L}\p{N}](\.|::|#|->)[\p{L}]/u;
+const SEPARATOR = /\.|::|#|->/;
+/** Maximum length of a question, in UTF-16 units. Longer texts are cut. */
+const MAX_QUESTION = 4_000;
+/** Maximum number of words in a compound. */
+const MAX_COMPOUND_WORDS = 3;
+/** Minimum number of letters of a beginning. */
+const MIN_BEGINNING_LENGTH = 3;
+
+/** Analyses the text of a question. */
+export function parseQuery(text: string): SearchQuery {
+  const question = text.slice(0, MAX_QUESTION);
+  const words = question.match(WORD_PATTERN) ?? [];
+  const terms = queryTerms(question);
+  const names = words.filter((word) => words.length === 1 || NAME_PATTERN.test(word));
+  return {
+    terms,
+    compounds: compoundsOf(question),
+    beginnings: terms.flatMap((term) =>
+      Array.from({ length: Math.max(0, term.length - MIN_BEGINNING_LENGTH) }, (_, at) =>
+        term.slice(0, at + MIN_BEGINNING_LENGTH),
+      ),
+    ),
+    names: names.map((name) => name.split(SEPARATOR)),
+    isSymbol: names.length > 0 && names.length === question.trim().split(/\s+/).length,
+  };
+}
+
+function compoundsOf(text: string): string[] {
+  const words = (text.match(/[\p{L}\p{N}]+/gu) ?? []).map((word) => word.toLowerCase());
+  const compounds = new Set<string>();
+  for (let at = 0; at < words.length; at++) {
+    for (let length = 2; length <= MAX_COMPOUND_WORDS && at + length <= words.length; length++) {
+      const compound = words.slice(at, at + length).join('');
+      compounds.add(compound);
+      if (compound.endsWith('s')) compounds.add(compound.slice(0, -1));
+    }
+  }
+  return [...compounds];
+}

@@ -1,0 +1,44 @@
+// Defines the types and helpers that all parts of the recipe remove-copy share.
+
+import { ts } from 'ts-morph';
+import { skipParentheses } from '../../syntax/controlFlow.ts';
+import type { Style } from '../style.ts';
+import type { Replacement } from '../textEdit.ts';
+
+/** The file that the recipe works on, with its types. */
+export interface TypedSource {
+  readonly sourceFile: ts.SourceFile;
+  readonly checker: ts.TypeChecker;
+  readonly style: Style;
+}
+
+/** The replacements that remove a copy, and the title of the change. */
+export interface CopyRemoval {
+  readonly replacements: readonly Replacement[];
+  readonly title: string;
+  readonly rationale: string;
+}
+
+/** `x` of `[...x]`; null for any other list. */
+export function onlySpread(node: ts.ArrayLiteralExpression): ts.Expression | null {
+  const [only] = node.elements;
+  return node.elements.length === 1 && only && ts.isSpreadElement(only) ? skipParentheses(only.expression) : null;
+}
+
+/**
+ * True if the compiler knows the value to be an array or tuple in every case. Subclasses of arrays and `any` do not
+ * count.
+ */
+export function isArray(expression: ts.Expression, { checker }: TypedSource): boolean {
+  const type = checker.getTypeAtLocation(expression);
+  const parts = type.isUnion() ? type.types : [type];
+  return parts.every((part) => checker.isArrayType(part) || checker.isTupleType(part));
+}
+
+/** True if the name refers to a global that JavaScript or Node declares. A declaration of the repository does not. */
+export function isGlobal(name: ts.Identifier, { checker }: TypedSource): boolean {
+  const declarations = checker.getSymbolAtLocation(name)?.declarations ?? [];
+  return declarations.some((declaration) =>
+    /\/lib\.[\w.]*d\.ts$|\/node_modules\/@types\/node\//.test(declaration.getSourceFile().fileName),
+  );
+}

@@ -1,0 +1,107 @@
+// Equivalences of conditions: the new code may say `a` for `!!a`, `a !== b` for `!(a === b)`, `c` for
+// `c ? true : false`, and `x` for `x === true`, under the conditions that each function names.
+
+import { ts } from 'ts-morph';
+import { isAlwaysBoolean, isFalse, hasOperator, isNot, isTrue, operandsOf } from '../../syntax/values.ts';
+import type { NodeEquivalence, EquivalenceProof } from './equivalence.ts';
+import { skipParentheses } from '../../syntax/controlFlow.ts';
+
+/** The opposite of each comparison for which no value makes both false. */
+const OPPOSITES: ReadonlyMap<ts.SyntaxKind, ts.SyntaxKind> = new Map([
+  [ts.SyntaxKind.EqualsEqualsEqualsToken, ts.SyntaxKind.ExclamationEqualsEqualsToken],
+  [ts.SyntaxKind.ExclamationEqualsEqualsToken, ts.SyntaxKind.EqualsEqualsEqualsToken],
+  [ts.SyntaxKind.EqualsEqualsToken, ts.SyntaxKind.ExclamationEqualsToken],
+  [ts.SyntaxKind.ExclamationEqualsToken, ts.SyntaxKind.EqualsEqualsToken],
+]);
+const TRUE_TESTS = new Set([ts.SyntaxKind.EqualsEqualsEqualsToken, ts.SyntaxKind.ExclamationEqualsEqualsToken]);
+
+/** `(a && b) && c` for `a && (b && c)` */
+export const regrouped: NodeEquivalence = (old, changed, proof, use) => {
+  if (!ts.isBinaryExpression(old) || !ts.isBinaryExpression(changed)) return false;
+  const { kind } = old.operatorToken;
+  if (
+    (kind !== ts.SyntaxKind.AmpersandAmpersandToken && kind !== ts.SyntaxKind.BarBarToken) ||
+    changed.operatorToken.kind !== kind
+  )
+    return false;
+  const [from, to] = [operandsOf(old, kind), operandsOf(changed, kind)];
+  return (
+    from.length === to.length && from.length > 2 && from.every((operand, index) => proof.same(operand, to[index]!, use))
+  );
+};
+
+/** `a` for `!!a` where only its truth is used, or where `a` is known to be a boolean. */
+export const doubleNegation: NodeEquivalence = (old, changed, proof, use) => {
+  if (!isNot(old)) return false;
+  const inner = skipParentheses(old.operand);
+  if (!isNot(inner)) return false;
+  return proof.same(inner.operand, changed, use) && (use === 'condition' || isBoolean(inner.operand, proof));
+};
+
+/** `a !== b` for `!(a === b)` */
+export const negatedComparison: NodeEquivalence = (old, changed, proof) =>
+  isNot(old) && ts.isBinaryExpression(changed) && areOpposites(old.operand, changed, proof);
+
+/** `c` for `c ? true : false`, and its negation for `c ? false : true`. */
+export const ternaryOfBooleans: NodeEquivalence = (old, changed, proof, use) => {
+  if (!ts.isConditionalExpression(old)) return false;
+  if (isTrue(old.whenTrue) && isFalse(old.whenFalse)) return sameTruth(old.condition, changed, proof, use === 'value');
+  return isFalse(old.whenTrue) && isTrue(old.whenFalse) && negates(old.condition, changed, proof);
+};
+
+/**
+ * `x` for `x === true` and `x !== false`, and `!x` for `x === false` and `x !== true`, if `x` is known to be boolean.
+ * `x` may also be null or undefined in `x !== true`, and in `x === true` where only its truth is used.
+ */
+export const comparedToBoolean: NodeEquivalence = (old, changed, proof, use) => {
+  if (!ts.isBinaryExpression(old) || !TRUE_TESTS.has(old.operatorToken.kind)) return false;
+  const [subject, word] = isTrue(old.right) || isFalse(old.right) ? [old.left, old.right] : [old.right, old.left];
+  if (!isTrue(word) && !isFalse(word)) return false;
+  const isPositive = isTrue(word) === (old.operatorToken.kind === ts.SyntaxKind.EqualsEqualsEqualsToken);
+  // The form is checked first, because asking for types takes long.
+  if (!(isPositive ? proof.same(subject, changed, use) : negates(subject, changed, proof))) return false;
+  // If the value may be null or undefined, only `=== true` and `!== true` test whether it is truthy.
+  return (
+    isBoolean(subject, proof) ||
+    (isTrue(word) && (use === 'condition' || !isPositive) && (proof.types?.isBooleanOrNullish(subject) ?? false))
+  );
+};
+
+/** True if `changed` is truthy exactly when `old` is; with `asBoolean`, `changed` must also be a boolean. */
+export function sameTruth(old: ts.Expression, changed: ts.Node, proof: EquivalenceProof, asBoolean: boolean): boolean {
+  if (!asBoolean) return proof.same(old, changed, 'condition');
+  return proof.same(old, changed) && isBoolean(old, proof);
+}
+
+/** True if `changed` is true when `old` is falsy, and false when `old` is truthy. */
+export function negates(old: ts.Expression, changed: ts.Node, proof: EquivalenceProof): boolean {
+  const [from, to] = [skipParentheses(old), ts.isExpression(changed) ? skipParentheses(changed) : changed];
+  if (isNot(to) && proof.same(from, to.operand, 'condition')) return true;
+  if (isNot(from) && proof.same(from.operand, to) && isBoolean(from.operand, proof)) return true;
+  if (areOpposites(from, to, proof)) return true;
+  for (const [kind, other] of [
+    [ts.SyntaxKind.AmpersandAmpersandToken, ts.SyntaxKind.BarBarToken],
+    [ts.SyntaxKind.BarBarToken, ts.SyntaxKind.AmpersandAmpersandToken],
+  ] as const) {
+    if (!hasOperator(from, kind) || !hasOperator(to, other)) continue;
+    const [parts, others] = [operandsOf(from, kind), operandsOf(to, other)];
+    return parts.length === others.length && parts.every((part, index) => negates(part, others[index]!, proof));
+  }
+  return false;
+}
+
+/** True if one compares for equality and the other for its opposite. */
+function areOpposites(old: ts.Expression, changed: ts.Node, proof: EquivalenceProof): boolean {
+  const from = skipParentheses(old);
+  if (
+    !ts.isBinaryExpression(from) ||
+    !ts.isBinaryExpression(changed) ||
+    OPPOSITES.get(from.operatorToken.kind) !== changed.operatorToken.kind
+  )
+    return false;
+  return proof.same(from.left, changed.left) && proof.same(from.right, changed.right);
+}
+
+function isBoolean(node: ts.Expression, { types }: EquivalenceProof): boolean {
+  return isAlwaysBoolean(node, (part) => types?.isBoolean(part) ?? false);
+}

@@ -1,0 +1,38 @@
+// Equivalence: `const` for a `let` whose names are never written to.
+
+import { ts } from 'ts-morph';
+import { assignedNames } from '../../syntax/assigned.ts';
+import { boundNames } from '../syntax/scopes.ts';
+import type { NodeEquivalence } from './equivalence.ts';
+
+/** `const a = 1` for `let a = 1`, unless it is exported or belongs to the top level of a script. */
+export const asConst: NodeEquivalence = (old, changed, proof) => {
+  if (!ts.isVariableDeclarationList(old) || !ts.isVariableDeclarationList(changed)) return false;
+  const kind = (list: ts.VariableDeclarationList) => list.flags & ts.NodeFlags.BlockScoped;
+  if (
+    kind(old) !== ts.NodeFlags.Let ||
+    kind(changed) !== ts.NodeFlags.Const ||
+    old.declarations.length !== changed.declarations.length
+  )
+    return false;
+  if (!old.declarations.every((declaration, index) => proof.same(declaration, changed.declarations[index]!)))
+    return false;
+  if (
+    ts.isVariableStatement(old.parent) &&
+    (old.parent.modifiers?.length || (ts.isSourceFile(old.parent.parent) && !ts.isExternalModule(old.parent.parent)))
+  )
+    return false;
+  const loops = ts.isForOfStatement(changed.parent);
+  if (!loops && changed.declarations.some(({ initializer }) => !initializer)) return false;
+  const assigned = assignedNames(scopeOf(changed));
+  return changed.declarations.every(({ name }) => boundNames(name).every(({ text }) => !assigned.has(text)));
+};
+
+/** The code that can write to the names: the enclosing block or loop. */
+function scopeOf(declarations: ts.VariableDeclarationList): ts.Node {
+  return ts.isVariableStatement(declarations.parent)
+    ? ts.isCaseOrDefaultClause(declarations.parent.parent)
+      ? declarations.parent.parent.parent
+      : declarations.parent.parent
+    : declarations.parent;
+}

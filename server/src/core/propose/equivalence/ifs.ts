@@ -1,0 +1,96 @@
+// Equivalences of ifs: one `if` for two nested ones, an `if` without its empty side, `else if` for a nested `if`, and a
+// returned condition for returns of true and false.
+
+import { ts } from 'ts-morph';
+import { isEmptyBlock, lonelyIf } from '../../syntax/needlessParts.ts';
+import { isFalse, isTrue, operandsOf } from '../../syntax/values.ts';
+import { negates, sameTruth } from './conditions.ts';
+import type { ListEquivalence, NodeEquivalence, EquivalenceProof } from './equivalence.ts';
+
+/** `if (a && b) …` for `if (a) { if (b) … }`, at any depth. */
+export const mergedIfs: NodeEquivalence = (old, changed, proof) => {
+  if (!ts.isIfStatement(old) || !ts.isIfStatement(changed) || old.elseStatement || changed.elseStatement) return false;
+  const wantedOperands = operandsOf(changed.expression, ts.SyntaxKind.AmpersandAmpersandToken);
+  const conditions = operandsOf(old.expression, ts.SyntaxKind.AmpersandAmpersandToken);
+  for (let inner = onlyIf(old.thenStatement); inner; inner = onlyIf(inner.thenStatement)) {
+    conditions.push(...operandsOf(inner.expression, ts.SyntaxKind.AmpersandAmpersandToken));
+    if (conditions.length > wantedOperands.length) return false;
+    const sameConditions =
+      conditions.length === wantedOperands.length &&
+      conditions.every((condition, index) => proof.same(condition, wantedOperands[index]!, 'condition'));
+    if (sameConditions && proof.same(inner.thenStatement, changed.thenStatement)) return true;
+  }
+  return false;
+};
+
+/** `else if (b) …` for `else { if (b) … }` */
+export const elseIfs: NodeEquivalence = (old, changed, proof) => {
+  if (
+    !ts.isBlock(old) ||
+    !ts.isIfStatement(old.parent) ||
+    !ts.isIfStatement(changed) ||
+    !ts.isIfStatement(changed.parent)
+  )
+    return false;
+  const inner = lonelyIf(old.parent);
+  return (
+    inner !== null &&
+    old.parent.elseStatement === old &&
+    changed.parent.elseStatement === changed &&
+    proof.same(inner, changed)
+  );
+};
+
+/** `if (!c) …` for `if (c) {} else …`, and `if (c) …` for `if (c) … else {}`. */
+export const withoutEmptySide: NodeEquivalence = (old, changed, proof) => {
+  if (!ts.isIfStatement(old) || !ts.isIfStatement(changed) || !old.elseStatement || changed.elseStatement) return false;
+  if (isEmptyBlock(old.elseStatement))
+    return (
+      proof.same(old.expression, changed.expression, 'condition') &&
+      proof.same(old.thenStatement, changed.thenStatement)
+    );
+  return (
+    isEmptyBlock(old.thenStatement) &&
+    negates(old.expression, changed.expression, proof) &&
+    proof.same(old.elseStatement, changed.thenStatement)
+  );
+};
+
+/** `return c;` for `if (c) return true; return false;`, also with an else. */
+export const returnedCondition: ListEquivalence = (old, changed, proof) => {
+  const [first, second] = old;
+  const [result] = changed;
+  if (!first || !ts.isIfStatement(first) || !result || !ts.isReturnStatement(result) || !result.expression) return null;
+  const whenTrue = returned(first.thenStatement);
+  const whenFalse = first.elseStatement ? returned(first.elseStatement) : second && returned(second);
+  if (!whenTrue || !whenFalse || !returnsCondition(first.expression, whenTrue, whenFalse, result.expression, proof))
+    return null;
+  return { old: first.elseStatement ? 1 : 2, changed: 1 };
+};
+
+/**
+ * True if the values are `true` and `false` and `result` is the condition, or if they are the other way round and
+ * `result` is its negation.
+ */
+function returnsCondition(
+  condition: ts.Expression,
+  whenTrue: ts.Expression,
+  whenFalse: ts.Expression,
+  result: ts.Expression,
+  proof: EquivalenceProof,
+): boolean {
+  if (isTrue(whenTrue) && isFalse(whenFalse)) return sameTruth(condition, result, proof, true);
+  return isFalse(whenTrue) && isTrue(whenFalse) && negates(condition, result, proof);
+}
+
+/** The if without `else` that is the only statement of a branch; null if there is none. */
+function onlyIf(branch: ts.Statement): ts.IfStatement | null {
+  const only = ts.isBlock(branch) ? (branch.statements.length === 1 ? branch.statements[0] : undefined) : branch;
+  return only && ts.isIfStatement(only) && !only.elseStatement ? only : null;
+}
+
+/** The value that a branch returns, if a `return` is its only statement; otherwise null. */
+function returned(branch: ts.Statement): ts.Expression | null {
+  const only = ts.isBlock(branch) ? (branch.statements.length === 1 ? branch.statements[0] : undefined) : branch;
+  return only && ts.isReturnStatement(only) ? (only.expression ?? null) : null;
+}

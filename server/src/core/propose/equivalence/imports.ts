@@ -1,0 +1,33 @@
+// Equivalence: a module without an import of one of Node's own modules whose names nothing uses. Loading one of the
+// listed modules has no effect that the code can see, and every supported version of Node has them.
+
+import { ts } from 'ts-morph';
+import { nodesIn } from '../syntax/locate.ts';
+import type { ListEquivalence } from './equivalence.ts';
+
+/**
+ * Modules without effects at load. Others warn (`sqlite`, `wasi`), change how errors are handled (`domain`), start
+ * something (`test`), or are missing in some versions or builds of Node (`sea`, `inspector`).
+ */
+const WITHOUT_EFFECTS: ReadonlySet<string> = new Set(
+  [
+    'assert assert/strict async_hooks buffer child_process crypto dgram diagnostics_channel dns dns/promises',
+    'events fs fs/promises http http2 https module net os path path/posix path/win32 perf_hooks querystring readline',
+    'readline/promises stream stream/consumers stream/promises stream/web string_decoder timers timers/promises tls tty',
+    'url util util/types v8 vm worker_threads zlib',
+  ].flatMap((line) => line.split(' ').map((name) => `node:${name}`)),
+);
+
+/** No statement for `import { join } from 'node:path';` in a module that mentions `join` nowhere else. */
+export const withoutNodeImport: ListEquivalence = (old, _changed, proof) => {
+  const [first, next] = old;
+  if (!first || !ts.isImportDeclaration(first) || !first.importClause || !ts.isExternalModule(proof.changed))
+    return null;
+  if (!ts.isStringLiteral(first.moduleSpecifier) || !WITHOUT_EFFECTS.has(first.moduleSpecifier.text)) return null;
+  // A string as the first statement would become a directive.
+  if (next && ts.isExpressionStatement(next) && ts.isStringLiteral(next.expression)) return null;
+  const identifiers = (root: ts.Node) => nodesIn(root).flatMap((node) => (ts.isIdentifier(node) ? [node.text] : []));
+  const names = identifiers(first.importClause);
+  const mentioned = proof.old.statements.flatMap((statement) => (statement === first ? [] : identifiers(statement)));
+  return mentioned.some((name) => name === 'eval' || names.includes(name)) ? null : { old: 1, changed: 0 };
+};

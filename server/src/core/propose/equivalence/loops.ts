@@ -1,0 +1,68 @@
+// Equivalence: `for … of` for a loop that counts through an array and only reads it.
+
+import { ts } from 'ts-morph';
+import { indexLoopOf } from '../../syntax/indexLoops.ts';
+import { tokenTexts } from '../syntax/tokens.ts';
+import { nodesIn } from '../syntax/locate.ts';
+import { boundNames } from '../syntax/scopes.ts';
+import type { NodeEquivalence } from './equivalence.ts';
+
+/**
+ * `for (const item of list)` for `for (let i = 0; i < list.length; i++)`, if the types show that `list` is an array.
+ */
+export const asForOf: NodeEquivalence = (old, changed, proof) => {
+  if (
+    !ts.isForStatement(old) ||
+    !ts.isForOfStatement(changed) ||
+    changed.awaitModifier ||
+    !ts.isVariableDeclarationList(changed.initializer)
+  )
+    return false;
+  const loop = indexLoopOf(old);
+  const [element, more] = changed.initializer.declarations;
+  if (
+    !loop ||
+    !element ||
+    more ||
+    element.type ||
+    !proof.types?.isArray(loop.list) ||
+    !proof.same(loop.list, changed.expression)
+  )
+    return false;
+  for (let part = loop.list; ts.isPropertyAccessExpression(part); part = part.expression)
+    if (proof.types.isAccessor(part)) return false;
+  if (loop.first) {
+    const [own] = loop.first.declarationList.declarations;
+    if (!own || !ts.isBlock(old.statement) || !ts.isBlock(changed.statement) || !proof.same(own.name, element.name))
+      return false;
+    const sameKeyword =
+      ((loop.first.declarationList.flags ^ changed.initializer.flags) & ts.NodeFlags.BlockScoped) === 0;
+    return sameKeyword && proof.sameList(old.statement.statements.slice(1), changed.statement.statements);
+  }
+  const [name] = boundNames(element.name);
+  if (!name || !ts.isIdentifier(element.name)) return false;
+  // The new name must not be used around the loop or in it.
+  if (nodesIn(ownerOf(old)).some((node) => ts.isIdentifier(node) && node.text === name.text)) return false;
+  return bodyWithName(old.statement, loop.reads, name.text) === tokenTexts(changed.statement).join(' ');
+};
+
+/** The tokens of the body, joined by blanks, with the name in place of every read of an element. */
+function bodyWithName(body: ts.Statement, reads: readonly ts.Node[], name: string): string {
+  const markedReads = new Set(reads.map((read) => (ts.isNonNullExpression(read.parent) ? read.parent : read)));
+  const collect = (node: ts.Node): string[] => {
+    if (markedReads.has(node as ts.ElementAccessExpression)) return [name];
+    const children = node
+      .getChildren()
+      .filter(({ kind }) => kind < ts.SyntaxKind.FirstJSDocNode || kind > ts.SyntaxKind.LastJSDocNode);
+    const [text] =
+      children.length === 0 ? [node.kind === ts.SyntaxKind.JsxText ? node.getFullText() : node.getText()] : [''];
+    return children.length === 0 ? (text ? [text] : []) : children.flatMap(collect);
+  };
+  return collect(body).join(' ');
+}
+
+function ownerOf(node: ts.Node): ts.Node {
+  let owner = node;
+  while (!ts.isSourceFile(owner) && !ts.isFunctionLike(owner)) owner = owner.parent;
+  return owner;
+}

@@ -1,0 +1,154 @@
+// Equivalences: `?.` and `??` for checks for null and undefined.
+
+import { ts } from 'ts-morph';
+import { chainIn, isLink } from '../../syntax/chains.ts';
+import { nullTestOf } from '../../syntax/nullTests.ts';
+import { hasOperator, isPropertyPath, nullishWord, operandsOf } from '../../syntax/values.ts';
+import { tokenTexts } from '../syntax/tokens.ts';
+import type { NodeEquivalence, EquivalenceProof, Use } from './equivalence.ts';
+import { skipParentheses } from '../../syntax/controlFlow.ts';
+
+/** `a ?? b` for `a != null ? a : b`, and for `a || b` if null and undefined are the only falsy values. */
+export const withNullishDefault: NodeEquivalence = (old, changed, proof) => {
+  if (!hasOperator(changed, ts.SyntaxKind.QuestionQuestionToken)) return false;
+  if (hasOperator(old, ts.SyntaxKind.BarBarToken))
+    return (
+      proof.same(old.left, changed.left) &&
+      proof.same(old.right, changed.right) &&
+      (proof.types?.isTruthyOrNullish(old.left) ?? false)
+    );
+  if (!ts.isConditionalExpression(old)) return false;
+  const test = nullTestOf(old.condition);
+  if (!test || !coversBoth(test, proof)) return false;
+  const [whenThere, whenMissing] = test.present ? [old.whenTrue, old.whenFalse] : [old.whenFalse, old.whenTrue];
+  return (
+    skipParentheses(whenThere).getText() === test.subject.getText() &&
+    readsWithoutEffect(test.subject, proof) &&
+    proof.same(whenThere, changed.left) &&
+    proof.same(whenMissing, changed.right)
+  );
+};
+
+/** `a?.b` for `a != null ? a.b : undefined` and for `a && a.b`. */
+export const withOptionalChain: NodeEquivalence = (old, changed, proof, use) => {
+  if (hasOperator(old, ts.SyntaxKind.AmpersandAmpersandToken))
+    return ts.isExpression(changed) && isSameChain(old, changed, proof, use);
+  if (!ts.isConditionalExpression(old) || !ts.isExpression(changed)) return false;
+  const test = nullTestOf(old.condition);
+  const [whenThere, whenMissing] =
+    !test || test.present ? [old.whenTrue, old.whenFalse] : [old.whenFalse, old.whenTrue];
+  const subject = test ? test.subject : skipParentheses(old.condition);
+  if (nullishWord(whenMissing) !== 'undefined' || !isPropertyPath(subject) || !readsWithoutEffect(subject, proof))
+    return false;
+  if (!(test ? coversBoth(test, proof) : (proof.types?.isTruthyOrNullish(subject) ?? false))) return false;
+  const [from, to] = [testsOf(whenThere), testsOf(changed)];
+  const [guard, ...rest] = to;
+  return (
+    guard?.path === chainTokens(subject) &&
+    from.length === rest.length &&
+    from.every((item, index) => item.path === rest[index]!.path && item.text === rest[index]!.text)
+  );
+};
+
+/**
+ * One operand of a chain of `&&`: a test that `path` is neither null nor undefined, or, if `path` is null, an
+ * expression whose own value counts (`text`).
+ */
+interface ChainTest {
+  readonly path: string | null;
+  readonly text: string;
+  readonly node: ts.Expression;
+}
+
+/** True if both chains of `&&` test the same things in the same order; `a?.b` tests `a` on the way. */
+function isSameChain(old: ts.BinaryExpression, changed: ts.Expression, proof: EquivalenceProof, use: Use): boolean {
+  const [from, to] = [chainOf(old), chainOf(changed)];
+  if (!to.some(({ path }) => path !== null)) return false;
+  if (
+    use === 'value' &&
+    !(
+      from.length === 2 &&
+      to.length === 2 &&
+      proof.types?.isNeverNull(from[0]!.node) &&
+      !ts.isBinaryExpression(from[1]!.node)
+    )
+  )
+    return false;
+  let at = 0;
+  for (const item of to) {
+    const test = from[at];
+    if (!test) return false;
+    if (item.path === null) {
+      if (test.path !== null || (test.text !== item.text && !proof.same(test.node, item.node, 'condition')))
+        return false;
+      at++;
+      continue;
+    }
+    const steps = countPresenceTests(from, at, item.path, proof);
+    if (steps === 0 || (use === 'value' && nullTestOf(test.node))) return false;
+    at += steps;
+  }
+  return at === from.length;
+}
+
+/**
+ * The number of old tests that together test whether the path is present: one, or two for `!== undefined && !== null`.
+ */
+function countPresenceTests(from: readonly ChainTest[], at: number, path: string, proof: EquivalenceProof): number {
+  const [one, other] = [from[at]!, from[at + 1]];
+  if (one.path !== null) return one.path === path ? 1 : 0;
+  const subject = skipParentheses(one.node);
+  const test = nullTestOf(subject);
+  if (!test)
+    return isPropertyPath(subject) &&
+      chainTokens(subject) === path &&
+      readsWithoutEffect(subject, proof) &&
+      proof.types?.isTruthyOrNullish(subject)
+      ? 1
+      : 0;
+  if (!test.present || chainTokens(test.subject) !== path || !readsWithoutEffect(test.subject, proof)) return 0;
+  if (coversBoth(test, proof)) return 1;
+  const second = other && nullTestOf(other.node);
+  return second?.present && chainTokens(second.subject) === path && second.recognises !== test.recognises ? 2 : 0;
+}
+
+function chainOf(node: ts.Expression): ChainTest[] {
+  return operandsOf(node, ts.SyntaxKind.AmpersandAmpersandToken).flatMap((operand) => testsOf(operand));
+}
+
+/** A chain tests each path before a `?.`, and then its value. */
+function testsOf(operand: ts.Expression): ChainTest[] {
+  const inner = skipParentheses(operand);
+  const guards: ChainTest[] = [];
+  for (let node: ts.Expression = chainIn(inner); isLink(node); node = node.expression)
+    if (node.questionDotToken) guards.unshift({ path: chainTokens(node.expression), text: '', node: node.expression });
+  return [...guards, { path: null, text: chainTokens(inner), node: inner }];
+}
+
+/** The tokens with every `?.` replaced by a plain link. */
+function chainTokens(node: ts.Node): string {
+  const tokens = tokenTexts(node);
+  return tokens
+    .map((token, index) => (token !== '?.' ? token : /^[[(]$/.test(tokens[index + 1] ?? '') ? '' : '.'))
+    .filter(Boolean)
+    .join(' ');
+}
+
+/** True if the test covers both null and undefined, or if the types rule out the other one. */
+function coversBoth(
+  { subject, recognises }: { readonly subject: ts.Expression; readonly recognises: 'null' | 'undefined' | 'both' },
+  { types }: EquivalenceProof,
+): boolean {
+  if (recognises === 'both') return true;
+  return (recognises === 'null' ? types?.isNeverUndefined(subject) : types?.isNeverNull(subject)) ?? false;
+}
+
+/**
+ * True if reading the path once instead of twice makes no difference, because the types show that no part of it is a
+ * getter.
+ */
+function readsWithoutEffect(path: ts.Expression, proof: EquivalenceProof): boolean {
+  for (let part = path; ts.isPropertyAccessExpression(part); part = part.expression)
+    if (!proof.types || proof.types.isAccessor(part)) return false;
+  return true;
+}

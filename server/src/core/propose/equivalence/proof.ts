@@ -1,0 +1,136 @@
+// Proves that two texts of a file do the same: both trees are walked in parallel, and each difference must be a known
+// equivalence.
+
+import { ts } from 'ts-morph';
+import type { Types } from '../extraction/types.ts';
+import { listEquivalences, nodeEquivalences } from './equivalences.ts';
+import type { Use, EquivalenceProof } from './equivalence.ts';
+
+/** True if two whole files provably do the same; false if no proof is found. Comments and blanks do not count. */
+export function provesEquivalence(old: ts.SourceFile, changed: ts.SourceFile, types: Types | null): boolean {
+  const resultsByNode = new Map<ts.Node, Map<ts.Node, Map<Use, boolean>>>();
+  const proof: EquivalenceProof = {
+    old,
+    changed,
+    types,
+    same(one, other, use = 'value') {
+      const [a, b] = [unwrap(one), unwrap(other)];
+      const byOther = resultsByNode.get(a) ?? new Map<ts.Node, Map<Use, boolean>>();
+      resultsByNode.set(a, byOther);
+      const byUse = byOther.get(b) ?? new Map<Use, boolean>();
+      byOther.set(b, byUse);
+      const answer =
+        byUse.get(use) ??
+        (sameText(a, b) ||
+          sameStructure(a, b, proof, use) ||
+          nodeEquivalences.some((equivalence) => equivalence(a, b, proof, use)));
+      byUse.set(use, answer);
+      return answer;
+    },
+    sameList: (one, other) => sameStatements(one, other, proof),
+  };
+  return proof.same(old, changed);
+}
+
+/** The node without parentheses, except those that end an optional chain or keep a string from becoming a directive. */
+function unwrap(node: ts.Node): ts.Node {
+  let inner = node;
+  while (
+    ts.isParenthesizedExpression(inner) &&
+    !ts.isOptionalChain(inner.expression) &&
+    !ts.isExpressionStatement(inner.parent)
+  )
+    inner = inner.expression;
+  return inner;
+}
+
+function sameText(one: ts.Node, other: ts.Node): boolean {
+  return one.kind === other.kind && one.getText() === other.getText();
+}
+
+/** True if both nodes are of one kind and all their parts are the same; of nodes without parts, their texts. */
+function sameStructure(one: ts.Node, other: ts.Node, proof: EquivalenceProof, use: Use): boolean {
+  if (one.kind !== other.kind) return false;
+  const [from, to] = [statementsOf(one), statementsOf(other)];
+  if (from && to) return sameHead(one, other, proof) && sameStatements(from, to, proof);
+  const [parts, others] = [partsOf(one), partsOf(other)];
+  if (parts.length === 0 && others.length === 0) return textOf(one) === textOf(other);
+  return (
+    parts.length === others.length &&
+    parts.every((part, index) => proof.same(part, others[index]!, useOf(one, part, use)))
+  );
+}
+
+/** True if the lists are the same, statement by statement or by equivalences of their beginnings. */
+function sameStatements(
+  one: readonly ts.Statement[],
+  other: readonly ts.Statement[],
+  proof: EquivalenceProof,
+): boolean {
+  let [left, right] = [0, 0];
+  while (left < one.length || right < other.length) {
+    const [a, b] = [one[left], other[right]];
+    if (a && b && proof.same(a, b)) {
+      left++;
+      right++;
+      continue;
+    }
+    const [rest, others] = [one.slice(left), other.slice(right)];
+    const step = firstOf(listEquivalences, (equivalence) => equivalence(rest, others, proof));
+    if (!step || step.old + step.changed === 0) return false;
+    left += step.old;
+    right += step.changed;
+  }
+  return true;
+}
+
+/** True if what precedes the statements is the same: cases must test the same value, and other nodes have nothing. */
+function sameHead(one: ts.Node, other: ts.Node, proof: EquivalenceProof): boolean {
+  return !ts.isCaseClause(one) || (ts.isCaseClause(other) && proof.same(one.expression, other.expression));
+}
+
+function statementsOf(node: ts.Node): readonly ts.Statement[] | null {
+  return ts.isBlock(node) || ts.isSourceFile(node) || ts.isModuleBlock(node) || ts.isCaseOrDefaultClause(node)
+    ? node.statements
+    : null;
+}
+
+/** Children including tokens. A semicolon at the end of a statement and documentation are left out. */
+function partsOf(node: ts.Node): readonly ts.Node[] {
+  return node
+    .getChildren()
+    .filter(
+      (child) =>
+        (child.kind < ts.SyntaxKind.FirstJSDocNode || child.kind > ts.SyntaxKind.LastJSDocNode) &&
+        (child.kind !== ts.SyntaxKind.SemicolonToken || ts.isForStatement(node)),
+    );
+}
+
+function textOf(node: ts.Node): string {
+  return node.kind === ts.SyntaxKind.JsxText ? node.getFullText() : node.getText();
+}
+
+/** How `node`, which itself is used as `use`, uses its part: its value, or only whether it is truthy. */
+function useOf(node: ts.Node, part: ts.Node, use: Use): Use {
+  if (ts.isIfStatement(node) || ts.isWhileStatement(node) || ts.isDoStatement(node))
+    return part === node.expression ? 'condition' : 'value';
+  if (ts.isForStatement(node)) return part === node.condition ? 'condition' : 'value';
+  if (ts.isConditionalExpression(node)) return part === node.condition ? 'condition' : use;
+  if (ts.isPrefixUnaryExpression(node))
+    return node.operator === ts.SyntaxKind.ExclamationToken && part === node.operand ? 'condition' : 'value';
+  if (!ts.isBinaryExpression(node)) return 'value';
+  const { kind } = node.operatorToken;
+  return kind === ts.SyntaxKind.AmpersandAmpersandToken ||
+    kind === ts.SyntaxKind.BarBarToken ||
+    (kind === ts.SyntaxKind.CommaToken && part === node.right)
+    ? use
+    : 'value';
+}
+
+function firstOf<T, R>(items: readonly T[], tryItem: (item: T) => R | null): R | null {
+  for (const item of items) {
+    const answer = tryItem(item);
+    if (answer) return answer;
+  }
+  return null;
+}

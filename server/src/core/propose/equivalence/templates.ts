@@ -1,0 +1,50 @@
+// Equivalence: a template for a string that is joined by `+`, if both print every value alike.
+
+import { ts } from 'ts-morph';
+import { concatenationOf, isText } from '../../syntax/concatenation.ts';
+import type { NodeEquivalence, EquivalenceProof } from './equivalence.ts';
+import { skipParentheses } from '../../syntax/controlFlow.ts';
+
+/** A piece of the string as it is printed, or a value. */
+type Piece = string | ts.Expression;
+
+/** `` `${a} and b` `` for `a + ' and b'`. */
+export const asTemplate: NodeEquivalence = (old, changed, proof) => {
+  if (!ts.isTemplateExpression(changed) || ts.isTaggedTemplateExpression(changed.parent)) return false;
+  const { types } = proof;
+  if (!types || !concatenationOf(old)) return false;
+  const concatenation = concatenationOf(old, (part) => types.isString(part));
+  if (!concatenation?.parts.every((part) => isText(part) || types.isPlain(part))) return false;
+  return samePieces(joinPieces(concatenation.parts.flatMap(piecesOf)), joinPieces(piecesOf(changed)), proof);
+};
+
+function samePieces(from: readonly Piece[], to: readonly Piece[], proof: EquivalenceProof): boolean {
+  return (
+    from.length === to.length &&
+    from.every((piece, index) => {
+      const other = to[index]!;
+      return typeof piece === 'string' || typeof other === 'string' ? piece === other : proof.same(piece, other);
+    })
+  );
+}
+
+function piecesOf(part: ts.Expression): Piece[] {
+  const inner = skipParentheses(part);
+  if (ts.isStringLiteralLike(inner)) return [inner.text];
+  if (!ts.isTemplateExpression(inner)) return [inner];
+  return [
+    inner.head.text,
+    ...inner.templateSpans.flatMap(({ expression, literal }): Piece[] => [expression, literal.text]),
+  ];
+}
+
+/** Joins adjacent strings and drops empty ones. */
+function joinPieces(pieces: readonly Piece[]): Piece[] {
+  const joinedPieces: Piece[] = [];
+  for (const piece of pieces) {
+    const last = joinedPieces.at(-1);
+    if (typeof piece === 'string' && typeof last === 'string') joinedPieces[joinedPieces.length - 1] = last + piece;
+    else if (piece !== '') joinedPieces.push(piece);
+  }
+  return joinedPieces;
+}

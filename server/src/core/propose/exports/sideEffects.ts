@@ -1,0 +1,51 @@
+// Decides whether loading a file does more than create its declarations.
+
+import { ts } from 'ts-morph';
+import { hasEffects } from '../../syntax/effects.ts';
+
+/**
+ * True if loading the file only creates its declarations, as far as `hasEffects` tells. The imported files are not
+ * read, but an import without names (`import './x'`) counts as an effect.
+ */
+export function loadsWithoutSideEffects(sourceFile: ts.SourceFile): boolean {
+  return sourceFile.statements.every((statement) => {
+    if (ts.isImportDeclaration(statement)) return statement.importClause !== undefined;
+    if (ts.isVariableStatement(statement)) return !hasEffects(sourceFile, statement);
+    if (ts.isClassDeclaration(statement)) return isQuietClass(sourceFile, statement);
+    if (ts.isEnumDeclaration(statement)) return !hasEffects(sourceFile, statement);
+    if (ts.isExportAssignment(statement)) return !hasEffects(sourceFile, statement.expression);
+    return (
+      ts.isExportDeclaration(statement) ||
+      ts.isInterfaceDeclaration(statement) ||
+      ts.isTypeAliasDeclaration(statement) ||
+      ts.isFunctionDeclaration(statement) ||
+      isDirective(statement)
+    );
+  });
+}
+
+/** False for decorators and static blocks, and if the extended class, a computed name or a field has effects. */
+function isQuietClass(sourceFile: ts.SourceFile, node: ts.ClassDeclaration): boolean {
+  const extended = (node.heritageClauses ?? [])
+    .filter(({ token }) => token === ts.SyntaxKind.ExtendsKeyword)
+    .flatMap(({ types }) => types.map(({ expression }) => expression));
+  return (
+    !hasDecorators(node) &&
+    !extended.some((expression) => hasEffects(sourceFile, expression)) &&
+    !node.members.some(
+      (member) =>
+        ts.isClassStaticBlockDeclaration(member) ||
+        hasDecorators(member) ||
+        (member.name !== undefined && hasEffects(sourceFile, member.name)) ||
+        (ts.isPropertyDeclaration(member) && hasEffects(sourceFile, member)),
+    )
+  );
+}
+
+function hasDecorators(node: ts.Node): boolean {
+  return ts.canHaveDecorators(node) && (ts.getDecorators(node)?.length ?? 0) > 0;
+}
+
+function isDirective(statement: ts.Statement): boolean {
+  return ts.isExpressionStatement(statement) && ts.isStringLiteral(statement.expression);
+}

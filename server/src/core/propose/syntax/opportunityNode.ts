@@ -1,0 +1,27 @@
+// Finds the node of an opportunity by its ranges, if the text may have changed a little.
+
+import type { ts } from 'ts-morph';
+import type { RecipeContext } from '../recipe.ts';
+import { nodesIn, spanOf } from './locate.ts';
+
+/**
+ * The node that `accepts` takes and that best fits the opportunity; null if there is none. In order of preference: it
+ * has exactly the range of the opportunity, begins where its `nameRange` begins, or is the first inside the range.
+ */
+export function findOpportunityNode<T extends ts.Node>(
+  { sourceFile, opportunity }: RecipeContext,
+  accepts: (node: ts.Node) => node is T,
+): T | null {
+  const [wholeSpan, nameSpan] = [spanOf(sourceFile, opportunity.range), spanOf(sourceFile, opportunity.nameRange)];
+  if (!wholeSpan || !nameSpan) return null;
+  const candidates = nodesIn(sourceFile)
+    .filter((node) => node.end > wholeSpan.start && node.pos <= Math.max(wholeSpan.end, nameSpan.end))
+    .filter(accepts);
+  const start = (node: ts.Node) => node.getStart(sourceFile);
+  return (
+    candidates.find((node) => start(node) === wholeSpan.start && node.end === wholeSpan.end) ??
+    candidates.find((node) => start(node) === nameSpan.start) ??
+    candidates.find((node) => start(node) >= wholeSpan.start && node.end <= wholeSpan.end) ??
+    null
+  );
+}

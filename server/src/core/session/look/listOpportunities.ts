@@ -1,0 +1,231 @@
+// Decides which findings a session shows, in which order, and what hides the others.
+
+import { rules } from '../../analysis/rules.ts';
+import type { Dismissal, Opportunity } from '../../model.ts';
+import { explainPriority, type PriorityExplanation } from '../../prioritise/explainPriority.ts';
+import { notOursBy } from '../../prioritise/gitAttributes.ts';
+import { heldByOthers, isLicence } from '../../prioritise/otherLicences.ts';
+import { prioritise } from '../../prioritise/prioritise.ts';
+import { ruleViews, type RuleDefaults } from '../../prioritise/ruleViews.ts';
+import { viewOf, type RuleView, type ViewContext } from '../../prioritise/visibility.ts';
+import type { HiddenOpportunity, ListedOpportunities } from './lookTypes.ts';
+import type { Settings } from '../../../settings/schema.ts';
+import { unlessDamaged, type SessionContext } from '../context.ts';
+import { flakyKnown } from './flakyKnown.ts';
+import { counterexamplesKnown } from './keptFinds.ts';
+import { unguardedKnown } from './unguarded/kept.ts';
+import { heldByBaseline } from './heldBaseline.ts';
+import { withHotPlaces } from './hot.ts';
+import { lintedBefore } from './linting.ts';
+import { splitByListLimit } from './lintOpportunities.ts';
+import { projectFindings } from './projecting.ts';
+import { priorityContextOf } from './ranking.ts';
+import { readCurrentText } from '../search/remembering.ts';
+import { learnedKnown } from '../recipes/learnedPlaces.ts';
+import type { FileAnalysis } from '../../ports/catalogue.ts';
+
+const DEFAULTS: readonly RuleDefaults[] = rules.map(({ id, defaultOn, limit }) => ({
+  id,
+  defaultOn,
+  measures: limit?.evidence,
+}));
+
+/** Why a finding of a linter is not shown if the list would become too long. */
+const NO_ROOM = 'the list has room for some files of each rule of a linter';
+
+/** The known opportunities, shown and hidden, in these files or in all. Both lists are sorted, best first. */
+export async function listOpportunities(
+  context: SessionContext,
+  paths?: readonly string[],
+): Promise<ListedOpportunities> {
+  const { shown, hidden } = await rankedOpportunities(context, paths);
+  return { shown, hidden };
+}
+
+/** Like `listOpportunities`, with the data that explains the ranks. */
+export async function rankedOpportunities(
+  context: SessionContext,
+  paths?: readonly string[],
+): Promise<ListedOpportunities & { explain(found: readonly Opportunity[]): readonly PriorityExplanation[] }> {
+  const { state } = context;
+  const analyses = paths ? paths.flatMap((path) => state.analyses.get(path) ?? []) : [...state.analyses.values()];
+  const ofProject = await projectFindings(context, paths, offRules(context.settings));
+  const found = [
+    await counterexamplesKnown(context, paths),
+    await unguardedKnown(context, paths),
+    await flakyKnown(context, paths),
+  ];
+  const byRun = {
+    opportunities: found.flatMap(({ opportunities }) => opportunities),
+    suppressed: found.flatMap(({ suppressed }) => suppressed),
+  };
+  const learned = await learnedKnown(context, paths);
+  const all = [
+    ...opportunitiesOf(analyses),
+    ...ofProject.opportunities,
+    ...byRun.opportunities,
+    ...learned.opportunities,
+    // In a file that is open, the extension of the linter shows them already.
+    ...(paths === undefined ? await lintedBefore(context) : []),
+  ];
+  const view = viewOf(all, await viewContextOf(context, all, paths));
+  const split = splitByListLimit(view.shown);
+  const withoutRoom = split.rest.map(
+    (opportunity): HiddenOpportunity => ({ opportunity, by: 'limit', reason: NO_ROOM }),
+  );
+  const { shown, hidden } = await withHotPlaces(context, split.shown, [...view.hidden, ...withoutRoom]);
+  const ranking = await priorityContextOf(context, paths === undefined);
+  const byComment = [...analyses, ofProject, byRun, learned].flatMap(({ suppressed }) =>
+    suppressed.map(({ opportunity, reason }): HiddenOpportunity => ({ opportunity, by: 'comment', reason })),
+  );
+  return {
+    shown: prioritise(shown, ranking),
+    hidden: ordered([...hidden, ...byComment], (all) => prioritise(all, ranking)),
+    explain: (found) => found.map((opportunity) => explainPriority(opportunity, ranking)),
+  };
+}
+
+/** Opportunities that are hidden only because their rules are off by default, best first. */
+export function quietIn({ hidden }: ListedOpportunities): readonly Opportunity[] {
+  return hidden.flatMap(({ opportunity, by }) => (by === 'quiet' ? [opportunity] : []));
+}
+
+/** The findings of linters that nothing hides and for which the list has room. */
+export async function seenFindings(
+  context: SessionContext,
+  found: readonly Opportunity[],
+): Promise<readonly Opportunity[]> {
+  return splitByListLimit(viewOf(found, await viewContextOf(context, found, undefined)).shown).shown;
+}
+
+/**
+ * Findings with a recipe by rules about the whole project that are off by default, and so have not run yet; best first.
+ * Takes as long as a type check if the tree has changed since.
+ */
+export async function slowOpportunities(context: SessionContext): Promise<readonly Opportunity[]> {
+  const views = viewsOf(context.settings);
+  const slow = rules.filter(
+    ({ id, needs, recipe }) => needs === 'project' && recipe !== null && views.get(id)?.off === 'quiet',
+  );
+  if (slow.length === 0) return [];
+  const ids = new Set<string>(slow.map(({ id }) => id));
+  const { opportunities } = await projectFindings(
+    context,
+    undefined,
+    rules.flatMap(({ id }) => (ids.has(id) ? [] : [id])),
+  );
+  const view = await viewContextOf(context, opportunities, undefined);
+  const wanted = viewOf(opportunities, { ...view, rules: new Map() }).shown;
+  return prioritise(
+    wanted.filter(({ rule }) => ids.has(rule)),
+    await priorityContextOf(context, true),
+  );
+}
+
+/** The opportunities that nothing hides, best first. */
+export async function shownOpportunities(
+  context: SessionContext,
+  paths?: readonly string[],
+): Promise<readonly Opportunity[]> {
+  return (await listOpportunities(context, paths)).shown;
+}
+
+/** Those opportunities in an editor's text that nothing hides. */
+export async function shownOfText(
+  context: SessionContext,
+  path: string,
+  opportunities: FileAnalysis['opportunities'],
+): Promise<readonly Opportunity[]> {
+  return viewOf(opportunities, await viewContextOf(context, opportunities, [path])).shown;
+}
+
+/** Rules that the settings switch off, or that are off by default and that nobody has switched on. */
+export function offRules(settings: Settings): readonly string[] {
+  return [...viewsOf(settings)].flatMap(([id, { off }]) => (off ? [id] : []));
+}
+
+/** Explains the rank of each opportunity. Uses the same figures as the order. */
+export async function explainRanks(
+  context: SessionContext,
+  opportunities: readonly Opportunity[],
+): Promise<readonly PriorityExplanation[]> {
+  const ranking = await priorityContextOf(context, true);
+  return opportunities.map((opportunity) => explainPriority(opportunity, ranking));
+}
+
+function viewsOf(settings: Settings): ReadonlyMap<string, RuleView> {
+  return ruleViews(DEFAULTS, settings['analysis.rules'], settings['rules.disabled']);
+}
+
+function opportunitiesOf(analyses: readonly Pick<FileAnalysis, 'opportunities'>[]): Opportunity[] {
+  return analyses.flatMap(({ opportunities }) => opportunities);
+}
+
+async function viewContextOf(
+  context: SessionContext,
+  opportunities: readonly Opportunity[],
+  paths: readonly string[] | undefined,
+): Promise<ViewContext> {
+  const { settings, ledger } = context;
+  const dismissals = await unlessDamaged<readonly Dismissal[]>(context, [], () => ledger.dismissals());
+  return {
+    rules: viewsOf(settings),
+    dismissed: new Map(dismissals.map((dismissal) => [dismissal.opportunity, dismissal])),
+    baseline: new Set((await heldByBaseline(context, opportunities, paths)).held.keys()),
+    notOurs: await notOurs(context),
+  };
+}
+
+/** The last answer for each session, with the hashes of the files from which it was read. */
+const ownership = new WeakMap<SessionContext, { readonly files: string; readonly answer: ViewContext['notOurs'] }>();
+/** The answers by the analyses that they are about, so that one analysis looks for these files only once. */
+const ownershipByAnalyses = new WeakMap<ReadonlyMap<string, FileAnalysis>, Promise<ViewContext['notOurs']>>();
+
+/**
+ * Returns a check that says why a file is not the repository's own code, according to `.gitattributes` and licences, or
+ * null. Reads these files and package.json again only after one of them has changed.
+ */
+async function notOurs(context: SessionContext): Promise<ViewContext['notOurs']> {
+  const { analyses } = context.state;
+  const answer = ownershipByAnalyses.get(analyses) ?? readOwnership(context);
+  ownershipByAnalyses.set(analyses, answer);
+  return answer;
+}
+
+async function readOwnership(context: SessionContext): Promise<ViewContext['notOurs']> {
+  const isAttributes = (path: string) => path === '.gitattributes' || path.endsWith('/.gitattributes');
+  const found = [...context.state.analyses.values()].filter(
+    ({ path }) => isAttributes(path) || isLicence(path) || path === 'package.json',
+  );
+  const files = found.map(({ path, hash }) => `${path} ${hash}`).join('\n');
+  const before = ownership.get(context);
+  if (before?.files === files) return before.answer;
+  const texts = await Promise.all(
+    found.map(async ({ path }) => ({
+      path,
+      folder: path.slice(0, Math.max(0, path.lastIndexOf('/'))),
+      text: (await readCurrentText(context, path)) ?? '',
+    })),
+  );
+  const byAttributes = notOursBy(texts.filter(({ path }) => isAttributes(path)));
+  const byLicence = heldByOthers(
+    texts.filter(({ path }) => isLicence(path)),
+    texts.find(({ path }) => path === 'package.json')?.text ?? null,
+  );
+  const answer = (path: string) => {
+    if (byAttributes(path)) return '.gitattributes says so';
+    const folder = byLicence(path);
+    return folder === null ? null : `the licence of ${folder} names another owner`;
+  };
+  ownership.set(context, { files, answer });
+  return answer;
+}
+
+/** The hidden opportunities in the order that `order` gives to them. */
+function ordered(
+  hidden: readonly HiddenOpportunity[],
+  order: (all: readonly Opportunity[]) => readonly Opportunity[],
+): HiddenOpportunity[] {
+  const entries = new Map(hidden.map((entry) => [entry.opportunity, entry]));
+  return order([...entries.keys()]).map((opportunity) => entries.get(opportunity)!);
+}

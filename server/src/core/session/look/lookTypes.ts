@@ -1,0 +1,209 @@
+// The types of answers about opportunities, and of the reports of what looks for them: linters, coverage, the profiler,
+// and the searches for calls that break and for missing tests.
+
+import type { Operation } from '../../operation.ts';
+import type { HotFunction } from '../../verify/hot/profile.ts';
+import type { PassedOver } from '../../model/passedOver.ts';
+import type { DismissalKind, Opportunity } from '../../model.ts';
+import type { PriorityExplanation } from '../../prioritise/explainPriority.ts';
+import type { CheckedCounterexample, SkippedFunction } from '../../verify/counterexamples/plan.ts';
+import type { UnguardedFunction } from '../../verify/guard/unguarded.ts';
+import type { HiddenBy } from '../../prioritise/visibility.ts';
+
+/** An opportunity that is not shown. */
+export interface HiddenOpportunity {
+  readonly opportunity: Opportunity;
+  /**
+   * What hides the opportunity: its rule is off, a limit in the settings or of the list, .gitattributes, a licence, a
+   * dismissal, the baseline, or a comment in the code.
+   */
+  readonly by: HiddenBy | 'comment';
+  /** The reason in words; null if there is nothing to add. */
+  readonly reason: string | null;
+}
+
+/** The opportunities that are shown and those that are hidden, each list best first. */
+export interface ListedOpportunities {
+  readonly shown: readonly Opportunity[];
+  readonly hidden: readonly HiddenOpportunity[];
+}
+
+/** What prevents Selfware from changing anything here, and what to do about it. */
+export interface Barrier {
+  readonly reason: 'untrusted' | 'notARepository' | 'noCommit';
+  /** Set if there is a repository, or git is missing, so that creating one would not help. */
+  readonly broken?: true;
+  readonly message: string;
+  readonly action: string;
+}
+
+/** The one answer to "what can be done here", which all interfaces show, so that none contradicts another. */
+export interface Doable {
+  /** False until the whole repository has been analysed once. Until then the lists are incomplete. */
+  readonly analysed: boolean;
+  /** The shown opportunities, best first. */
+  readonly shown: readonly Opportunity[];
+  /** Opportunities of quiet rules, which the default filter hides; best first. */
+  readonly quiet: readonly Opportunity[];
+  /**
+   * Opportunities of both lists that improving would try to turn into proposals, in the order in which it tries them:
+   * shown ones first.
+   */
+  readonly improvable: readonly Opportunity[];
+  /**
+   * Number of `improvable` opportunities in files with uncommitted changes of a person. Improving tries them only if
+   * they, or their files, are named.
+   */
+  readonly unfinished: number;
+  /** Number of shown opportunities that improving would try if the charter did not protect their files. */
+  readonly protected: number;
+  /**
+   * Opportunities of both lists whose change a person or a check has refused before. They are tried again only if they
+   * are named.
+   */
+  readonly turnedDown: readonly PassedOver[];
+  /** Number of opportunities in both lists whose change waits for a person's decision. */
+  readonly waiting: number;
+  /** Number of fixes of the repository's linters; null if the linters have not run since files changed. */
+  readonly linterFixes: number | null;
+  /** Sentences that say why linters gave no answer in their last run. */
+  readonly linterTrouble: readonly string[];
+  readonly barrier: Barrier | null;
+  /** Languages of the code, the one with most files first; empty without code. */
+  readonly languages: readonly string[];
+  /** Number of analysed files in all languages. */
+  readonly files: number;
+}
+
+/** Findings of some rules, which the session does not keep. */
+export interface FoundByRules extends ListedOpportunities {
+  /** Explains the rank of each opportunity. */
+  explain(opportunities: readonly Opportunity[]): Promise<readonly PriorityExplanation[]>;
+}
+
+/** A person's statement that something is not an opportunity. */
+export interface DismissRequest {
+  /** Id of the opportunity. */
+  readonly opportunity: string;
+  readonly kind: DismissalKind;
+  /** The reason in the person's words; required for `other`. */
+  readonly reason: string | null;
+  /**
+   * Rule and path, if the caller knows them, as for an opportunity in an unsaved text. Otherwise they are looked up.
+   */
+  readonly rule?: string;
+  readonly path?: string;
+}
+
+/** The baseline in numbers. */
+export interface BaselineReport {
+  /** Path of the file. */
+  readonly path: string;
+  readonly entries: number;
+  /** Number of opportunities that the baseline hides. */
+  readonly held: number;
+  readonly byRule: Readonly<Record<string, number>>;
+  /** Entries whose opportunity no longer exists. */
+  readonly fixed: readonly {
+    readonly path: string;
+    readonly rule: string;
+    readonly symbol: string | null;
+    readonly id: string;
+  }[];
+}
+
+/** What the repository's own linters find and can fix. */
+export interface LintReport {
+  readonly opportunities: readonly Opportunity[];
+  /** Names of the linters that ran. */
+  readonly linters: readonly string[];
+  /** Number of files that were checked in this run; the others had not changed. */
+  readonly looked: number;
+  /** Sentences that say what prevented a linter from answering. */
+  readonly trouble: readonly string[];
+}
+
+/** What a search for mistakes that no test notices has found. */
+export interface UnguardedReport {
+  /** In the order of the files, with what is known from earlier searches. */
+  readonly found: readonly UnguardedFunction[];
+  /**
+   * Number of requested files, and how many of them earlier searches had finished and are the same, with their tests.
+   */
+  readonly files: number;
+  readonly known: number;
+  /** Number of mutants that were judged in this search, and how many of them no test noticed. */
+  readonly mutants: number;
+  readonly survivors: number;
+  /** Both numbers by file. */
+  readonly tried: readonly { readonly path: string; readonly tried: number; readonly missed: number }[];
+  /** Number of functions that were called in this search. */
+  readonly functions: number;
+  /** Functions and whole files that were left out, each with the reason. */
+  readonly leftOut: readonly SkippedFunction[];
+  /** Number of files for which not enough time was left. */
+  readonly undone: number;
+  /** What to set so that mistakes take less time; null or left out = nothing is known to help. */
+  readonly advice?: string | null;
+}
+
+/** Where a run of the tests or of a benchmark spent its time. */
+export interface HotReport {
+  readonly of: 'tests' | 'benchmark';
+  readonly command: string;
+  /** True if the run ended with an error, so that what follows the failure may be missing. */
+  readonly failed: boolean;
+  /** Time with code of the repository on the stack, in all processes together. */
+  readonly millis: number;
+  /** Hottest first. */
+  readonly found: readonly HotFunction[];
+}
+
+/** The order to measure the test coverage. */
+export interface MeasuringRequest extends Operation {
+  /** True: what was measured before is measured again. */
+  readonly again?: boolean;
+}
+
+/** The lines that the tests run. */
+export interface CoverageReport {
+  readonly command: string;
+  /** What counted the lines, for people. */
+  readonly by: string;
+  readonly millis: number;
+  /** Numbers of tests that passed and failed in the run; null = unknown. */
+  readonly passed: number | null;
+  readonly failed: number | null;
+  /** True if this tree was measured before, so that nothing ran now. */
+  readonly known: boolean;
+  /**
+   * Number of lines with statements in product files that ran, and of all such lines; null = unknown, as `explanation`
+   * says.
+   */
+  readonly covered: number | null;
+  readonly coverable: number | null;
+  readonly explanation: string;
+  /** `missed`: lines that did not run; empty for a file that no test loads. */
+  readonly files: readonly {
+    readonly path: string;
+    readonly covered: number;
+    readonly coverable: number;
+    readonly missed: readonly number[];
+  }[];
+}
+
+/** What a search for calls that break functions has found. */
+export interface CounterexampleReport {
+  /** The finds of this search and of earlier ones, the most telling first. */
+  readonly finds: readonly CheckedCounterexample[];
+  /** Number of examined files, and how many of them were searched before and have not changed. */
+  readonly files: number;
+  readonly known: number;
+  /** Number of functions that were called in this search, and of the calls. */
+  readonly functions: number;
+  readonly inputs: number;
+  /** Functions that were not called, each with the reason. */
+  readonly leftOut: readonly SkippedFunction[];
+  /** Number of checks for which no time was left. */
+  readonly undone: number;
+}

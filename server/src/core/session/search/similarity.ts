@@ -1,0 +1,28 @@
+// Measures how similar two pieces of code are, by their search vectors.
+
+import type { CodePlace, ProjectView } from '../../analysis/project/projectView.ts';
+import type { SessionContext } from '../context.ts';
+
+/**
+ * Returns a function that computes the cosine of the vectors of two places. The result is null if a file cannot be
+ * read, and for every embedder except the shipped one, because whole repositories must not be sent to a provider for
+ * this.
+ */
+export function similarityIn(
+  { ports: { embedder } }: SessionContext,
+  read: (path: string) => Promise<string | null>,
+  signal: AbortSignal,
+): NonNullable<ProjectView['similarity']> {
+  const textOf = async ({ path, startLine, endLine }: CodePlace) =>
+    (await read(path))
+      ?.split('\n')
+      .slice(startLine - 1, endLine)
+      .join('\n') ?? null;
+  return async (a, b) => {
+    if (embedder.source !== 'terms') return null;
+    const [one, other] = [await textOf(a), await textOf(b)];
+    if (one === null || other === null) return null;
+    const [left, right] = (await embedder.embed([one, other], signal)) as [Float32Array, Float32Array];
+    return left.reduce((sum, value, at) => sum + value * right[at]!, 0);
+  };
+}

@@ -1,0 +1,182 @@
+// Finds which variables and objects of a script outlive a single call of its functions. Takes linear time, because each
+// scope is read once.
+
+import { ts } from 'ts-morph';
+
+/** Maximum number of aliases of aliases that are followed. */
+const MAX_ALIASES = 8;
+
+/** Lookups of declarations that outlive calls. */
+export interface LongLivedDeclarations {
+  /**
+   * The declaration of a name, if it outlives calls of the function that mentions it: it is outside of all functions,
+   * or in functions that are called while the module loads. Null for other names, and for mentions outside of
+   * functions.
+   */
+  declarationOf(name: ts.Identifier): ts.Node | null;
+  /**
+   * Like `declarationOf`, for the object behind the name: follows local variables that are set to another name or to a
+   * part of it.
+   */
+  objectOf(name: ts.Identifier): ts.Node | null;
+  /**
+   * The lasting class or object that the node `self`, a `this`, means: in a static method, in a method of an object
+   * that is the value of a variable, or in a method, not the constructor, of a class that is instantiated while the
+   * module loads. Null for others.
+   */
+  ownerOf(self: ts.Node): ts.Node | null;
+}
+
+/** The lookups for one file. `nodes`: all nodes of its tree, which must know their parents. */
+export function lastingIn(nodes: readonly ts.Node[]): LongLivedDeclarations {
+  const scopes = declarationsByScope(nodes);
+  const madeAtLoad = namesCalledAtLoad(nodes);
+  const isOnce = (scope: ts.Node) => isCalledAtOnce(scope) || madeAtLoad.has(nameOfFunction(scope) ?? '');
+
+  const find = (name: ts.Identifier) => {
+    let hasLeftFunction = false;
+    for (let scope: ts.Node = name.parent; scope; scope = scope.parent) {
+      const found = scopes.get(scope)?.get(name.text);
+      if (found) return { found, scope, hasLeftFunction };
+      if (ts.isFunctionLike(scope) && !isCalledAtOnce(scope)) hasLeftFunction = true;
+    }
+    return null;
+  };
+  const isLoadedOnce = (scope: ts.Node) => {
+    for (let outer = scope; outer; outer = outer.parent) if (ts.isFunctionLike(outer) && !isOnce(outer)) return false;
+    return true;
+  };
+  const declarationOf = (name: ts.Identifier) => {
+    const place = find(name);
+    return place?.hasLeftFunction && isLoadedOnce(place.scope) ? place.found : null;
+  };
+  const objectOf = (name: ts.Identifier) => {
+    let current = name;
+    for (let step = 0; step < MAX_ALIASES; step += 1) {
+      const lasting = declarationOf(current);
+      if (lasting) return lasting;
+      const found = find(current)?.found;
+      const source = found && sourceOf(found);
+      const root = source && rootOf(source);
+      if (!root || !ts.isIdentifier(root)) return null;
+      current = root;
+    }
+    return null;
+  };
+  const ownerOf = (self: ts.Node) => {
+    const method = functionOfThis(self);
+    const owner = method?.parent;
+    if (!method || !owner) return null;
+    if (ts.isClassLike(owner)) {
+      const isStatic = ts.canHaveModifiers(method) && hasStatic(method);
+      const isSingle = !ts.isConstructorDeclaration(method) && madeAtLoad.has(owner.name?.text ?? '');
+      return (isStatic || isSingle) && isLoadedOnce(owner) ? owner : null;
+    }
+    const literal = ts.isPropertyAssignment(owner) ? owner.parent : owner;
+    if (!ts.isObjectLiteralExpression(literal) || !ts.isVariableDeclaration(literal.parent)) return null;
+    return isLoadedOnce(literal.parent) ? literal.parent : null;
+  };
+  return { declarationOf, objectOf, ownerOf };
+}
+
+/** The name or `this` at the start of an expression: `a` of `a.b[0]`. Null for other expressions. */
+export function rootOf(expression: ts.Expression): ts.Identifier | ts.Expression | null {
+  let root: ts.Expression = expression;
+  while (
+    ts.isPropertyAccessExpression(root) ||
+    ts.isElementAccessExpression(root) ||
+    ts.isNonNullExpression(root) ||
+    ts.isParenthesizedExpression(root) ||
+    ts.isAsExpression(root)
+  )
+    root = root.expression;
+  return ts.isIdentifier(root) || root.kind === ts.SyntaxKind.ThisKeyword ? root : null;
+}
+
+type ByName = Map<string, ts.Node>;
+
+/** The first declaration of each name in each function and in the file. */
+function declarationsByScope(nodes: readonly ts.Node[]): ReadonlyMap<ts.Node, ByName> {
+  const scopes = new Map<ts.Node, ByName>();
+  for (const node of nodes) {
+    const name = declaredName(node);
+    if (name === null) continue;
+    const scope = ts.findAncestor(node.parent, (outer) => ts.isFunctionLike(outer) || ts.isSourceFile(outer));
+    if (!scope) continue;
+    const names: ByName = scopes.get(scope) ?? new Map();
+    scopes.set(scope, names);
+    const earlier = names.get(name);
+    if (!earlier || node.pos < earlier.pos) names.set(name, node);
+  }
+  return scopes;
+}
+
+/** The name that a node declares; null if it declares none, or a pattern. */
+function declaredName(node: ts.Node): string | null {
+  const isDeclaration =
+    ts.isVariableDeclaration(node) ||
+    ts.isParameter(node) ||
+    ts.isBindingElement(node) ||
+    ts.isFunctionDeclaration(node) ||
+    ts.isClassDeclaration(node) ||
+    isImport(node);
+  return isDeclaration && node.name && ts.isIdentifier(node.name) ? node.name.text : null;
+}
+
+/** True for a node that declares an imported name. */
+export function isImport(node: ts.Node): node is ts.ImportSpecifier | ts.ImportClause | ts.NamespaceImport {
+  return ts.isImportSpecifier(node) || ts.isImportClause(node) || ts.isNamespaceImport(node);
+}
+
+/** Names of functions and classes that are called or instantiated while the module loads. */
+function namesCalledAtLoad(nodes: readonly ts.Node[]): ReadonlySet<string> {
+  return new Set(
+    nodes.flatMap((node) => {
+      if ((!ts.isCallExpression(node) && !ts.isNewExpression(node)) || !ts.isIdentifier(node.expression)) return [];
+      return ts.findAncestor(node, (outer) => ts.isFunctionLike(outer) && !isCalledAtOnce(outer))
+        ? []
+        : [node.expression.text];
+    }),
+  );
+}
+
+/** The name of a function, or of the variable that it is the value of; null without one. */
+function nameOfFunction(scope: ts.Node): string | null {
+  if (ts.isFunctionDeclaration(scope)) return scope.name?.text ?? null;
+  const { parent } = scope;
+  return parent && ts.isVariableDeclaration(parent) && ts.isIdentifier(parent.name) ? parent.name.text : null;
+}
+
+/** True for `(() => …)()` and `(function () { … }).call(this)`. */
+function isCalledAtOnce(scope: ts.Node): boolean {
+  let child = scope;
+  let { parent } = scope;
+  while (
+    parent &&
+    (ts.isParenthesizedExpression(parent) ||
+      (ts.isPropertyAccessExpression(parent) && (parent.name.text === 'call' || parent.name.text === 'apply')))
+  ) {
+    child = parent;
+    parent = parent.parent;
+  }
+  return parent !== undefined && ts.isCallExpression(parent) && parent.expression === child;
+}
+
+/** The initial value of a variable, or of the variable pattern that it is part of; null without one. */
+function sourceOf(declaration: ts.Node): ts.Expression | null {
+  let outer: ts.Node = declaration;
+  while (ts.isBindingElement(outer)) outer = outer.parent.parent;
+  return ts.isVariableDeclaration(outer) ? (outer.initializer ?? null) : null;
+}
+
+/** The function or class that decides what `this` means at a node. */
+function functionOfThis(self: ts.Node): ts.Node | undefined {
+  return ts.findAncestor(
+    self,
+    (outer) => (ts.isFunctionLike(outer) && !ts.isArrowFunction(outer)) || ts.isClassLike(outer),
+  );
+}
+
+function hasStatic(method: ts.HasModifiers): boolean {
+  return ts.getModifiers(method)?.some(({ kind }) => kind === ts.SyntaxKind.StaticKeyword) ?? false;
+}

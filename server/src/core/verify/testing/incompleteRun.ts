@@ -1,0 +1,12 @@
+// Detects a run of far fewer tests than the repository has. Such a run lacks something that the tests need, so it shows
+// nothing.
+
+/** The smallest share of the expected tests with which a base can be compared. */
+const MIN_SHARE = 0.8;
+/** Minimum number of expected tests. With fewer, a share says nothing. */
+const MIN_EXPECTED = 20;
+
+/** True if far fewer tests ran than when the repository was set up. */
+export function isIncompleteRun(ran: number, expected: number): boolean {
+  return expected >= MIN_EXPECTED && ran < expected * MIN_SHARE;
+}

@@ -1,0 +1,61 @@
+// Runs the tests of the unchanged repository in a sandbox of their own, to find out what they notice or which of them
+// fail.
+
+import { createCommands, type Commands } from '../commands.ts';
+import type { VerifyContext } from '../context.ts';
+import { readProject, type Project } from '../detect/project.ts';
+import { waitingWordsAsItIs } from '../waiting.ts';
+import type { Worktree } from '../../ports/sandbox.ts';
+import { chooseTests, type ChosenTests } from './chosenTests.ts';
+import { testsAlone } from './testsAlone.ts';
+
+/** The tests of the unchanged repository, in an open sandbox. */
+export interface UnchangedTests {
+  readonly worktree: Worktree;
+  readonly commands: Commands;
+  readonly project: Project;
+  /** The command, with the result of its run on this tree. */
+  readonly chosen: ChosenTests;
+}
+
+/** The reason if no test command is known. */
+export const NO_TESTS = 'No tests were found.';
+
+/** Why the tests cannot be run, as a sentence. */
+export interface TestsUnavailable {
+  readonly refused: string;
+  /** True if the tests do run, and only this question about them has no answer. */
+  readonly testsRun?: boolean;
+}
+
+/**
+ * Runs `work` while the sandbox is open. `message`: the progress to report meanwhile, before the words about waiting.
+ * `files`: the test files to run; all tests if they are left out. Throws `cancelled` and what adapters throw.
+ */
+export async function withUnchangedTests<T>(
+  context: VerifyContext,
+  message: string,
+  signal: AbortSignal,
+  work: (tests: UnchangedTests) => Promise<T>,
+  files: readonly string[] = [],
+): Promise<T | TestsUnavailable> {
+  const tell = (more = '') => context.report?.({ stage: 'verifying', done: 0, total: null, message: message + more });
+  tell();
+  const worktree = await context.sandbox.open(signal);
+  const commands = createCommands(worktree, {
+    ...context,
+    edits: [],
+    timeoutMs: context.settings.timeoutSeconds * 1000,
+    tell: (underWay) => tell(`: ${waitingWordsAsItIs(underWay)}`),
+  });
+  try {
+    const project = await readProject(worktree);
+    const run = { context, project: async () => project, base: commands.base };
+    const found = await chooseTests(run, signal, files);
+    if (!found) return { refused: NO_TESTS };
+    const chosen = await testsAlone(run, found, signal, files);
+    return await work({ worktree, commands, project, chosen });
+  } finally {
+    await Promise.all([worktree.dispose(), commands.dispose()]);
+  }
+}

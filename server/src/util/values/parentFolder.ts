@@ -1,0 +1,9 @@
+// Names the folder of a path.
+
+import { posix } from 'node:path';
+
+/** The folder of a path; '' is the root. */
+export function parentFolder(path: string): string {
+  const dir = posix.dirname(path);
+  return dir === '.' ? '' : dir;
+}

@@ -1,0 +1,6 @@
+// Makes a set of words from a text that lists them, separated by blanks and line breaks.
+
+/** The words of `text`, each once. */
+export function wordSet(text: string): ReadonlySet<string> {
+  return new Set(text.trim().split(/\s+/));
+}

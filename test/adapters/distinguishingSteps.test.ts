@@ -1,0 +1,152 @@
+// Calls of several steps on one object that tell mutants from the code, in real processes.
+
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createSourceTree } from '../../server/src/adapters/files/sourceTree.ts';
+import { openProject } from '../../server/src/core/propose/extraction/project.ts';
+import { planSearch } from '../../server/src/core/verify/counterexamples/planSearch.ts';
+import { REPORT_MARK } from '../../server/src/core/verify/differential/plan.ts';
+import { planMutants } from '../../server/src/core/verify/guard/planMutants.ts';
+import type { DistinguishingOrder, DistinguishingReport } from '../../server/src/core/verify/guard/telling.ts';
+
+const harness = join(import.meta.dirname, '..', '..', 'server', 'src', 'adapters', 'harness', 'main.ts');
+const FILES = {
+  'src/index.ts': "export { createStore } from './make.ts';\nexport { put, take } from './use.ts';\n",
+  'src/make.ts': `
+export interface Store { items: Record<string, { count: number }>; closed: boolean }
+export function createStore(): Store { return { items: {}, closed: false }; }
+`,
+  'src/use.ts': `
+import type { Store } from './make.ts';
+export function put(store: Store, name: string, item: { count: number }): number {
+  if (name === '') throw new RangeError('A name is missing.');
+  store.items[name] ??= item;
+  return Object.keys(store.items).length;
+}
+export function take(store: Store, name: string): { count: number } | null {
+  const found = store.items[name];
+  if (found === undefined) return null;
+  delete store.items[name];
+  return found;
+}
+`,
+  'test/store.test.ts': `
+import { createStore, put, take } from '../src/index.ts';
+const store = createStore();
+put(store, 'pens', { count: 3 });
+put(store, 'pads', { count: 5 });
+put(store, 'ink', { count: 1 });
+take(store, 'pens');
+const failing = createStore();
+put(failing, '', { count: 0 });
+take(failing, 'pads');
+`,
+};
+
+const roots: string[] = [];
+let told: readonly { readonly shown: string; readonly call: string }[] = [];
+
+/** The calls of several steps that show mistakes in this file, and the reasons why others are left out. */
+function searched(files: Readonly<Record<string, string>>, path: string, testFile: string) {
+  const root = mkdtempSync(join(tmpdir(), 'selfware-steps-'));
+  roots.push(root);
+  for (const folder of ['src', 'test']) mkdirSync(join(root, folder));
+  for (const [file, text] of Object.entries(files)) writeFileSync(join(root, file), text);
+  writeFileSync(join(root, 'package.json'), '{ "type": "module" }');
+  writeFileSync(
+    join(root, 'tsconfig.json'),
+    '{ "compilerOptions": { "strict": true, "target": "esnext", "module": "esnext", "moduleResolution": "bundler", "allowImportingTsExtensions": true } }',
+  );
+  const plan = planSearch([path], { [path]: [testFile] }, createSourceTree(root), openProject);
+  const { mutants, schemata } = planMutants([{ path, before: '', after: files[path]! }], 60, () => false);
+  const all = [...mutants.keys()].filter((at) => schemata.switched[at]);
+  const subjects = plan.subjects.filter(({ used }) => used).map((one) => ({ ...one, mutants: all }));
+  const order: DistinguishingOrder = {
+    ...{ telling: true, seed: 1, budgetMs: 60_000, runs: [20, 20], varied: 120, most: 5 },
+    ...{ subjects, materials: plan.materials, emit: plan.emit, files: schemata.files, mutants: all },
+  };
+  writeFileSync(join(root, 'order.json'), JSON.stringify(order));
+  const output = execFileSync(process.execPath, [harness, join(root, 'order.json')], { cwd: root, encoding: 'utf8' });
+  const line = output.split('\n').find((one) => one.startsWith(REPORT_MARK))!;
+  const { found, obstacle, leftOut } = JSON.parse(line.slice(REPORT_MARK.length)) as DistinguishingReport;
+  expect(obstacle).toBeNull();
+  const calls = found.flatMap((one) => one.calls);
+  return {
+    found: calls.flatMap(({ call, tells, steps }) => {
+      expect(steps?.length).toBeGreaterThan(1);
+      return tells.map(({ mutant }) => ({ shown: mutants[mutant]!.shown, call }));
+    }),
+    leftOut,
+  };
+}
+
+beforeAll(() => {
+  told = searched(FILES, 'src/use.ts', 'test/store.test.ts').found;
+});
+afterAll(() => {
+  for (const root of roots) rmSync(root, { recursive: true, force: true });
+});
+
+test('a result that depends on earlier steps tells a mutant, with no step that it does not need', () => {
+  const calls = told.filter(({ shown }) => /delete|found === undefined|\?\?=/.test(shown)).map(({ call }) => call);
+  expect(calls.length).toBeGreaterThan(0);
+  for (const call of calls) expect(call).toMatch(/^const store = createStore\(\); .*(?:put|take)\(store, "/);
+  // `ink` and `pads` are in the same test, and play no part.
+  expect(calls.some((call) => call.split('; ').length <= 3)).toBe(true);
+});
+
+test('no step before the last one throws', () => {
+  for (const { call } of told) expect(call.split('; ').slice(0, -1).join('; ')).not.toContain('put(store, "",');
+});
+
+const REGISTRY = {
+  'src/registry.ts': `
+export class Registry {
+  names = new Map<string, number>();
+  root = { depth: 1 };
+}
+SHARED
+export function add(registry: Registry, name: string): number { return registry.names.set(name, name.length).size > 0 ? 1 : 2; }
+export function lengthOf(registry: Registry, name: string): number { return registry.names.get(name) ?? -1; }
+`,
+  'test/registry.test.ts': `
+import { add, getRegistry, lengthOf } from '../src/registry.ts';
+const registry = getRegistry();
+add(registry, 'pens');
+lengthOf(registry, 'pens');
+registry.root;
+`,
+};
+
+function registryWith(shared: string) {
+  const files = { ...REGISTRY, 'src/registry.ts': REGISTRY['src/registry.ts'].replace('SHARED', shared) };
+  return searched(files, 'src/registry.ts', 'test/registry.test.ts');
+}
+
+test('what gives the same object again is left out', () => {
+  const { found, leftOut } = registryWith(
+    'const one = new Registry();\nexport function getRegistry(): Registry { return one; }',
+  );
+  expect(found).toEqual([]);
+  expect(new Set(leftOut.map(({ reason }) => reason))).toEqual(
+    new Set(['What makes the object gives the same one again.']),
+  );
+});
+
+test('no call needs what earlier calls have left behind, though each object is new', () => {
+  const { found } = registryWith(
+    'const names = new Map<string, number>();\nexport function getRegistry(): Registry { const one = new Registry(); one.names = names; return one; }',
+  );
+  // Without its `add`, the length is that of an earlier call.
+  for (const { call } of found.filter((one) => /\blengthOf\(registry, "pens"\)$/.test(one.call)))
+    expect(call).toContain('add(registry, "pens"); ');
+});
+
+test('an object inside of an object is no result, unless a test looks at it', () => {
+  const { found } = registryWith('export function getRegistry(): Registry { return new Registry(); }');
+  expect(found.length).toBeGreaterThan(0);
+  for (const { call } of found) expect(call).not.toMatch(/registry\.root$/);
+});
