@@ -149,8 +149,9 @@ export function assertionFor({ given: _given, result }: Case, call: string, voic
   const subject = result.promised ? `await ${called}` : called;
   const expected = inStyle(result.value, style.quote);
   const isPrimitive = PRIMITIVE.test(result.value);
-  // The value has no prototype. Only `toEqual` ignores that.
-  if (result.bare) return voice.assertion === 'expect' ? `expect(${subject}).toEqual(${expected})` : null;
+  // The value has no prototype. Only `toEqual` and Chai ignore that.
+  if (result.bare && voice.assertion === 'expect') return `expect(${subject}).toEqual(${expected})`;
+  if (result.bare && voice.assertion !== 'chai' && voice.assertion !== 'chaiAssert') return null;
   if (voice.assertion === 'expect') {
     const matcher = isPrimitive ? 'toBe' : result.value.includes('undefined') ? 'toStrictEqual' : 'toEqual';
     return `expect(${subject}).${matcher}(${expected})`;
