@@ -132,11 +132,20 @@ export function scalarsIn(values: readonly ValueSpec[]): readonly (string | numb
   return leavesOf(values).filter((leaf) => typeof leaf === 'string' || typeof leaf === 'number');
 }
 
+/** The texts of all functions in these lists, long ones first. */
+export function functionsIn(examples: readonly (readonly ValueSpec[])[]): readonly string[] {
+  const texts = leavesOf(examples.flat()).flatMap((leaf) =>
+    typeof leaf === 'object' && leaf?.$ === 'code' ? [leaf.text] : [],
+  );
+  return [...new Set(texts)].toSorted((one, other) => other.length - one.length);
+}
+
 /** The values in lists, sets and objects, at any depth, that are none of these themselves. */
 function leavesOf(values: readonly ValueSpec[]): readonly ValueSpec[] {
   return values.flatMap((value) => {
     if (typeof value !== 'object' || value === null) return [value];
     if (value.$ === 'record') return leavesOf(value.fields.map(([, of]) => of));
+    if (value.$ === 'code') return [value];
     return value.$ === 'array' || value.$ === 'set' ? leavesOf(value.of) : [];
   });
 }

@@ -11,7 +11,7 @@ import { createSwitchedSides, type SwitchedSides } from './switchedSides.ts';
 import { madeSmaller } from '../smaller.ts';
 import { codeOf } from '../sourceCode.ts';
 import { writtenCall } from './callText.ts';
-import { isKindred, scalarsIn, strangeness, wordsIn } from './aroundExamples.ts';
+import { functionsIn, isKindred, scalarsIn, strangeness, wordsIn } from './aroundExamples.ts';
 import { fitsParameters } from './fitting.ts';
 import { recordable } from './recordable.ts';
 import { equalsWithoutOrder } from './reordered.ts';
@@ -84,6 +84,7 @@ export async function tellingCalls(
         further: subject.used
           ? null
           : createFurtherInputs(subject.examples, groundOf(order, subjectIndex), order.near ?? {}, order.seed),
+        functions: functionsIn(subject.examples),
         dropped: new Set(subject.used ? [...hung, ...told] : hung),
         inputs: 0,
         broken: 0,
@@ -123,6 +124,8 @@ interface SubjectSearch {
   readonly hung: Set<number>;
   /** Mutants for which calls are searched. */
   readonly wanted: ReadonlySet<number>;
+  /** The texts of functions that the tests pass. */
+  readonly functions: readonly string[];
   /** Makes further inputs for those that no call tells; null if none are made. */
   readonly further: FurtherInputs | null;
   /** Mutants that hang, and those that the calls of the tests tell, if these are left out. */
@@ -245,7 +248,7 @@ async function tellingWith(
   if (!('switched' in plain)) return null;
   const { outcome, reached } = plain.switched;
   search.further?.reaching(reached, args);
-  const recorded = recordable(outcome, written);
+  const recorded = recordable(outcome, written, search.functions);
   if ('inconclusive' in recorded) search.inconclusive = recorded.inconclusive;
   if ('unfit' in recorded && recorded.unfit !== true) search.unfit = recorded.unfit;
   const isNothing = !outcome.threw && outcome.expression === 'undefined';
@@ -320,7 +323,7 @@ function repeatedTexts(args: readonly ValueSpec[]): number {
  * other call can prepare what it needs.
  */
 async function confirmed(
-  { subjectIndex, order, sides }: SubjectSearch,
+  { subjectIndex, order, sides, functions }: SubjectSearch,
   chosen: readonly { readonly given: readonly ValueSpec[]; readonly call: TellingCall }[],
 ): Promise<readonly TellingCall[]> {
   const { used } = order.subjects[subjectIndex]!;
@@ -339,7 +342,7 @@ async function confirmed(
     );
     agreed = agreed.filter(({ call }, at) => {
       const outcome = outcomes[at];
-      const recorded = outcome && typeof outcome !== 'string' ? recordable(outcome, call) : null;
+      const recorded = outcome && typeof outcome !== 'string' ? recordable(outcome, call, functions) : null;
       return recorded && 'result' in recorded && JSON.stringify(recorded.result) === JSON.stringify(call.result);
     });
   }

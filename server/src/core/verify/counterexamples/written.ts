@@ -5,6 +5,7 @@ import { posix } from 'node:path';
 import { ts } from 'ts-morph';
 import { binds, exportedExpression, importOf, nameOfExport, requiredFrom, type LoadFile } from './imports.ts';
 import type { Example } from './plan.ts';
+import { plainFunction } from './writtenFunction.ts';
 
 /** Stands for a value, or a part of one, that cannot be determined. */
 const UNKNOWN: unique symbol = Symbol('unread');
@@ -18,6 +19,7 @@ export type Written =
   | number
   | string
   | { readonly $: 'array'; readonly of: readonly Written[] }
+  | Extract<Example, { readonly $: 'code' }>
   /** `open`: it may have members beyond `fields`. */
   | {
       readonly $: 'record';
@@ -91,7 +93,7 @@ export function constantValue(name: ts.Identifier): ts.Expression | null {
 /** True if all parts are known. `undefined` is excluded, because examples are passed to the harness as JSON. */
 function isExample(value: Written): boolean {
   if (value === UNKNOWN || value === undefined) return false;
-  if (value === null || typeof value !== 'object') return true;
+  if (value === null || typeof value !== 'object' || value.$ === 'code') return true;
   return value.$ === 'array'
     ? value.of.every(isExample)
     : value.open !== true && value.fields.every(([, one]) => isExample(one));
@@ -191,7 +193,9 @@ function valueOf(node: ts.Expression, row: Row, evaluation: Evaluation, depth: n
     const key = inner(node.argumentExpression);
     return typeof key === 'string' || typeof key === 'number' ? memberOf(inner(node.expression), key) : UNKNOWN;
   }
-  return ts.isCallExpression(node) ? resultOfCall(node, inner) : UNKNOWN;
+  if (ts.isCallExpression(node)) return resultOfCall(node, inner);
+  const code = plainFunction(node);
+  return code === null ? UNKNOWN : { $: 'code', text: code };
 }
 
 function unlessTooLong(text: string): Written {
@@ -230,6 +234,7 @@ function recordOf({ properties }: ts.ObjectLiteralExpression, inner: (part: ts.E
 
 function memberOf(value: Written, key: string | number): Written {
   if (!isObject(value)) return UNKNOWN;
+  if (value.$ === 'code') return UNKNOWN;
   if (value.$ === 'array') return typeof key === 'number' && key < value.of.length ? value.of[key] : UNKNOWN;
   const field = value.fields.find(([name]) => name === String(key));
   return !field && value.open ? UNKNOWN : field?.[1];
