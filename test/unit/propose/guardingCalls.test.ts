@@ -15,7 +15,7 @@ function guarded(
   files: Readonly<Record<string, string>>,
   path: string,
   [test, runner]: readonly [string, string],
-  name: string,
+  named: string | { readonly name: string; readonly className: string; readonly exportedAs: string },
   calls: Calls,
 ) {
   const rootDir = mkdtempSync(join(tmpdir(), 'selfware-calls-'));
@@ -24,7 +24,8 @@ function guarded(
     mkdirSync(dirname(join(rootDir, file)), { recursive: true });
     writeFileSync(join(rootDir, file), text);
   }
-  const functions = [{ path, name, exportedAs: name, calls }];
+  const names = typeof named === 'string' ? { name: named, exportedAs: named } : named;
+  const functions = [{ path, ...names, calls }];
   const order = { rootDir, functions, tests: { [path]: [test] }, runner };
   return guardingTests(order, createSourceTree(rootDir), openProject)[0]!;
 }
@@ -66,6 +67,21 @@ module.exports = scan;
   const { allowed, test: written } = guarded(files, 'lib/scan.js', ['test/scan.js', 'mocha'], 'deep', calls);
   expect(allowed).toEqual([true, true, true]);
   expect('added' in written ? written.added : written.refused).toContain("assert.strictEqual(scan.deep('a'), 1);");
+});
+
+test('a method on a prototype is called, and the title leaves out how its object is made if that is long', () => {
+  const lib = `function Shelf(books) { this.books = books; }
+Object.assign(Shelf.prototype, { first(prefix) { return this.books.find((one) => one.startsWith(prefix)); } });
+module.exports = { Shelf };
+`;
+  const spec = MOCHA.replace("const scan = require('../lib/scan')", "const { Shelf } = require('../lib/shelf')");
+  const files = { 'lib/shelf.js': lib, 'test/shelf.js': spec };
+  const around = ['new ', '({ owner: "somebody", books: ["first of all", "second"] }).first("fir")'] as const;
+  const call = { ...calling(`${around[0]}Shelf${around[1]}`, []), around };
+  const names = { name: 'Shelf.first', className: 'Shelf', exportedAs: 'Shelf' };
+  const { allowed, test: written } = guarded(files, 'lib/shelf.js', ['test/shelf.js', 'mocha'], names, [call]);
+  expect(allowed).toEqual([true]);
+  expect('added' in written ? written.added : written.refused).toContain(`it('first("fir") returns 1', () => {`);
 });
 
 test('a call that a comment forbids by its type is refused, and in TypeScript a missing argument, too', () => {

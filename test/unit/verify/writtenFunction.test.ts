@@ -59,3 +59,14 @@ test('such a function is made, fits a parameter that takes one, and a test may r
   expect(recordable(outcome, call, ['x => x + 1'])).toEqual({ result: { value: '3', promised: false } });
   expect(recordable(outcome, call)).toEqual({ unfit: true });
 });
+
+test('a call of a member may be longer, because it makes its object, too', () => {
+  const seen = { result: 'returns 3', arguments: '', protocol: [] };
+  const outcome: Outcome = {
+    ...{ first: seen, second: seen, call: '', expression: '3', bare: null, threw: false, drained: false, effect: null },
+  };
+  const long = { call: `new Shelf({ first: "${'a'.repeat(60)}" }).size("b")` };
+  expect(long.call.length).toBeGreaterThan(80);
+  expect(recordable(outcome, { ...long, around: ['new ', ''] })).toEqual({ result: { value: '3', promised: false } });
+  expect(recordable(outcome, long)).toEqual({ unfit: true });
+});

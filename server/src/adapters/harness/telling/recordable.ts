@@ -6,6 +6,8 @@ import type { Outcome } from '../messages.ts';
 
 /** Maximum numbers of characters. Longer calls and results make a test hard to read. */
 const MAX_CALL_LENGTH = 80;
+/** A call of a member says how its object is made, too. */
+const MAX_MEMBER_LENGTH = 110;
 const MAX_RESULT_LENGTH = 90;
 /** Maximum number of characters of a list or an object, which may be written on several lines. */
 const MAX_STRUCTURE_LENGTH = 260;
@@ -28,7 +30,7 @@ const OWN_ERROR = /^(throws|rejects with) ([A-Z]\w*): ([^\n]+)$/;
  */
 export function recordable(
   { first, second, expression: exact, bare, threw, drained, effect }: Outcome,
-  { call, steps }: Pick<TellingCall, 'call' | 'steps'>,
+  { call, steps, around }: Pick<TellingCall, 'call' | 'steps' | 'around'>,
   functions: readonly string[] = [],
 ): { readonly result: Result } | { readonly inconclusive: string } | { readonly unfit: true | string } {
   if (effect !== null) return { inconclusive: `It asks for ${effect}.` };
@@ -44,7 +46,7 @@ export function recordable(
   const shown = withoutFunctions(call, functions);
   if (
     first.arguments !== '' ||
-    (steps === undefined && call.length > MAX_CALL_LENGTH) ||
+    (steps === undefined && call.length > (around ? MAX_MEMBER_LENGTH : MAX_CALL_LENGTH)) ||
     !READABLE.test(call) ||
     HARD_TO_READ.test(shown) ||
     hasPattern(shown)
