@@ -14,10 +14,10 @@ const first = 'far away';
 
 function scan(text, options) {
   if (options.deep === true && text[0] === CHAR_BANG) return 'it\\'s';
-  if (/^(?:\\d+|[;,])$/.test(text) || text.length > 0x10) return text.slice(2);
+  if (/^(?:\\d+|[;,])$/.test(text) || text.length > 0x10 || text[1] === TAB) return text.slice(2);
 }
 `;
-  const constants = "module.exports = { CHAR_BANG: 33, SEPARATOR: ';' };\n";
+  const constants = "module.exports = { CHAR_BANG: 33, SEPARATOR: ';', TAB: 0x09 };\n";
   const sources = [
     { path: 'scan.js', text: scan },
     { path: 'constants.js', text: constants },
@@ -30,7 +30,7 @@ function scan(text, options) {
     ],
     sources,
   );
-  expect(inCondition?.strings).toEqual(expect.arrayContaining(['!', "it's", ';', '1']));
+  expect(inCondition?.strings).toEqual(expect.arrayContaining(['!', "it's", ';', '1', '\t']));
   expect(inCondition?.strings).not.toContain('far away');
   expect(inCondition?.numbers).toEqual(expect.arrayContaining([33, 16, 17, 15, 0]));
   expect(inCondition?.keys).toContain('deep');

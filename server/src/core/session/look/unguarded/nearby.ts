@@ -22,8 +22,12 @@ const OPTION = /\.([A-Za-z_$][\w$]*)\b(?![\w$]*\s*\()/g;
 const CONSTANT = /\b[A-Z][A-Z\d]*_[A-Z\d_]+\b|\b[A-Z]{3,}\b/g;
 /** The declaration of one, as a variable or as a member. */
 const DECLARED = /\b([A-Z][A-Z\d_]{2,})\s*[:=]\s*('(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|0x[\da-fA-F_]+|\d[\d_]*)/g;
-/** Numbers that are codes of visible characters. */
-const [FIRST_VISIBLE, LAST_VISIBLE] = [32, 126];
+/** Numbers that are codes of ASCII characters that texts contain, tabs and line breaks among them. */
+const CHARACTERS: readonly (readonly [first: number, last: number])[] = [
+  [9, 10],
+  [13, 13],
+  [32, 126],
+];
 
 /** What stands around each of these places, in their order. */
 export function nearby(
@@ -47,7 +51,9 @@ function nearIn(code: string, constants: string): Near {
   const numbers = [...outside.matchAll(NUMBER)].map(([digits]) => Number(digits.replaceAll('_', '')));
   const texts = [
     ...[...literals.matchAll(STRING)].map(([literal]) => textOf(literal)),
-    ...numbers.flatMap((one) => (FIRST_VISIBLE <= one && one <= LAST_VISIBLE ? [String.fromCharCode(one)] : [])),
+    ...numbers.flatMap((one) =>
+      CHARACTERS.some(([first, last]) => first <= one && one <= last) ? [String.fromCharCode(one)] : [],
+    ),
     ...[...code.matchAll(PATTERN)].flatMap(([, pattern = '']) => charactersOf(pattern)),
   ];
   const fitting = texts.filter((one) => one !== '' && one.length <= MAX_LENGTH);
