@@ -13,7 +13,7 @@ interface Place {
 const [MAX_LENGTH, MAX_TEXTS] = [16, 24];
 /** Lines before and after that of the mistake. */
 const AROUND = 1;
-const STRING = /'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`[^`\\\n$]*`/g;
+const STRING = /'(?:[^'\\\n]|\\.){0,100}'|"(?:[^"\\\n]|\\.){0,100}"|`[^`\\\n$]{0,100}`/g;
 const NUMBER = /(?<![\w$.])(?:0x[\da-fA-F_]+|\d[\d_]*(?:\.\d+)?)(?![\w$])/g;
 /** A regular expression where a value may stand. */
 const PATTERN = /[=(,:!&|?]\s*\/((?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+)\/[a-z]*/g;
