@@ -71,7 +71,10 @@ export const steps = (world) => {
         .getByRole('listitem')
         .filter({ has: other.getByText(FILE) })
         .filter({ has: other.getByRole('button', { name: /^Reject / }) });
+      // The order of the cards follows the points, so they move until these are known.
+      await second.status.filter({ hasText: /points/ }).waitFor();
       await theirs.getByRole('button', { name: /^Review / }).click();
+      await second.tab('· safe.ts').waitFor();
       await second.lens('Reject').waitFor();
       await card.getByRole('button', { name: /^Reject / }).click();
       await row('The change is wrong').first().waitFor();
