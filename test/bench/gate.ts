@@ -64,7 +64,8 @@ export const gate: Bench = {
   name: 'gate',
   describe:
     'Real commits of clones (--at DIR,DIR; packages installed) and one spoiled version of each, judged by `selfware verify`. --minutes ends it, --keep FILE continues where it was.',
-  async run(options) {
+  async run(options, signal) {
+    signal.throwIfAborted();
     const items: Item[] =
       options.keep && existsSync(options.keep) ? (JSON.parse(readFileSync(options.keep, 'utf8')) as Item[]) : [];
     const skipped = new Map<string, number>();

@@ -43,6 +43,7 @@ export const noiseCourt: Bench = {
   name: 'noise-court',
   describe: 'the claim "faster": changes that make nothing faster, and changes that do, by size',
   async run(options, signal) {
+    signal.throwIfAborted();
     const { nulls, faster } = COUNTS[options.size];
     const cases = [
       ...Array.from({ length: nulls }, (_, number) => ({ number, size: 0 })),

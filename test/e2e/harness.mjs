@@ -239,7 +239,10 @@ export async function runSteps(steps, onFailure) {
  */
 export async function play(steps, { workbench, browser, project, shot }) {
   const { passed, failed } = await runSteps(steps, async (name) => {
-    await shot(`FAILED-${name.replace(/\W+/g, '-').slice(0, 40)}`);
+    await shot(`FAILED-${name.replace(/\W+/g, '-').slice(0, 40)}`).catch(toldWithout);
+    // Windows that the step has opened beside the first.
+    for (const [at, page] of browser.contexts()[0].pages().slice(1).entries())
+      await page.screenshot({ path: join(pictures, `FAILED-window-${at + 2}.png`) }).catch(toldWithout);
     for (const path of workbench.logs())
       console.log(`--- ${path}\n${readFileSync(path, 'utf8').split('\n').slice(-25).join('\n')}`);
   });
@@ -249,6 +252,11 @@ export async function play(steps, { workbench, browser, project, shot }) {
   else rmSync(dirname(project), { recursive: true, force: true });
   console.log(`${passed} passed, ${failed} failed`);
   process.exitCode = failed === 0 ? 0 : 1;
+}
+
+/** A picture that cannot be taken hides neither the failure nor the sum. */
+function toldWithout(error) {
+  console.log(`No picture: ${error.message}`);
 }
 
 /**

@@ -88,7 +88,7 @@ const workbench = await startWorkbench({
 });
 const { browser, page } = await openBrowser();
 const window = createWindow(page, 'models');
-const { shot, command, lens, toast, tab, row, status, dialog, quickInput } = window;
+const { shot, command, lens, toast, tab, onPage, row, status, dialog, quickInput } = window;
 const TITLE = 'Selfware: Improve with a Model';
 const MODEL = 'editor:acme/steady';
 
@@ -152,6 +152,7 @@ const steps = {
     await shot('failed');
     await toast('made no change').getByRole('button', { name: 'Show Attempts' }).click();
     await tab('Attempts').first().waitFor();
+    await onPage('No change by').waitFor();
     await shot('attempts');
     await command('Notifications: Clear All Notifications');
   },
@@ -233,6 +234,7 @@ const steps = {
     await shot('off');
     await toast('AI features').getByRole('button', { name: 'How to Set Up a Model' }).click();
     await tab('models.md').first().waitFor();
+    await onPage('Selfware needs no model.').waitFor();
     await shot('help');
     if (asked().length !== count) throw new Error('The model was asked.');
   },

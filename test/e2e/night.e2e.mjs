@@ -17,7 +17,10 @@ const workbench = await startWorkbench({
   extraArgs: ['--disable-workspace-trust'],
 });
 const { browser, page } = await openBrowser();
-const { shot, command, toast, tab, row, status, dialog, quickInput, sidebar, lens } = createWindow(page, 'night');
+const { shot, command, toast, tab, onPage, row, status, dialog, quickInput, sidebar, lens } = createWindow(
+  page,
+  'night',
+);
 const git = (...args) => execFileSync('git', args, { cwd: project, encoding: 'utf8' }).trim();
 const TITLE = 'Selfware: Run Overnight';
 const head = git('rev-parse', 'HEAD');
@@ -79,10 +82,8 @@ const steps = {
     await shot('over');
     await toast('Last night').getByRole('button', { name: 'Show' }).click();
     await tab('Last Night').first().waitFor();
-    const frame = page.locator('iframe.webview.ready').last().contentFrame();
-    await frame.locator('iframe#active-frame').contentFrame().getByText('1. ').first().waitFor();
-    const report = frame.locator('iframe#active-frame').contentFrame();
-    await report.getByText("-import { clamp, round } from './clamp.ts';").waitFor();
+    await onPage('1. ').waitFor();
+    await onPage("-import { clamp, round } from './clamp.ts';").waitFor();
     await shot('report');
     untouched();
     if (!git('branch', '--list', 'selfware/night-*')) throw new Error('There is no branch.');

@@ -94,6 +94,7 @@ const steps = {
       async () => ['hasRole', 'hasGroup'].every((name) => read(`src/${name}.ts`) === edited(lookUp(name))),
       'both places are changed',
     );
+    await toast('Applied').waitFor();
     await shot('applied');
   },
 };

@@ -5,7 +5,7 @@
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openBrowser, packagedExtension, play, root, startWorkbench } from './harness.mjs';
+import { eventually, openBrowser, packagedExtension, play, root, startWorkbench } from './harness.mjs';
 import { makeProject } from './project.mjs';
 import { createWindow } from './window.mjs';
 
@@ -48,7 +48,8 @@ const read = async (path, words) => {
   await card(path)
     .getByRole('button', { name: `Read ${path}` })
     .click();
-  await tab(path).waitFor();
+  // The older text of a file that has changed is closed a moment later.
+  await tab(path).first().waitFor();
   await page.locator('.editor-instance .view-line', { hasText: words }).first().waitFor();
 };
 
@@ -87,8 +88,10 @@ const steps = {
     await toast('AGENTS.md has changed since it was shown. Read it again.').waitFor();
     await shot('stale');
     await read('AGENTS.md', 'Use tabs.');
+    await eventually(async () => (await tab('AGENTS.md').count()) === 1, 'the older text is closed');
     await command('Selfware: Accept Rules');
     await card('AGENTS.md').waitFor({ state: 'detached' });
+    await eventually(async () => (await tab('AGENTS.md').count()) === 0, 'no text of it is open');
     if (cli('rules', 'list').length !== 1) throw new Error('Another rule was written.');
   },
 

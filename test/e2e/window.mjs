@@ -30,6 +30,16 @@ export function createWindow(page, name) {
         .first(),
     toast: (text) => page.locator('.notifications-toasts .notification-list-item', { hasText: text }),
     tab: (text) => page.locator('.tabs-container .tab', { hasText: text }),
+    /** Words on the page that was opened last in the editor, such as a preview of Markdown. */
+    onPage: (text) =>
+      page
+        .locator('iframe.webview.ready')
+        .last()
+        .contentFrame()
+        .locator('iframe#active-frame')
+        .contentFrame()
+        .getByText(text)
+        .first(),
     row: (text) => page.locator('.quick-input-widget .monaco-list-row', { hasText: text }),
 
     shot: (what) => page.screenshot({ path: join(folder, `${String(++shots).padStart(2, '0')}-${what}.png`) }),

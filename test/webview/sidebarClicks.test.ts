@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { clicks } from './fixtures/clicks.ts';
+import { full } from './fixtures/states.ts';
 import { severalFolders, state } from './fixtures/views.ts';
 import { onPage } from './onPage.ts';
 
@@ -25,3 +26,16 @@ test.each(clicks)('asks for $what by mouse and by keyboard', ({ message, name, s
     { saved },
   ),
 );
+
+test('a list that changes while a button is pressed decides nothing about another proposal', () => {
+  const [first] = full.pending;
+  const [one, other] = ['one', 'other'].map((id) => ({ ...first!, id, title: `Improve ${id}` }));
+  return onPage(state({ waiting: 2, pending: [one!, other!] }), async ({ page, receive, sent }) => {
+    await page.getByRole('button', { name: 'Apply Improve one' }).hover();
+    await page.mouse.down();
+    await receive(state({ waiting: 1, pending: [other!] }));
+    await page.getByRole('button', { name: 'Apply Improve one' }).waitFor({ state: 'detached' });
+    await page.mouse.up();
+    expect(await sent()).toEqual([]);
+  });
+});

@@ -46,8 +46,10 @@ export async function readRules({ server, feed }: ClientContext, presetPath?: st
   const { folder } = state;
   const found = await server.broughtRules({ folder, path });
   if (!found) return void showMessage(`${path} is not a file of rules here.`);
-  const document = await vscode.workspace.openTextDocument(rulesUri({ folder, path, hash: found.hash }));
+  const place = { folder, path, hash: found.hash };
+  const document = await vscode.workspace.openTextDocument(rulesUri(place));
   await vscode.window.showTextDocument(document, { preview: false });
+  await closeTexts(place, ({ hash }) => hash !== place.hash);
 }
 
 async function pickFile(files: readonly BroughtEntry[]): Promise<string | undefined> {
@@ -74,7 +76,7 @@ export async function decideBrought(
   const place = placeOf(context, preset);
   if (!place) return void showMessage('Open the rules from the sidebar first.');
   const outcome = await decide(context, 'decideBrought', { ...place, verdict });
-  if (outcome.ok) await closeText(place);
+  if (outcome.ok) await closeTexts(place);
   return outcome;
 }
 
@@ -88,12 +90,17 @@ function placeOf(
   return uri ? rulesPlace(uri) : null;
 }
 
-/** Closes the tabs of a text that was decided about. */
-async function closeText(place: RulesPlace): Promise<void> {
-  const uri = rulesUri(place).toString();
+/** Closes the tabs of all texts of a file, or of those that are `wanted`: nobody can accept an older one. */
+async function closeTexts(
+  { folder, path }: RulesPlace,
+  wanted: (place: RulesPlace) => boolean = () => true,
+): Promise<void> {
   const tabs = vscode.window.tabGroups.all
     .flatMap((group) => group.tabs)
-    .filter(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === uri);
+    .filter(({ input }) => {
+      const place = input instanceof vscode.TabInputText ? rulesPlace(input.uri) : null;
+      return place !== null && place.folder === folder && place.path === path && wanted(place);
+    });
   await vscode.window.tabGroups.close(tabs);
 }
 

@@ -219,7 +219,9 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
     async checkFinds({ rootDir, finds }) {
       const { allowedFinds } = await loadPart(() => import('./verify/counterexamples/allowed.ts'));
       const { openProject } = await loadPart(() => import('./propose/extraction/project.ts'));
-      const { writeFailingTest: failingTest } = await loadPart(() => import('./propose/characterization/failingTest.ts'));
+      const { writeFailingTest: failingTest } = await loadPart(
+        () => import('./propose/characterization/failingTest.ts'),
+      );
       const { isStated } = await loadPart(() => import('./verify/counterexamples/stated.ts'));
       const tree = sourceTree(rootDir);
       const unstated = finds.filter((find) => !isStated(find, tree));

@@ -6,7 +6,7 @@ import { createWindow } from '../window.mjs';
 const FILE = 'src/safe.ts';
 
 export const steps = (world) => {
-  const { command, openFile, page, sidebar, toast, row } = world;
+  const { command, openFile, page, quickInput, sidebar, toast, row } = world;
   const card = sidebar
     .getByRole('listitem')
     .filter({ has: page.getByText(FILE) })
@@ -71,14 +71,20 @@ export const steps = (world) => {
         .getByRole('listitem')
         .filter({ has: other.getByText(FILE) })
         .filter({ has: other.getByRole('button', { name: /^Reject / }) });
+      // The order of the cards follows the points, so they move until these are known.
+      await second.status.filter({ hasText: /points/ }).waitFor();
       await theirs.getByRole('button', { name: /^Review / }).click();
+      await second.tab('· safe.ts').waitFor();
       await second.lens('Reject').waitFor();
       await card.getByRole('button', { name: /^Reject / }).click();
       await row('The change is wrong').first().waitFor();
-      await page.keyboard.press('Enter');
-      await toast('Rejected').waitFor();
-      await second.tab('· safe.ts').waitFor({ state: 'detached' });
-      await second.toast('rejected elsewhere').waitFor();
+      // All at once: a notice without buttons goes after some seconds, and it does not matter which comes first.
+      await Promise.all([
+        second.toast('rejected elsewhere').waitFor(),
+        second.tab('· safe.ts').waitFor({ state: 'detached' }),
+        toast('Rejected').waitFor(),
+        quickInput.press('Enter'),
+      ]);
       await eventually(async () => (await theirs.count()) === 0, 'it waits there no more');
       await second.shot('rejected-elsewhere');
       await other.close();
@@ -89,7 +95,7 @@ export const steps = (world) => {
       for (let left = await reject.count(); left > 0; left--) {
         await reject.first().click();
         await row('The change is wrong').first().waitFor();
-        await page.keyboard.press('Enter');
+        await quickInput.press('Enter');
         await eventually(async () => (await reject.count()) < left, 'one less waits');
       }
       await command('Notifications: Clear All Notifications');

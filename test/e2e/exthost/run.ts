@@ -6,6 +6,7 @@ import { defineAgentToolTests } from './agentTools.ts';
 import { defineCharterTests } from './charter.ts';
 import { defineReportTests } from './reports.ts';
 import { defineReviewTests } from './reviews.ts';
+import { defineRulesTests } from './rules.ts';
 import { defineTests } from './suite.ts';
 
 /** Called by VS Code (extensionTestsPath). Rejects when a test failed. */
@@ -21,6 +22,7 @@ export async function run(): Promise<void> {
   defineAgentToolTests();
   defineCharterTests();
   defineReportTests();
+  defineRulesTests();
   defineReviewTests();
   const report: { name: string; error: string | null }[] = [];
   const file = process.env['SELFWARE_TEST_REPORT'];

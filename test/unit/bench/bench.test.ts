@@ -14,11 +14,21 @@ import { percentile, growth } from '../../bench/support/statistics.ts';
 import { formatTable } from '../../bench/support/table.ts';
 
 /**
- * Kills have a test of their own (test/kill), mutants need checkouts with their packages, gains runs as repositories
- * does, the relevance of packs needs a repository with fixes (packRelevance.test.ts), and answers and nights need
- * somebody who answers.
+ * Kills have a test of their own (test/kill); mutants, verdicts and traces need checkouts with their packages; gains
+ * runs as repositories does; the relevance of packs needs a repository with fixes (packRelevance.test.ts); answers and
+ * nights need somebody who answers.
  */
-const elsewhere = new Set(['kill', 'crash', 'guard', 'gains', 'pack-relevance', 'answers', 'learning']);
+const elsewhere = new Set([
+  'kill',
+  'crash',
+  'guard',
+  'verdicts',
+  'traces',
+  'gains',
+  'pack-relevance',
+  'answers',
+  'learning',
+]);
 const tried = benches.filter(({ name }) => !elsewhere.has(name));
 
 let dir: string;
@@ -72,7 +82,7 @@ beforeAll(async () => {
     inputs: null,
     at: [],
     minutes: 2,
-    keep: join(dir, 'kept'),
+    keep: null,
     commits: null,
     scratch: dir,
     note: () => undefined,
@@ -81,9 +91,16 @@ beforeAll(async () => {
 
 afterAll(() => rm(dir, { recursive: true, force: true }));
 
+/** Folders of one run. What a bench keeps is a file for some of them and a folder for others, and some continue there. */
+async function ownPlaces(name: string): Promise<{ readonly scratch: string; readonly keep: string }> {
+  const scratch = await mkdtemp(join(dir, `${name}-`));
+  return { scratch, keep: join(scratch, 'kept') };
+}
+
 for (const bench of tried) {
   test(`${bench.name} answers with finite figures`, async () => {
-    const tables = await bench.run({ ...options, scratch: await mkdtemp(join(dir, `${bench.name}-`)) }, signal);
+    const own = await ownPlaces(bench.name);
+    const tables = await bench.run({ ...options, ...own }, signal);
     expect(tables.length).toBeGreaterThan(0);
     for (const table of tables) {
       expect(table.rows.length, table.title).toBeGreaterThan(0);
@@ -94,7 +111,7 @@ for (const bench of tried) {
       ).toEqual([]);
       for (const row of table.rows) expect(row.length, table.title).toBe(table.columns.length);
     }
-    if (bench.name === 'repositories') await expectReadableDiffs(join(dir, 'kept', 'sample'));
+    if (bench.name === 'repositories') await expectReadableDiffs(join(own.keep, 'sample'));
   });
 }
 
@@ -111,7 +128,7 @@ test('what answers a labelled question is found, by us and by the peers', async 
 test('a cancelled bench stops', async () => {
   for (const bench of tried)
     await expect(
-      bench.run({ ...options, scratch: await mkdtemp(join(dir, 'stopped-')) }, AbortSignal.abort()),
+      bench.run({ ...options, ...(await ownPlaces('stopped')) }, AbortSignal.abort()),
       bench.name,
     ).rejects.toThrow();
 });

@@ -36,7 +36,12 @@ test('not where nothing isolates the calls, and the error says what to do', asyn
 });
 
 test('a function that fails twice with the same words is one find, even if the errors come from two places', () => {
-  const find = (call: string, observed: string, site: string, kind: CounterexampleKind = 'engineError'): CheckedCounterexample => {
+  const find = (
+    call: string,
+    observed: string,
+    site: string,
+    kind: CounterexampleKind = 'engineError',
+  ): CheckedCounterexample => {
     const range = { startLine: 1, startColumn: 1, endLine: 1, endColumn: 2 };
     return {
       ...{ kind, path: 'src/a.ts', name: 'a', exportedAs: 'a', partner: null, call, calls: [call] },

@@ -76,6 +76,26 @@ test('a lesson lowers the trust in its rule; forgotten, the trust is back and th
   expect(await again.ledger.verify()).toMatchObject({ intact: true });
 });
 
+test('a lesson about a change from outside names no rule, because there is none', async () => {
+  await using world = await createSessionWorld(FILES);
+  const session = await world.session();
+  await session.analysis.analyse(operation);
+  const path = 'src/a.ts';
+  const { id } = await session.proposals.proposeEdits(
+    {
+      title: 'Read no more than is needed',
+      rationale: 'Nothing reads it.',
+      edits: [{ path, before: FILES[path]!, after: FILES[path]!.replace('  const unused = 1;\n', '') }],
+    },
+    operation,
+  );
+  await session.verification.verify(id, operation);
+  await session.proposals.decide({ proposal: id, verdict: 'rejected', by: 'person', reason: 'No' });
+  const [lesson] = await session.learned.lessons();
+  expect(lesson!.text).toBe('A person rejected 1 change from outside Selfware: “No”');
+  expect(lesson!.effects.join(' ')).not.toContain('is tried for this rule');
+});
+
 test('what is decided after a lesson was forgotten teaches it again', async () => {
   await using world = await createSessionWorld(FILES);
   const session = await world.session();

@@ -87,6 +87,31 @@ isA('/a/b');
   expect(subject!.examples).toContainEqual([list('/a', false), list('/a/b')]);
 });
 
+test('a function whose comment only says that it returns a function is called as the tests call it', () => {
+  const code = `/**
+ * @param {string} pattern
+ * @return {Function=}
+ */
+const match = (pattern) => {
+  if (pattern === '') return;
+  const matcher = (text) => text.startsWith(pattern);
+  matcher.pattern = pattern;
+  return matcher;
+};
+module.exports = match;
+`;
+  const tests = "const match = require('./match');\nconst isMatch = match('/a');\nisMatch('/a/b');\n";
+  const files = { 'match.js': code, 'match.test.js': tests };
+  const [subject] = planned(files, 'match.js', ['match.test.js']);
+  const list = (...of: unknown[]) => ({ $: 'array', of });
+  expect(subject).toMatchObject({ guided: true, examples: [[list('/a'), list('/a/b')]] });
+  expect(subject!.member?.kind).toBe('returned');
+  const [uncalled] = planned({ ...files, 'match.test.js': "require('./match')('/a');\n" }, 'match.js', [
+    'match.test.js',
+  ]);
+  expect(uncalled?.member).toBeUndefined();
+});
+
 test('calls in the README and in comments are examples', () => {
   const [subject] = planned(
     {

@@ -85,6 +85,21 @@ test('a mistake is tried even if the runs before it took all the time', async ()
   );
 });
 
+test('a second mistake is tried then, too, if the other tests notice the first one', async () => {
+  const source = code.replace('return a + b;', 'return a > 5 ? a - b : a + b;');
+  const planTwo: NonNullable<VerifyContext['proof']>['planMutants'] = async (edits) => {
+    const plan = await planMutants(edits, 20, isTestEdit);
+    const named = (shown: string) => plan.mutants.filter(({ line, operator }) => line === 2 && operator === shown);
+    const signs = named('arithmetic').toSorted((one, other) => other.start - one.start);
+    return { ...plan, mutants: signs };
+  };
+  const proof = { ...mutantsOnly, settings: { ...mutantsOnly.settings, guardSeconds: 0.001 }, planMutants: planTwo };
+  const body = 'assert.equal(sum(1, 2), 3);\n  assert.equal(sum(9, 2), 7);';
+  expect(await claimed(body, Math.random, null, {}, source, 0.001, { proof })).toMatch(
+    /^claim passed: 1 new test passes 5 times, and notices a mistake that no other test notices: code\.js:2 - → \+/,
+  );
+});
+
 test('where the other tests do not start any more, nobody can say what only the new ones notice', async () => {
   const other: RunnerOptions['other'] = (_line, texts) => {
     const isProbed = texts.get('code.js')!.includes('.selfware/reached');

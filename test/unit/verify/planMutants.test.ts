@@ -185,6 +185,8 @@ test('probes say what was reached and keep the lines', () => {
   };
   const run = new Function('globalThis', `${probed}; return f;`) as (scope: object) => (a: number) => number;
   expect([run(world)(1), run(world)(1)]).toEqual([3, 3]);
+  // A runner that looks for leaked global variables sees none.
+  expect(Object.keys(world)).toEqual(['process']);
   const reached = reachedProbes(written);
   const linesReached = new Set(
     mutants.filter(({ probe }) => probe !== null && reached.has(probe)).map(({ line }) => line),

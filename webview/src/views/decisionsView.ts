@@ -1,6 +1,7 @@
 // The view of what waits for a person (proposals and conflicted changes), and the view of changes in probation.
 
 import { html, nothing, type TemplateResult } from 'lit';
+import { keyed } from 'lit/directives/keyed.js';
 import { gainOf } from '#protocol/gain';
 import type { ProposalState, SidebarState } from '#protocol/state';
 import { strengthText } from '#protocol/strength';
@@ -27,7 +28,7 @@ export function decisionsView(
     waiting === 0
       ? empty
       : html`
-          <ul class="cards" aria-label="Decisions that wait">${conflicted.map((proposal) => conflictedCard(proposal, actions))}${pending.map((proposal) => decisionCard(proposal, actions, applying))}</ul>
+          <ul class="cards" aria-label="Decisions that wait">${cards(conflicted, (proposal) => conflictedCard(proposal, actions))}${cards(pending, (proposal) => decisionCard(proposal, actions, applying))}</ul>
           ${waiting > pending.length + conflicted.length ? html`<p class="dim">${waiting - pending.length - conflicted.length} more behind these.</p>` : nothing}
         `,
   );
@@ -47,10 +48,18 @@ export function probationView(
     { id: 'probation', title: 'Being checked after applying', count: probation.length },
     () => html`
     <p class="dim">These are in your files. Checks run with and without each of them; a change that fails is rolled back automatically.</p>
-    <ul class="cards" aria-label="Changes that are being checked">${probation.map((proposal) => probationCard(proposal, actions))}</ul>
+    <ul class="cards" aria-label="Changes that are being checked">${cards(probation, (proposal) => probationCard(proposal, actions))}</ul>
     ${trusted && activity === 'idle' ? html`<button class="link" type="button" @click=${() => post({ type: 'judge' })}>Check now</button>` : nothing}
   `,
   );
+}
+
+/**
+ * The cards. An element belongs to one proposal, so that no button decides about another one when the list changes.
+ * Not by `repeat`, which leaves comments behind (see `virtualList.ts`).
+ */
+function cards(proposals: readonly ProposalState[], card: (proposal: ProposalState) => TemplateResult): unknown {
+  return proposals.map((proposal) => keyed(proposal.id, card(proposal)));
 }
 
 /**

@@ -53,6 +53,8 @@ export function materialise(spec: ValueSpec, name: string, world: StubWorld): un
       return new Error(spec.text);
     case 'symbol':
       return Symbol.for(spec.text);
+    case 'code':
+      return functionOf(spec.text);
     case 'url':
       return new URL(spec.text);
     case 'signal':
@@ -66,6 +68,13 @@ export function materialise(spec: ValueSpec, name: string, world: StubWorld): un
     case 'stub':
       return createStub(spec.answers, name, world);
   }
+}
+
+/** The function of a test. It runs here as it does in the tests: isolated. */
+function functionOf(text: string): unknown {
+  const made = new Function(`return (${text});`)() as object;
+  sources.set(made, text);
+  return made;
 }
 
 function promiseOf(
@@ -141,6 +150,7 @@ function sourceOf(spec: ValueSpec): string {
   }
   if (spec.$ === 'stub')
     return spec.answers.length === 0 ? '() => undefined' : `() => ${asResult(sourceOf(spec.answers[0]))}`;
+  if (spec.$ === 'code') return spec.text;
   const value = materialise(spec, '', silent);
   return value instanceof Date ? `new Date(${value.getTime()})` : String(value);
 }

@@ -16,7 +16,8 @@ export type ValueSpec =
   | { readonly $: 'map'; readonly entries: readonly (readonly [ValueSpec, ValueSpec])[] }
   | { readonly $: 'date'; readonly millis: number }
   | { readonly $: 'regexp'; readonly source: string; readonly flags: string }
-  | { readonly $: 'error' | 'symbol' | 'url'; readonly text: string }
+  /** `code`: a function of the tests that uses nothing but its parameters. */
+  | { readonly $: 'error' | 'symbol' | 'url' | 'code'; readonly text: string }
   | { readonly $: 'signal'; readonly aborted: boolean }
   | { readonly $: 'promise'; readonly of: ValueSpec; readonly millis: number; readonly rejects: boolean }
   | { readonly $: 'iterable'; readonly of: readonly ValueSpec[]; readonly async: boolean }

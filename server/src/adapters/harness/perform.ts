@@ -29,15 +29,22 @@ interface Performed extends Observation {
 
 /**
  * Makes the call twice, each time with new arguments and a reset world (`World.reset`): what the second one does
- * differently shows a state that the first one has left behind.
+ * differently shows a state that the first one has left behind. `apart`: parts that the result shares with an argument
+ * are written like all others, because a test writes both as literals.
  */
-export async function perform(target: Target, call: Call, accessors: Accessors, world: World): Promise<Outcome> {
+export async function perform(
+  target: Target,
+  call: Call,
+  accessors: Accessors,
+  world: World,
+  apart = false,
+): Promise<Outcome> {
   const once = () =>
     target.kind === 'class'
       ? useClass(target, call, accessors, world)
       : target.kind === 'value'
         ? readValue(target, accessors, world)
-        : callFunction(target, call, accessors, world);
+        : callFunction(target, call, accessors, world, apart);
   const { call: text, expression, bare, threw, drained, returned, ...first } = await once();
   const effect = world.effect();
   const repeated = await once();
@@ -51,14 +58,14 @@ export async function perform(target: Target, call: Call, accessors: Accessors, 
   return { first, second, call: text, expression, bare, threw, drained, effect: effect ?? world.effect() };
 }
 
-/** The result of one call of a function, as in `Observation`. */
+/** The result of one call of a function, as in `Observation`; `apart` as for `perform`. */
 export async function resultOf(
   target: Extract<Target, { kind: 'function' }>,
   call: Call,
   accessors: Accessors,
   world: World,
 ): Promise<string> {
-  return (await callFunction(target, call, accessors, world)).result;
+  return (await callFunction(target, call, accessors, world, true)).result;
 }
 
 async function callFunction(
@@ -66,13 +73,15 @@ async function callFunction(
   call: Call,
   accessors: Accessors,
   world: World,
+  apart: boolean,
 ): Promise<Performed> {
   world.reset();
   const args = makeArguments(call.arguments, target.parameters, world);
   const texts = textsOf(args);
-  // With steps, parts that the result shares with an argument are not reported: a test writes the arguments as literals.
-  const [observedArguments, before] = target.used ? [[], []] : [args, texts];
-  const observed = await observe(observedArguments, before, world, [], () => {
+  // The arguments of steps belong to the object, so they are not observed.
+  const [seen, before] = target.used ? [[], []] : [args, texts];
+  const known = { named: [], apart };
+  const observed = await observe(seen, before, world, known, () => {
     if (target.used)
       return useInSteps(target.used, args as (readonly unknown[])[], {
         valueOf: (imported) => accessTarget(accessors, keyOf(imported))[0],
@@ -133,7 +142,7 @@ async function useClass(
             ? `.${member.name} = ${texts.join(', ')}`
             : `.${member.name}(${texts.join(', ')})`,
       );
-      const observed = await observe(parts, texts, world, [[instance, 'the instance']], () => {
+      const observed = await observe(parts, texts, world, { named: [[instance, 'the instance']], apart: false }, () => {
         if (member.kind === 'get') return self[member.name];
         if (member.kind === 'set') return void (self[member.name] = parts[0]);
         return Reflect.apply(self[member.name] as (...all: unknown[]) => unknown, self, parts);
@@ -161,19 +170,25 @@ async function useClass(
 
 async function readValue(target: Target, accessors: Accessors, world: World): Promise<Performed> {
   world.reset();
-  const observed = await observe([], [], world, [], () => accessTarget(accessors, target.name)[0]);
+  const observed = await observe(
+    [],
+    [],
+    world,
+    { named: [], apart: false },
+    () => accessTarget(accessors, target.name)[0],
+  );
   return { ...observed, result: observed.result.replace(/^returns/, 'is'), call: target.name };
 }
 
 /**
  * Runs the code and describes its result, the changed arguments and the protocol. `before`: the arguments as texts
- * before the call. `known`: objects to which descriptions refer by name.
+ * before the call. `named`: objects to which descriptions refer by name. `apart`: as for `perform`.
  */
 async function observe(
   args: readonly unknown[],
   before: readonly string[],
   world: World,
-  known: readonly (readonly [object, string])[],
+  { named, apart }: { readonly named: readonly (readonly [object, string])[]; readonly apart: boolean },
   run: () => unknown,
 ): Promise<Omit<Performed, 'call'>> {
   let returned: unknown;
@@ -191,8 +206,8 @@ async function observe(
   if (thrown === null) await probeFunctionsOf(returned, world);
   const result = returned instanceof Promise ? settled.get(returned) : undefined;
   // Arguments are described first, so that a result that shares a part with one refers to it.
-  const write = createDescriber(settled, known);
-  for (const [index, argument] of args.entries()) write(argument, `argument ${index + 1}`);
+  const write = createDescriber(settled, named);
+  for (const [index, argument] of apart ? [] : args.entries()) write(argument, `argument ${index + 1}`);
   const described: Described = result ? write(result.value, 'result') : write(returned, 'result');
   const text =
     thrown !== null

@@ -144,7 +144,7 @@ async function answerSwitched(
   switchOn(mutant);
   try {
     return mutant === null
-      ? { switched: { outcome: await perform(target, switched, accessors, loaded.world), reached: reachedBy() } }
+      ? { switched: { outcome: await perform(target, switched, accessors, loaded.world, true), reached: reachedBy() } }
       : { switched: { result: await resultOf(target, switched, accessors, loaded.world) } };
   } finally {
     switchOn(null);

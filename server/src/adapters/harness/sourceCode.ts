@@ -29,6 +29,8 @@ export function codeOf(spec: ValueSpec): string {
       return `/${spec.source}/${spec.flags}`;
     case 'error':
       return `new Error(${JSON.stringify(spec.text)})`;
+    case 'code':
+      return spec.text;
     case 'symbol':
       return `Symbol.for(${JSON.stringify(spec.text)})`;
     case 'url':

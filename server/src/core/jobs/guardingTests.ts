@@ -43,6 +43,7 @@ export function guardingTests(
       calls.flatMap((list, at) => list.filter((_, index) => functions[at]!.calls[index]!.steps === undefined)),
       tree,
       openFile,
+      true,
     ),
   );
   return functions.map((one, at) => {

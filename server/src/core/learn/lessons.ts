@@ -4,6 +4,7 @@
 import { counted } from '../../util/counted.ts';
 import { sha256 } from '../../util/hash.ts';
 import type { Millis } from '../model.ts';
+import { AUTHOR_LABELS, BROUGHT, isAuthor } from '../model/authors.ts';
 
 /**
  * `dismissed`, `wrong`: a person said that findings are no problem here, or false. `rejected`, `corrected`: a person
@@ -138,7 +139,7 @@ function lessonOf(key: string, evidence: readonly Evidence[]): Lesson {
 /** The lesson as one sentence. `count`: how often the same thing happened. */
 function textOf({ kind, rule, by, gate, finding, path, words }: Evidence, count: number): string {
   const said = words === null ? '.' : `: “${quoted(words)}”`;
-  const changes = counted(count, 'change', 'changes');
+  const changes = `${counted(count, 'change', 'changes')} ${rule === BROUGHT ? 'from outside Selfware' : `for ${rule}`}`;
   const findings = counted(count, 'finding', 'findings');
   switch (kind) {
     case 'dismissed':
@@ -148,20 +149,26 @@ function textOf({ kind, rule, by, gate, finding, path, words }: Evidence, count:
     case 'suppressed':
       return `Comments in the code suppress ${findings} of ${rule}${said}`;
     case 'rejected':
-      return `A person rejected ${changes} for ${rule}${said}`;
+      return `A person rejected ${changes}${said}`;
     case 'corrected':
-      return `A person edited ${changes} for ${rule} in the review before applying.`;
+      return `A person edited ${changes} in the review before applying.`;
     case 'rolledBack':
-      return `${changes} for ${rule} ${count === 1 ? 'was' : 'were'} rolled back${said}`;
+      return `${changes} ${count === 1 ? 'was' : 'were'} rolled back${said}`;
     case 'refused':
       if (finding !== null)
-        return `The linter of this repository refused ${changes} by its rule ${finding}, last for ${path ?? rule}${said}`;
-      return `The gate ${gate ?? ''} refused ${changes} for ${rule} by ${by ?? 'an unknown author'}, last${said}`;
+        return `The linter of this repository refused ${counted(count, 'change', 'changes')} by its rule ${finding}, last for ${path ?? rule}${said}`;
+      return `The gate ${gate ?? ''} refused ${changes} by ${authorLabel(by)}, last${said}`;
     case 'fixed':
       return `A fix was kept${said}`;
     case 'kept':
-      return `${changes} for ${rule} by ${by ?? 'an unknown author'} were kept.`;
+      return `${changes} by ${authorLabel(by)} were kept.`;
   }
+}
+
+/** Names a recipe, a proposer or a kind of author after the word "by". */
+function authorLabel(by: string | null): string {
+  if (by === null) return 'an unknown author';
+  return isAuthor(by) ? AUTHOR_LABELS[by] : by;
 }
 
 function quoted(words: string): string {

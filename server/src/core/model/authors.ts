@@ -35,3 +35,8 @@ export function saidBy(author: Author, words: string, characters: number): strin
 export function authorOf({ author, recipe }: { readonly author?: Author; readonly recipe: string }): Author {
   return author ?? (recipe === BROUGHT ? 'agent' : 'recipe');
 }
+
+/** True for the name of a kind of author. */
+export function isAuthor(name: string): name is Author {
+  return Object.hasOwn(AUTHOR_LABELS, name);
+}

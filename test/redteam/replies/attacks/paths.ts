@@ -10,7 +10,7 @@ const named = (name: string, edit: ReplyEdit, says: RegExp, expected = 'not file
 });
 const fresh = (file: string): ReplyEdit => ({ file, content: 'taken\n' });
 const script = { search: '"test": "node --test"', replace: '"test": "true"' };
-const may = /may not be changed\. It|is not a path within the repository/;
+const may = /may not be changed\. (?:It|A part of it begins or ends)|is not a path within the repository/;
 
 export const NAMED: readonly ReplyAttack[] = [
   named('scripts of the manifest', { file: 'package.json', ...script }, may),

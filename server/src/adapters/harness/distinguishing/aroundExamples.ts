@@ -2,6 +2,7 @@
 
 import type { Example } from '../../../core/verify/counterexamples/plan.ts';
 import type { ValueSpec } from '../messages.ts';
+import { TOKEN } from './variedExamples.ts';
 
 /** Maximum number of inputs besides the examples themselves. */
 const MAX_INPUTS = 160;
@@ -9,6 +10,10 @@ const MAX_INPUTS = 160;
 const STRANGE_ARGUMENT = 40;
 /** Cost of such an argument if it consists of words of the tests. */
 const KINDRED_ARGUMENT = 12;
+/** Cost of each word or sign, but the first, in which a text differs from the nearest one of the tests. */
+const FURTHER_CHANGE = 8;
+/** Maximum number of such words and signs that are counted. */
+const MAX_CHANGES = 8;
 /** Cost of a text that does not occur in the code, for a function without tests. */
 const STRANGE_TEXT = 8;
 /** Cost of an empty text or list as an argument. Few maintainers want a test of it. */
@@ -63,9 +68,35 @@ export function strangeness(
     examples.some((example) => at < example.length && JSON.stringify(example[at]) === JSON.stringify(value));
   const isPlain = (value: ValueSpec) => typeof value === 'boolean' || value === undefined || typeof value === 'bigint';
   const words = wordsIn(examples);
-  return values
-    .filter((value, at) => !isPlain(value) && !isInTests(value, at))
-    .reduce<number>((sum, value) => sum + (isKindred(value, words) ? KINDRED_ARGUMENT : STRANGE_ARGUMENT), empty);
+  const changesIn = (value: ValueSpec, at: number) => {
+    const known = leavesOf(examples.flatMap((one) => (at < one.length ? [one[at]] : []))).filter(isText);
+    return leavesOf([value])
+      .filter(isText)
+      .reduce((sum, text) => sum + (known.length === 0 ? 0 : Math.min(...known.map((one) => changes(text, one)))), 0);
+  };
+  return values.reduce<number>((sum, value, at) => {
+    if (isPlain(value) || isInTests(value, at)) return sum;
+    const further = Math.max(0, Math.min(MAX_CHANGES, changesIn(value, at)) - 1);
+    return sum + (isKindred(value, words) ? KINDRED_ARGUMENT : STRANGE_ARGUMENT) + FURTHER_CHANGE * further;
+  }, empty);
+}
+
+function isText(value: ValueSpec): value is string {
+  return typeof value === 'string';
+}
+
+/** The number of words and signs to insert, to leave out or to replace that make one text of the other. */
+function changes(one: string, other: string): number {
+  const [here, there] = [one.match(TOKEN) ?? [], other.match(TOKEN) ?? []];
+  if (Math.abs(here.length - there.length) >= MAX_CHANGES) return MAX_CHANGES;
+  let row = Array.from({ length: there.length + 1 }, (_, at) => at);
+  for (const [line, token] of here.entries()) {
+    const next = [line + 1];
+    for (const [at, own] of there.entries())
+      next.push(Math.min(row[at]! + (own === token ? 0 : 1), row[at + 1]! + 1, next[at]! + 1));
+    row = next;
+  }
+  return row.at(-1)!;
 }
 
 /**
@@ -101,11 +132,20 @@ export function scalarsIn(values: readonly ValueSpec[]): readonly (string | numb
   return leavesOf(values).filter((leaf) => typeof leaf === 'string' || typeof leaf === 'number');
 }
 
+/** The texts of all functions in these lists, long ones first. */
+export function functionsIn(examples: readonly (readonly ValueSpec[])[]): readonly string[] {
+  const texts = leavesOf(examples.flat()).flatMap((leaf) =>
+    typeof leaf === 'object' && leaf?.$ === 'code' ? [leaf.text] : [],
+  );
+  return [...new Set(texts)].toSorted((one, other) => other.length - one.length);
+}
+
 /** The values in lists, sets and objects, at any depth, that are none of these themselves. */
 function leavesOf(values: readonly ValueSpec[]): readonly ValueSpec[] {
   return values.flatMap((value) => {
     if (typeof value !== 'object' || value === null) return [value];
     if (value.$ === 'record') return leavesOf(value.fields.map(([, of]) => of));
+    if (value.$ === 'code') return [value];
     return value.$ === 'array' || value.$ === 'set' ? leavesOf(value.of) : [];
   });
 }

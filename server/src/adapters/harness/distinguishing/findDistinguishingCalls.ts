@@ -2,37 +2,36 @@
 // result is a few small calls whose results are the same in a fresh process, in another time zone and language, at
 // another time and with other random numbers.
 
-import fc from 'fast-check';
 import type { SkippedFunction, Subject } from '../../../core/verify/counterexamples/plan.ts';
-import type { Parameter, Shape } from '../../../core/verify/differential/plan.ts';
+import type { Shape } from '../../../core/verify/differential/plan.ts';
 import type {
   DistinguishingCall,
   DistinguishingOrder,
   DistinguishingReport,
 } from '../../../core/verify/guard/telling.ts';
 import type { ValueSpec } from '../messages.ts';
-import { createPlausible, type Level } from '../plausible.ts';
 import { chosenCalls, costOf, type Candidate } from './chosenCalls.ts';
 import { createSwitchedSides, type SwitchedSides } from './switchedSides.ts';
 import { madeSmaller } from '../smaller.ts';
 import { codeOf } from '../sourceCode.ts';
 import { writtenCall } from './callText.ts';
-import { aroundExamples, hasNegative, isKindred, scalarsIn, strangeness, wordsIn } from './aroundExamples.ts';
+import { functionsIn, isKindred, scalarsIn, strangeness, wordsIn } from './aroundExamples.ts';
 import { fitsParameters } from './fitting.ts';
 import { recordable } from './recordable.ts';
 import { equalsWithoutOrder } from './reordered.ts';
-import { variedExamples } from './variedExamples.ts';
-import { fewerSteps, isShortEnough, stepInputs, strangeSteps, testsSteps } from './steps.ts';
+import { createFurtherInputs, type FurtherInputs } from './furtherInputs.ts';
+import { familiarIn, groundOf, inputsOf } from './inputs.ts';
+import { fewerSteps, isShortEnough, strangeSteps, testsSteps } from './steps.ts';
 
 /** Number of candidate calls for each mutant. After that many, no more are searched for it. */
 const ENOUGH_CALLS = 6;
+/** A call that costs a reader more by its strangeness counts for less, so that better ones are found. */
+const [FAMILIAR_ENOUGH, STRANGE_WEIGHT] = [24, 0.25];
 /**
  * Maximum number of inputs for which a function may hang or end its process. These inputs are left out; after more of
  * them, no further inputs are tried, because each costs the time of a new process.
  */
 const MAX_BROKEN = 4;
-/** Number of inputs of several steps, as a multiple of those of one call. */
-const STEPS_VARIED = 2;
 const NOTHING_RETURNED = 'It returns nothing that could be compared.';
 /** Minimum number of milliseconds for one function. With less time left, the search ends. */
 const MIN_MS = 200;
@@ -84,6 +83,12 @@ export async function findDistinguishingCalls(
         toldByTests,
         hung,
         // A single call is easier to read than several, so mutants that one shows need no steps.
+        wanted: new Set(subject.mutants ?? order.mutants),
+        // Steps are varied in a way of their own.
+        further: subject.used
+          ? null
+          : createFurtherInputs(subject.examples, groundOf(order, subjectIndex), order.near ?? {}, order.seed),
+        functions: functionsIn(subject.examples),
         dropped: new Set(subject.used ? [...hung, ...told] : hung),
         inputs: 0,
         broken: 0,
@@ -121,7 +126,13 @@ interface SubjectSearch {
   readonly toldByTests: Set<number>;
   /** Mutants with which a call of any function hangs. */
   readonly hung: Set<number>;
-  /** Mutants that hang, and those that the calls of the tests distinguish, if these are left out. */
+  /** Mutants for which calls are searched. */
+  readonly wanted: ReadonlySet<number>;
+  /** The texts of functions that the tests pass. */
+  readonly functions: readonly string[];
+  /** Makes further inputs for those that no call tells; null if none are made. */
+  readonly further: FurtherInputs | null;
+  /** Mutants that hang, and those that the calls of the tests tell, if these are left out. */
   readonly dropped: Set<number>;
   /** Number of inputs that were tried. */
   inputs: number;
@@ -149,20 +160,32 @@ async function callsOf(search: SubjectSearch): Promise<readonly DistinguishingCa
   const familiar = familiarIn(order, subjectIndex);
   const subject = order.subjects[subjectIndex]!;
   const ofTests = numberOfTests(subject);
+  const tryInput = async (args: readonly ValueSpec[], level: number, isOfTests: boolean): Promise<void> => {
+    const text = textOf(order, subjectIndex, args);
+    if (texts.has(text)) return;
+    texts.add(text);
+    const tried = await tellingWith(search, args, (mutant) => (tellingCounts.get(mutant) ?? 0) < ENOUGH_CALLS);
+    const tells = withoutTests(tried?.tells ?? [], search, isOfTests);
+    if (!tried || tells.length === 0) return;
+    const strange = strangenessOf(subject, args, familiar);
+    const weight = strange > FAMILIAR_ENOUGH ? STRANGE_WEIGHT : 1;
+    for (const { mutant } of tells) tellingCounts.set(mutant, (tellingCounts.get(mutant) ?? 0) + weight);
+    candidates.push({ ...tried, given: args, cost: costOf(tried, level, strange) });
+  };
+  const isOver = () => search.inconclusive !== null || search.broken > MAX_BROKEN || performance.now() >= search.until;
   for (const level of [0, 1] as const) {
     for (const [at, args] of inputsOf(order, subjectIndex, level).entries()) {
-      if (search.inconclusive !== null || search.broken > MAX_BROKEN || performance.now() >= search.until) break;
-      const text = textOf(order, subjectIndex, args);
-      if (texts.has(text)) continue;
-      texts.add(text);
-      const tried = await tellingWith(search, args, (mutant) => (tellingCounts.get(mutant) ?? 0) < ENOUGH_CALLS);
+      if (isOver()) break;
       // The calls of the tests are the first inputs of level 0.
-      const tells = withoutTests(tried?.tells ?? [], search, level === 0 && at < ofTests);
-      if (!tried || tells.length === 0) continue;
-      for (const { mutant } of tells) tellingCounts.set(mutant, (tellingCounts.get(mutant) ?? 0) + 1);
-      const strange = strangenessOf(subject, args, familiar);
-      candidates.push({ ...tried, given: args, cost: costOf(tried, level, strange) });
+      await tryInput(args, level, level === 0 && at < ofTests);
     }
+  }
+  const isOpen = (mutant: number) =>
+    search.wanted.has(mutant) && !search.dropped.has(mutant) && !search.told.has(mutant) && !tellingCounts.has(mutant);
+  for (const args of search.further?.made(order.varied, isOpen) ?? []) {
+    if (isOver()) break;
+    if (subject.guided || fitsParameters(args, subject.parameters, order.materials[subject.path]!.shapes))
+      await tryInput(args, 0, false);
   }
   if (search.silent && !search.answers) search.inconclusive ??= NOTHING_RETURNED;
   if (candidates.length === 0 && search.broken > MAX_BROKEN) search.inconclusive ??= 'Some of its calls do not end.';
@@ -206,57 +229,6 @@ function withoutTests(
   return [];
 }
 
-/** Arguments to try, in order. For a member, each input is a list for the constructor and one for the member. */
-function inputsOf(
-  order: DistinguishingOrder,
-  subjectIndex: number,
-  level: Level & (0 | 1),
-): readonly (readonly ValueSpec[])[] {
-  const subject = order.subjects[subjectIndex]!;
-  const { path, parameters, examples, guided, signed } = subject;
-  if (subject.used)
-    return level === 0
-      ? stepInputs(subject, order.materials[path]!.constants, order.seed, STEPS_VARIED * order.varied)
-      : [];
-  const varied = level === 0 ? variedOf(order, subjectIndex) : [];
-  if (guided) return level === 0 ? [...aroundExamples(examples, []), ...varied] : [];
-  const values = createPlausible(order.materials[path]!, level).argumentsOf(parameters);
-  const generated = fc.sample(values, { seed: order.seed + level, numRuns: order.runs[level] });
-  // What a function does with negative numbers that it does not expect is an accident.
-  const fitting = signed || examples.some(hasNegative) ? generated : generated.filter((args) => !hasNegative(args));
-  return level === 0 ? [...aroundExamples(examples, fitting), ...varied, ...fitting] : fitting;
-}
-
-/** Inputs that differ a little from those of the tests, and that the declared types allow. */
-function variedOf(order: DistinguishingOrder, subjectIndex: number): readonly (readonly ValueSpec[])[] {
-  const { path, parameters, examples, guided, signed, member, keys } = order.subjects[subjectIndex]!;
-  const { shapes, constants } = order.materials[path]!;
-  const ground = {
-    ...constants,
-    keys: keys ?? optionNamesIn(parameters, shapes),
-    signed: signed || examples.some(hasNegative),
-    fixed: member !== undefined,
-  };
-  const varied = variedExamples(examples, ground, order.seed, order.varied);
-  return guided ? varied : varied.filter((args) => fitsParameters(args, parameters, shapes));
-}
-
-/** The names of all members of the objects that the parameters take. */
-function optionNamesIn(parameters: readonly Parameter[], shapes: Readonly<Record<string, Shape>>): readonly string[] {
-  const named = (shape: Shape): readonly string[] => {
-    if (shape.kind === 'ref') return shapes[shape.name]?.kind === 'record' ? named(shapes[shape.name]!) : [];
-    if (shape.kind === 'union') return shape.of.flatMap(named);
-    return shape.kind === 'record' ? shape.fields.map(({ name }) => name) : [];
-  };
-  return [...new Set(parameters.flatMap(({ shape }) => named(shape)))];
-}
-
-/** The texts and numbers that a reader knows from the code and its tests. */
-function familiarIn(order: DistinguishingOrder, subjectIndex: number): ReadonlySet<string | number> {
-  const { path, examples } = order.subjects[subjectIndex]!;
-  return new Set([...order.materials[path]!.constants.strings, ...examples.flatMap(scalarsIn)]);
-}
-
 function textOf({ subjects }: DistinguishingOrder, subjectIndex: number, args: readonly ValueSpec[]): string {
   return writtenCall(subjects[subjectIndex]!, args).call;
 }
@@ -279,7 +251,8 @@ async function tellingWith(
   if ('broken' in plain) search.broken += 1;
   if (!('switched' in plain)) return null;
   const { outcome, reached } = plain.switched;
-  const recorded = recordable(outcome, written);
+  search.further?.reaching(reached, args);
+  const recorded = recordable(outcome, written, search.functions);
   if ('inconclusive' in recorded) search.inconclusive = recorded.inconclusive;
   if ('unfit' in recorded && recorded.unfit !== true) search.unfit = recorded.unfit;
   const isNothing = !outcome.threw && outcome.expression === 'undefined';
@@ -289,9 +262,8 @@ async function tellingWith(
     search.answers = true;
   if (!('result' in recorded)) return null;
   const tells: { mutant: number; then: string }[] = [];
-  const wanted = new Set(order.subjects[subjectIndex]!.mutants ?? order.mutants);
   for (const mutant of reached) {
-    if (!wanted.has(mutant) || search.dropped.has(mutant) || !isWanted(mutant)) continue;
+    if (!search.wanted.has(mutant) || search.dropped.has(mutant) || !isWanted(mutant)) continue;
     if (performance.now() >= search.until + FINISHING_MS) break;
     const then = await sides.mutated(subjectIndex, args, mutant);
     if (then === null) {
@@ -355,7 +327,7 @@ function repeatedTexts(args: readonly ValueSpec[]): number {
  * that no other call can prepare what it needs.
  */
 async function confirmed(
-  { subjectIndex, order, sides }: SubjectSearch,
+  { subjectIndex, order, sides, functions }: SubjectSearch,
   chosen: readonly { readonly given: readonly ValueSpec[]; readonly call: DistinguishingCall }[],
 ): Promise<readonly DistinguishingCall[]> {
   const { used } = order.subjects[subjectIndex]!;
@@ -374,7 +346,7 @@ async function confirmed(
     );
     agreed = agreed.filter(({ call }, at) => {
       const outcome = outcomes[at];
-      const recorded = outcome && typeof outcome !== 'string' ? recordable(outcome, call) : null;
+      const recorded = outcome && typeof outcome !== 'string' ? recordable(outcome, call, functions) : null;
       return recorded && 'result' in recorded && JSON.stringify(recorded.result) === JSON.stringify(call.result);
     });
   }

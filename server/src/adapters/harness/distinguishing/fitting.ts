@@ -48,6 +48,8 @@ function fits(value: ValueSpec, shape: Shape, shapes: Shapes, depth: number): bo
       const named = shapes[shape.name];
       return named === undefined || fitsPart(value, named);
     }
+    case 'function':
+      return typeof value === 'object' && value !== null && value.$ === 'code';
     case 'any':
     case 'object':
       return true;

@@ -6,6 +6,8 @@ import type { Outcome } from '../messages.ts';
 
 /** Maximum numbers of characters. Longer calls and results make a test hard to read. */
 const MAX_CALL_LENGTH = 80;
+/** A call of a member says how its object is made, too. */
+const MAX_MEMBER_LENGTH = 110;
 const MAX_RESULT_LENGTH = 90;
 /** Maximum number of characters of a list or an object, which may be written on several lines. */
 const MAX_STRUCTURE_LENGTH = 260;
@@ -23,11 +25,13 @@ const OWN_ERROR = /^(throws|rejects with) ([A-Z]\w*): ([^\n]+)$/;
 
 /**
  * The result for a test. `unfit`: this call cannot be recorded, with the reason as a sentence if a person wants to know
- * it. `inconclusive`: no call of this function can, with the reason as a sentence.
+ * it. `inconclusive`: no call of this function can, with the reason as a sentence. `functions`: the texts of functions
+ * in the tests, which readers know.
  */
 export function recordable(
   { first, second, expression: exact, bare, threw, drained, effect }: Outcome,
-  { call, steps }: Pick<DistinguishingCall, 'call' | 'steps'>,
+  { call, steps, around }: Pick<DistinguishingCall, 'call' | 'steps' | 'around'>,
+  functions: readonly string[] = [],
 ): { readonly result: Result } | { readonly inconclusive: string } | { readonly unfit: true | string } {
   if (effect !== null) return { inconclusive: `It asks for ${effect}.` };
   if (first.protocol.includes(SHARED_OBJECT) || second.protocol.includes(SHARED_OBJECT))
@@ -39,12 +43,13 @@ export function recordable(
   const unfit = { unfit: true } as const;
   if (first.protocol.includes(UNFIT_STEP)) return unfit;
   if (first.protocol.length > 0) return { unfit: 'It prints, waits or calls what it is given.' };
+  const shown = withoutFunctions(call, functions);
   if (
     first.arguments !== '' ||
-    (steps === undefined && call.length > MAX_CALL_LENGTH) ||
+    (steps === undefined && call.length > (around ? MAX_MEMBER_LENGTH : MAX_CALL_LENGTH)) ||
     !READABLE.test(call) ||
-    HARD_TO_READ.test(call) ||
-    hasPattern(call)
+    HARD_TO_READ.test(shown) ||
+    hasPattern(shown)
   )
     return unfit;
   if (threw) {
@@ -62,6 +67,11 @@ export function recordable(
   if (steps !== undefined && isStructure && /\bundefined\b/.test(expression.replaceAll(STRING, ''))) return unfit;
   const promised = first.result.startsWith('resolves');
   return { result: { value: expression, promised, ...(exact === null && { bare: true }) } };
+}
+
+/** The call without these functions. */
+function withoutFunctions(call: string, functions: readonly string[]): string {
+  return functions.reduce((rest, one) => rest.replaceAll(one, 'f'), call);
 }
 
 /** True for code with a regular expression, whose quotes would be taken for those of a string. */

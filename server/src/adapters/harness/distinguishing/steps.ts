@@ -44,7 +44,8 @@ export function stepInputs(
   const all = sequences.flatMap(({ steps }) => steps);
   const examples = all.map(({ given }) => given);
   const ground = { ...constants, keys: [], signed: false, fixed: false };
-  const changed = createChanges(examples, ground);
+  // No argument is added or left out.
+  const changed = createChanges(examples, { ...ground, fixed: true });
   const draws = fc.sample(fc.array(fc.nat(), { minLength: DRAWS, maxLength: DRAWS }), { seed, numRuns: count });
   const varied = draws.map((numbers, turn): Input => {
     const draw = drawFrom(numbers);

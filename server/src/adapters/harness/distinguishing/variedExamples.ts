@@ -30,7 +30,7 @@ const MAX_PIECE_LENGTH = 16;
 /** Maximum number of characters of a changed text, unless it was longer before. */
 const MAX_TEXT_LENGTH = 60;
 /** Matches a word, a number, blanks, or any other character. */
-const TOKEN = /[A-Za-z]+|\d+|\s+|[^]/g;
+export const TOKEN = /[A-Za-z]+|\d+|\s+|[^]/g;
 
 /** `count` inputs, the same for the same `seed`: most with one change, some with two or three. */
 export function variedExamples(
@@ -52,14 +52,17 @@ export function variedExamples(
   });
 }
 
-/** Returns a function that changes one of the arguments of a call, by what these examples pass. */
+/**
+ * Returns a function that changes one of the arguments of a call, by what these examples pass. `pieces`: texts that are
+ * put into other texts, also between two letters, instead of those of the examples; none if empty.
+ */
 export function createChanges(
   examples: readonly (readonly Example[])[],
   ground: Ground,
+  pieces: readonly string[] = [],
 ): (args: readonly ValueSpec[], draw: Draw) => readonly ValueSpec[] {
-  const pool = poolOf(examples, ground);
-  // No argument is added or left out.
-  return (args, draw) => (args.length === 0 ? args : changedList(args, draw, { ...pool, fixed: true }));
+  const pool = { ...poolOf(examples, ground), ...(pieces.length > 0 && { pieces, strings: pieces, isExact: true }) };
+  return (args, draw) => (args.length === 0 ? args : changedList(args, draw, pool));
 }
 
 /** Draws a whole number from 0 up to, but not including, `below`; 0 if that is less than 1. */
@@ -83,6 +86,8 @@ interface Pool extends Ground {
   readonly examples: readonly (readonly ValueSpec[])[];
   /** The number of arguments of the shortest call. */
   readonly fewest: number;
+  /** True if texts change at any character. */
+  readonly isExact?: boolean;
 }
 
 function poolOf(examples: readonly (readonly Example[])[], ground: Ground): Pool {
@@ -130,7 +135,8 @@ function changed(value: ValueSpec, draw: Draw, pool: Pool): ValueSpec {
   return value.$ === 'record' ? { ...value, fields: changedFields(value.fields, draw, pool) } : value;
 }
 
-function changedText(text: string, draw: Draw, { pieces, strings }: Pool): string {
+function changedText(text: string, draw: Draw, { pieces, strings, isExact }: Pool): string {
+  if (isExact && draw(2) === 0) return withPiece(text, draw, pieces);
   const tokens: readonly string[] = text.match(TOKEN) ?? [];
   const at = draw(tokens.length);
   const token = tokens[at] ?? '';
@@ -151,12 +157,19 @@ function changedText(text: string, draw: Draw, { pieces, strings }: Pool): strin
       case 5:
         return [strings[draw(strings.length)] ?? text];
       case 6:
-        return at > 0 ? tokens.with(at, tokens[at - 1]!).with(at - 1, token) : tokens.toReversed();
+        return at > 0 ? tokens.with(at, tokens[at - 1]!).with(at - 1, token) : tokens.slice(1);
       default:
         return tokens.with(at, /^\d+$/.test(token) ? otherDigits(token, draw) : piece);
     }
   })();
   return after.join('').slice(0, Math.max(MAX_TEXT_LENGTH, text.length));
+}
+
+/** The text with a piece at any place, there instead of a character, or without one character. */
+function withPiece(text: string, draw: Draw, pieces: readonly string[]): string {
+  const at = draw(text.length + 1);
+  const piece = draw(4) === 0 ? '' : pieces[draw(pieces.length)]!;
+  return `${text.slice(0, at)}${piece}${text.slice(at + (piece === '' ? 1 : draw(2)))}`;
 }
 
 function isLowerCase(token: string): boolean {

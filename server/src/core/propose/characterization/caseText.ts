@@ -63,13 +63,20 @@ export function titleOf({ given, result }: Case): string {
   return handled.length <= MAX_TITLE_LENGTH ? handled : `${handled.slice(0, MAX_TITLE_LENGTH - 1)}…`;
 }
 
-/** `new Stack("a").size returns 1`; only the call if that is too long. `name`: that of the class. */
-export function memberTitle(one: Case, name: string): string {
+/**
+ * `new Stack("a").size returns 1`; without the making of the object if that is too long, else only the call. `name`: that
+ * of the class. `about`: `Stack.size`.
+ */
+export function memberTitle(one: Case, name: string, about: string): string {
   const { result } = one;
   const call = callIn(one, name);
   const outcomeText = outcomeOf(result);
   const title = `${call} ${outcomeText}`;
   if (title.length <= MAX_TITLE_LENGTH) return title;
+  const member = about.slice(about.lastIndexOf('.'));
+  const use = about.includes('.') ? call.slice(call.lastIndexOf(member) + 1) : '';
+  const short = `${use} ${outcomeText}`;
+  if (use !== '' && short.length <= MAX_TITLE_LENGTH) return short;
   return call.length <= MAX_TITLE_LENGTH ? call : `${call.slice(0, MAX_TITLE_LENGTH - 1)}…`;
 }
 
@@ -149,8 +156,9 @@ export function assertionFor({ given: _given, result }: Case, call: string, voic
   const subject = result.promised ? `await ${called}` : called;
   const expected = inStyle(result.value, style.quote);
   const isPrimitive = PRIMITIVE.test(result.value);
-  // The value has no prototype. Only `toEqual` ignores that.
-  if (result.bare) return voice.assertion === 'expect' ? `expect(${subject}).toEqual(${expected})` : null;
+  // The value has no prototype. Only `toEqual` and Chai ignore that.
+  if (result.bare && voice.assertion === 'expect') return `expect(${subject}).toEqual(${expected})`;
+  if (result.bare && voice.assertion !== 'chai' && voice.assertion !== 'chaiAssert') return null;
   if (voice.assertion === 'expect') {
     const matcher = isPrimitive ? 'toBe' : result.value.includes('undefined') ? 'toStrictEqual' : 'toEqual';
     return `expect(${subject}).${matcher}(${expected})`;

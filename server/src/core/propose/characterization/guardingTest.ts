@@ -287,7 +287,7 @@ function casesIn(
     const plain = one.steps
       ? stepsTitle(one)
       : one.around
-        ? memberTitle(one, name)
+        ? memberTitle(one, name, about)
         : isGrouped
           ? titleOf(one)
           : `${name} ${titleOf(one)}`;

@@ -162,7 +162,9 @@ function assertionIn(
   if (strict) return { assertion: 'strict', assertName: strict.name };
   const plain = whole('node:assert', 'assert');
   if (plain) return { assertion: 'assert', assertName: plain.name };
-  const chai = named('assert', 'chai') ?? bound.find(({ imported, from }) => imported === '.assert' && from === 'chai');
+  // Vitest passes on the assertions of Chai.
+  const chai =
+    named('assert', 'chai', 'vitest') ?? bound.find(({ imported, from }) => imported === '.assert' && from === 'chai');
   return chai ? { assertion: 'chaiAssert', assertName: chai.name } : null;
 }
 

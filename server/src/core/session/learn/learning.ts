@@ -3,6 +3,7 @@
 import { SelfwareError } from '../../../util/typedError.ts';
 import { lessonsOf, type Evidence, type Lesson } from '../../learn/lessons.ts';
 import { calibrate, NO_DECISIONS } from '../../prioritise/calibrate.ts';
+import { BROUGHT } from '../../model/authors.ts';
 import type { StoredEvent } from '../../ports/ledger.ts';
 import { counted } from '../../../util/counted.ts';
 import { rules } from '../../analysis/rules.ts';
@@ -196,14 +197,16 @@ function trustEffect(
   return [`With ${counted(all, 'decision')} in all, ${trust}, which moves its findings in every order.`];
 }
 
-function otherEffects({ kind, evidence, by }: Lesson): readonly string[] {
+function otherEffects({ kind, rule, evidence, by }: Lesson): readonly string[] {
   const places = new Set(evidence.flatMap(({ proposal }) => (proposal === null ? [] : [proposal]))).size;
   const effects: string[] = [];
   if (kind === 'rejected' || kind === 'rolledBack' || kind === 'refused')
     effects.push(
       `${counted(places, 'place is', 'places are')} not tried again unasked while the code there stays the same.`,
     );
-  if (by !== null && kind !== 'corrected') effects.push(`It counts for how early ${by} is tried for this rule.`);
+  // Changes from outside are made by others; Selfware does not choose who tries them.
+  if (by !== null && kind !== 'corrected' && rule !== BROUGHT)
+    effects.push(`It counts for how early ${by} is tried for this rule.`);
   if (QUOTED_KINDS.has(kind)) effects.push('A language model that works on something similar is told about it.');
   return effects;
 }

@@ -4,7 +4,14 @@ import type { DetectedCommand } from '../detect/command.ts';
 import type { GateRun } from '../gate.ts';
 import { detectRunner } from '../detect/testRunner.ts';
 import { tryInProcess } from '../guard/inProcess.ts';
-import { describeMutant, testMutant, runProbed, runsAlike, type TextOf } from '../guard/mutantRuns.ts';
+import {
+  describeMutant,
+  testMutant,
+  runProbed,
+  runsAlike,
+  type MutantStatus,
+  type TextOf,
+} from '../guard/mutantRuns.ts';
 import type { Mutant, MutantPlan } from '../guard/planMutants.ts';
 import { chooseTests, type ChosenTests } from '../testing/chosenTests.ts';
 import { testsAlone } from '../testing/testsAlone.ts';
@@ -29,6 +36,8 @@ const MAX_MUTANTS = 2_000;
  * contradiction ends the search.
  */
 const CONFIRMATIONS = 3;
+/** Number of mutants that are tried even if the time is up: on a busy machine, the runs before them may take all of it. */
+const MIN_TRIED = 2;
 /** Tests that take longer do not run once more to measure coverage. Milliseconds. */
 const QUICK_MS = 60_000;
 /** Time for mutants in further lines that no test ran before; each needs runs of its own. Milliseconds. */
@@ -154,22 +163,31 @@ async function findUnnoticedMutant({
   const priority = (mutant: Mutant) =>
     (requested.has(describeMutant(mutant)) ? 2 : 0) + (unknownToOthers(mutant) ? 1 : 0);
   const ordered = reached.toSorted((one, other) => priority(other) - priority(one));
-  // A mutant that the new tests miss in the joint run is not tried again.
-  const { fates } = await tryInProcess(
-    run,
-    plan,
-    textOf,
-    {
-      command,
-      commands,
-      runner: detectRunner(chosen.command, await run.project())?.name,
-      preload: proof?.inTests ?? null,
-      millis: (seconds * 1000) / 2,
-      baseMillis: newRun.probed.answer.millis,
-      only: ordered,
-    },
-    signal,
-  );
+  // A mutant that the new tests miss in a joint run is not tried again.
+  const together = async (only: readonly Mutant[]) =>
+    tryInProcess(
+      run,
+      plan,
+      textOf,
+      {
+        command,
+        commands,
+        runner: detectRunner(chosen.command, await run.project())?.name,
+        preload: proof?.inTests ?? null,
+        millis: (seconds * 1000) / 2,
+        baseMillis: newRun.probed.answer.millis,
+        only,
+      },
+      signal,
+    );
+  // The requested ones are few. Usually they show the tests, so that the others need no run.
+  const asked = ordered.filter((mutant) => requested.has(describeMutant(mutant)));
+  const ofAsked = asked.length > 0 ? (await together(asked)).fates : new Map<Mutant, MutantStatus>();
+  const isShown = [...ofAsked.values()].includes('noticed');
+  const others = isShown
+    ? new Map<Mutant, MutantStatus>()
+    : (await together(ordered.filter((one) => !ofAsked.has(one)))).fates;
+  const fates = new Map<Mutant, MutantStatus>([...ofAsked, ...others]);
   const missed = ordered.filter((mutant) => fates.get(mutant) === 'survived' || fates.get(mutant) === 'unreached');
   const noticedTogether = ordered.filter((mutant) => fates.get(mutant) === 'noticed');
   const undecided = ordered.filter((mutant) => !fates.has(mutant) || fates.get(mutant) === 'stopped');
@@ -179,8 +197,8 @@ async function findUnnoticedMutant({
   const refuted = new Set<Mutant>();
   const promising = [...noticedTogether, ...undecided];
   for (const [index, mutant] of promising.entries()) {
-    // The most promising one is tried even if the runs before it took all the time.
-    if (clock.now() > endAt && tried > missed.length) break;
+    // The most promising ones are tried even if the runs before them took all the time.
+    if (clock.now() > endAt && index >= MIN_TRIED) break;
     tried += 1;
     const fate = await testMutant(run, textOf, mutant, command, commands, newRun.probed, signal, {
       onNoticed: quiet.see,

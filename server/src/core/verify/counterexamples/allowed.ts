@@ -10,6 +10,14 @@ import { declarationsOf } from './declaredTypes.ts';
 /** Name of the file in which calls are checked if the types are in a declaration file, which cannot hold calls. */
 const CALLS_FILE = '__selfware_calls.ts';
 
+/**
+ * Errors in calls that JavaScript makes as a matter of course: a name or a member is unknown (a function that is a
+ * property of another one), an argument is missing (comments rarely say which may be), an option is not listed, or a
+ * result may be undefined.
+ */
+const UNCOMPILED_CODES: ReadonlySet<number> = new Set([2304, 2339, 2353, 2551, 2552, 2554, 2555, 2561, 2722]);
+const JAVASCRIPT = /\.[cm]?jsx?$/;
+
 /** A function, and calls of it. */
 export type CheckedCalls = Pick<Counterexample, 'path' | 'name' | 'exportedAs' | 'calls'>;
 
@@ -20,11 +28,15 @@ export interface EditableFile extends CheckedFile {
   readonly fileName: string;
 }
 
-/** The finds all of whose calls the compiler accepts under the repository's own settings. */
+/**
+ * The finds all of whose calls the compiler accepts under the repository's own settings. `asInTests`: accepts what tests
+ * in JavaScript do although comments do not allow it, such as leaving out arguments.
+ */
 export function allowedFinds<Kind extends CheckedCalls>(
   finds: readonly Kind[],
   tree: SourceTree,
   openFile: OpenFile<EditableFile>,
+  asInTests = false,
 ): readonly Kind[] {
   const root = tree.rootDir.replaceAll('\\', '/');
   const allowed = new Set<CheckedCalls>();
@@ -32,7 +44,8 @@ export function allowedFinds<Kind extends CheckedCalls>(
     const here = finds.filter((find) => find.path === path);
     const { file, text } = placeOf(path, here, root, tree);
     const opened = openFile(tree, file, text);
-    for (const find of here) if (accepts(opened, text, find.calls)) allowed.add(find);
+    const overlooked = asInTests && JAVASCRIPT.test(file) ? UNCOMPILED_CODES : new Set<number>();
+    for (const find of here) if (accepts(opened, text, find.calls, overlooked)) allowed.add(find);
   }
   return finds.filter((find) => allowed.has(find));
 }
@@ -59,8 +72,16 @@ function placeOf(path: string, finds: readonly CheckedCalls[], root: string, tre
   return { file: `${root}/${folder}${CALLS_FILE}`, text: `${imports.join('\n')}\n` };
 }
 
-/** True if the compiler finds no error in these calls. `text`: what comes before them in the file. */
-function accepts(opened: EditableFile, text: string, calls: readonly string[]): boolean {
+/**
+ * True if the compiler finds no error in these calls but the `overlooked` ones. `text`: what comes before them in the
+ * file.
+ */
+function accepts(
+  opened: EditableFile,
+  text: string,
+  calls: readonly string[],
+  overlooked: ReadonlySet<number>,
+): boolean {
   const lines = calls.map((call) => `  void (${call});`);
   opened.setText(`${text}\n;(async () => {\n${lines.join('\n')}\n});\n`);
   const problems = [
@@ -68,6 +89,7 @@ function accepts(opened: EditableFile, text: string, calls: readonly string[]): 
     ...opened.service.getSemanticDiagnostics(opened.fileName),
   ];
   return !problems.some(
-    ({ start, category }) => category === ts.DiagnosticCategory.Error && (start ?? 0) >= text.length,
+    ({ start, category, code }) =>
+      category === ts.DiagnosticCategory.Error && (start ?? 0) >= text.length && !overlooked.has(code),
   );
 }

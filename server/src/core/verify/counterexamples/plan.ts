@@ -12,7 +12,9 @@ export type Example =
   | number
   | string
   | { readonly $: 'array'; readonly of: readonly Example[] }
-  | { readonly $: 'record'; readonly fields: readonly (readonly [name: string, value: Example])[] };
+  | { readonly $: 'record'; readonly fields: readonly (readonly [name: string, value: Example])[] }
+  /** A function that uses nothing but its parameters, as an expression. */
+  | { readonly $: 'code'; readonly text: string };
 
 /** What one test does with one object. */
 export interface Sequence {

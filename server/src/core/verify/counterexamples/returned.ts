@@ -5,7 +5,7 @@ import { nodeRange, type ExaminedFile } from './examinedFile.ts';
 import { namesReachedFrom } from './outsideNames.ts';
 import { SIGNED } from './parameters.ts';
 import { readsClock } from './clock.ts';
-import { listOf, pairedLists, argumentsFor } from './members.ts';
+import { listOf, pairedLists, argumentsFor, type Arguments, type Lists } from './members.ts';
 import { optionNames } from './optionNames.ts';
 import type { Subject } from './plan.ts';
 import type { Exported } from './exported.ts';
@@ -20,12 +20,11 @@ export function returnedBy(
   place: ts.Node,
 ): Subject | null {
   const { checker, code, path, outline, examples } = around;
-  const [inner] = checker.getNonNullableType(signature.getReturnType()).getCallSignatures();
-  if (!inner?.declaration || place.getSourceFile() !== code) return null;
+  if (place.getSourceFile() !== code) return null;
   const written = [exportedAs, name].map((one) => examples.get(`${one}()`)).find((one) => one !== undefined) ?? [];
   const outer = argumentsFor(signature, declaration, examples.get(exportedAs) ?? examples.get(name) ?? [], around);
-  const returned = argumentsFor(inner, inner.declaration as ts.Declaration, written.map(secondOf), around);
-  if (typeof outer === 'string' || typeof returned === 'string') return null;
+  const returned = returnedArguments(checker.getNonNullableType(signature.getReturnType()), written, around);
+  if (returned === null || typeof outer === 'string' || typeof returned === 'string') return null;
   const guided = outer.guided || returned.guided;
   const all = [...written, ...pairedLists(outer.examples, returned.examples)];
   const unique = [...new Map(all.map((list) => [JSON.stringify(list), list])).values()];
@@ -47,6 +46,20 @@ export function returnedBy(
     ...(guided && { keys: optionNames(place) }),
     signed: SIGNED.test(place.getText(code)),
   };
+}
+
+/**
+ * What the returned function takes: as its type declares it or, if the type only says that it is a function, as tests
+ * call it. Null if it is not a function, or no test calls it.
+ */
+function returnedArguments(type: ts.Type, written: Lists, around: ExaminedFile): Arguments | string | null {
+  const [inner] = type.getCallSignatures();
+  if (inner?.declaration)
+    return argumentsFor(inner, inner.declaration as ts.Declaration, written.map(secondOf), around);
+  const mayBeFunction = (type.flags & ts.TypeFlags.Any) !== 0 || type.symbol?.name === 'Function';
+  if (!mayBeFunction || written.length === 0) return null;
+  const values = { name: 'values', shape: { kind: 'any' }, optional: true, rest: true } as const;
+  return { parameters: [values], guided: true, examples: written.map(secondOf) };
 }
 
 function secondOf([, second]: Subject['examples'][number]): Subject['examples'][number] {

@@ -19,6 +19,8 @@ import { exportedFrom } from './exportedFrom.ts';
 import { exportedFunctions, placeOf, type Exported } from './exported.ts';
 import { returnedBy } from './returned.ts';
 import { exportedClasses, membersOf } from './members.ts';
+import { isForItsPackage } from './privateTag.ts';
+import { prototypeMethods } from './prototypes.ts';
 import { usedObjects, type Declared } from '../sequences/usedObjects.ts';
 import { optionNames } from './optionNames.ts';
 import { testsOf, type OpenFile } from '../differential/planDifferential.ts';
@@ -110,6 +112,7 @@ export function subjectsOf(
   const members = testFiles
     ? membersOf(typedFile, around)
     : { subjects: [], leftOut: classes.map(({ className }) => ({ path, name: className, reason: 'It is a class.' })) };
+  const onPrototypes = own ? prototypeMethods(functions, own, around) : { subjects: [], leftOut: [] };
   const declaredNames: readonly Declared[] = [
     ...classes.map(({ className, exportedAs, node }) => ({
       name: className,
@@ -121,8 +124,8 @@ export function subjectsOf(
   const used = own ? usedObjects(declaredNames, own, load, around) : { subjects: [], leftOut: [] };
   return {
     candidates,
-    members: [...returned, ...members.subjects, ...used.subjects],
-    leftOut: [...leftOut, ...members.leftOut, ...used.leftOut],
+    members: [...returned, ...members.subjects, ...onPrototypes.subjects, ...used.subjects],
+    leftOut: [...leftOut, ...members.leftOut, ...onPrototypes.leftOut, ...used.leftOut],
     material: { shapes: reader.shapes, constants: literalsOf([code, ...tests]), ...(entry && { entry }) },
     emit: emitOptionsOf(options, root),
   };
@@ -220,14 +223,6 @@ function examplesOf(
   const isLikeSeen = ({ length }: readonly Example[]) => seen.length === 0 || seen.some((one) => one.length === length);
   const all = [...written.filter(isLikeSeen), ...seen];
   return [...new Map(all.map((list) => [JSON.stringify(list), list])).values()];
-}
-
-/** True for a function with `@private`, `@internal` or `@api private` in its comment. */
-function isForItsPackage(node: ts.Node): boolean {
-  return ts.getJSDocTags(node).some(({ tagName: { text: name }, comment }) => {
-    const words = typeof comment === 'string' ? comment.trim() : '';
-    return name === 'private' || name === 'internal' || (name === 'api' && words === 'private');
-  });
 }
 
 /** True if the function is deprecated, or uses a name that reaches outside or is shared. */

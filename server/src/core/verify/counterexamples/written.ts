@@ -6,6 +6,7 @@ import { ts } from 'ts-morph';
 import { binds, exportedExpression, importOf, nameOfExport, requiredFrom, type LoadFile } from './imports.ts';
 import { elementsIn, fieldsIn, literalOf, templateText, UNKNOWN, wrappedIn, type Unknown } from './literals.ts';
 import type { Example } from './plan.ts';
+import { plainFunction } from './writtenFunction.ts';
 
 /** The value of an expression, of which parts may be unknown. */
 export type Written =
@@ -16,6 +17,7 @@ export type Written =
   | number
   | string
   | { readonly $: 'array'; readonly of: readonly Written[] }
+  | Extract<Example, { readonly $: 'code' }>
   /** `open`: it may have members beyond `fields`. */
   | {
       readonly $: 'record';
@@ -89,7 +91,7 @@ export function constantValue(name: ts.Identifier): ts.Expression | null {
 /** True if all parts are known. `undefined` is excluded, because examples are passed to the harness as JSON. */
 function isExample(value: Written): boolean {
   if (value === UNKNOWN || value === undefined) return false;
-  if (value === null || typeof value !== 'object') return true;
+  if (value === null || typeof value !== 'object' || value.$ === 'code') return true;
   return value.$ === 'array'
     ? value.of.every(isExample)
     : value.open !== true && value.fields.every(([, one]) => isExample(one));
@@ -175,7 +177,9 @@ function valueOf(node: ts.Expression, row: Row, evaluation: Evaluation, depth: n
     const key = inner(node.argumentExpression);
     return typeof key === 'string' || typeof key === 'number' ? memberOf(inner(node.expression), key) : UNKNOWN;
   }
-  return ts.isCallExpression(node) ? resultOfCall(node, inner) : UNKNOWN;
+  if (ts.isCallExpression(node)) return resultOfCall(node, inner);
+  const code = plainFunction(node);
+  return code === null ? UNKNOWN : { $: 'code', text: code };
 }
 
 function unlessTooLong(text: string | Unknown): Written {
@@ -199,6 +203,7 @@ function recordOf(node: ts.ObjectLiteralExpression, inner: (part: ts.Expression)
 
 function memberOf(value: Written, key: string | number): Written {
   if (!isObject(value)) return UNKNOWN;
+  if (value.$ === 'code') return UNKNOWN;
   if (value.$ === 'array') return typeof key === 'number' && key < value.of.length ? value.of[key] : UNKNOWN;
   const field = value.fields.find(([name]) => name === String(key));
   return !field && value.open ? UNKNOWN : field?.[1];

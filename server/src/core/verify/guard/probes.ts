@@ -33,7 +33,9 @@ function recordingCall(id: number, logFile: string, isTyped: boolean): string {
   const write = `${globals}.process.getBuiltinModule("node:fs").appendFileSync(${JSON.stringify(logFile)}, id + "\\n")`;
   const record = `function (id${anyType}) { return seen.has(id) || (seen.add(id), ${write}); }`;
   const recorder = `(function (seen${anyType}) { return ${record}; })(new Set())`;
-  return `(${globals}.__selfwareProbe || (${globals}.__selfwareProbe = ${recorder}))(${id})`;
+  // Not enumerable, so that Mocha's `--check-leaks` does not count it as a global variable of a test.
+  const defined = `Object.defineProperty(${globals}, "__selfwareProbe", { value: ${recorder} }).__selfwareProbe`;
+  return `(${globals}.__selfwareProbe || ${defined})(${id})`;
 }
 
 /** The numbers of the probes in the text of that file. */

@@ -11,6 +11,14 @@ export interface SwitchedText {
   readonly text: string;
 }
 
+/** What stands around a mutant in the code. */
+export interface Near {
+  readonly strings: readonly string[];
+  readonly numbers: readonly number[];
+  /** Names of members that are read there, such as options. */
+  readonly keys: readonly string[];
+}
+
 /** The order, which the harness reads as JSON. */
 export interface DistinguishingOrder {
   readonly telling: true;
@@ -29,6 +37,8 @@ export interface DistinguishingOrder {
   readonly files: readonly SwitchedText[];
   /** The mutants for which calls are searched, by their numbers in the switched texts. */
   readonly mutants: readonly number[];
+  /** What stands around these mutants, by number; what is absent is unknown. */
+  readonly near?: Readonly<Record<number, Near>>;
   /** Set to leave out mutants that calls in the tests show, because the tests probably notice these. */
   readonly exceptExamples?: true;
 }

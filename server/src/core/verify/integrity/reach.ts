@@ -34,6 +34,10 @@ const OTHERS: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['import()', /\bimport\s*\(/g],
   ['a data: address', /['"`]data:[\w+/.-]*(?:javascript|wasm)/gi],
 ];
+/** Matches where a `stack` is read: by its name, in a string, or taken apart. */
+const STACK = /\.\s*stack\b|['"`]stack['"`]|\bstack\b[^{}]{0,200}\}\s*=(?![=>])/g;
+/** Matches what a text with errors contains. In another text, a `stack` is data. */
+const ERRORS = /Error\b|\bcatch\b/;
 const SCRIPT = /\.[cm]?[jt]sx?$/;
 const COMMENT = /\/\*|(?<![:'"`\\])\/\/[^\n]*/g;
 
@@ -65,6 +69,7 @@ export function suspiciousUses(edits: readonly FileEdit[]): string[] {
     if (pathWithMore((text) => countWords(text, name), scripts) !== null) named.push(`\`${name}\``);
   for (const [name, pattern] of [...OTHERS, ['a module of the platform', MODULES] as const])
     if (pathWithMore((text) => text.match(pattern)?.length ?? 0, scripts) !== null) named.push(name);
+  if (pathWithMore(stackReads, scripts) !== null) named.push("an error's `stack`");
   if (
     pathWithMore(
       (text) =>
@@ -97,6 +102,11 @@ function withoutComments(text: string): string {
 
 function textOf(text: string | null): string {
   return text ?? '';
+}
+
+/** Counts where code reads the stack of an error, which names the file that called it. */
+function stackReads(text: string): number {
+  return ERRORS.test(text) ? (text.match(STACK)?.length ?? 0) : 0;
 }
 
 function countWords(text: string, ...names: readonly string[]): number {

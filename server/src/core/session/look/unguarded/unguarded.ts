@@ -4,16 +4,14 @@
 import { counted } from '../../../../util/counted.ts';
 import { isWithin } from '../../../../util/within.ts';
 import { weightOf } from '../../../prioritise/priority.ts';
-import type { SkippedFunction, SearchPlan } from '../../../verify/counterexamples/plan.ts';
+import type { SkippedFunction } from '../../../verify/counterexamples/plan.ts';
 import { detectRunner } from '../../../verify/detect/testRunner.ts';
 import { isPython } from '../../../verify/differential/python.ts';
 import { GO } from '../../../verify/guard/go/findMutants.ts';
 import { runsInProcess } from '../../../verify/guard/inProcess.ts';
-import type { Mutant, MutantPlan } from '../../../verify/guard/planMutants.ts';
+import type { Mutant } from '../../../verify/guard/planMutants.ts';
 import { judgedBy } from '../../../verify/guard/judgedBy.ts';
 import { statusesOf, type SourceText } from '../../../verify/guard/survivors.ts';
-import type { UnguardedFunction } from '../../../verify/guard/unguarded.ts';
-import type { DistinguishingOrder, DistinguishingReport } from '../../../verify/guard/telling.ts';
 import { withUnchangedTests, type UnchangedTests } from '../../../verify/testing/unchangedTests.ts';
 import { wholeAdvice } from '../../../verify/testing/behindWrapper.ts';
 import { SelfwareError } from '../../../../util/typedError.ts';
@@ -23,7 +21,7 @@ import { bestFirst, findReachingTests } from '../../verify/reachingTests.ts';
 import { createVerifyContext } from '../../verify/verifying.ts';
 import { isProductScript, isOrdinaryCode, planOf, UNREADABLE } from '../counterexamples.ts';
 import { filesWithoutTests } from '../coverage/uncovered.ts';
-import { requireHarness, runHarness } from '../harnessRun.ts';
+import { requireHarness } from '../harnessRun.ts';
 import { mutantsPerFile, neededOf } from './budget.ts';
 import { filesToSearch, groundsOf, keepUnguarded, readUnguarded, withEarlier } from './kept.ts';
 import { priorityContextOf } from '../ranking.ts';
@@ -34,6 +32,7 @@ import { callsOfTests } from './recording.ts';
 import { filesToMutate, notCalled, noteNotCalled, subjectsForMutants } from './subjects.ts';
 import { describeFound } from './describe.ts';
 import { groupsOf } from './groups.ts';
+import { MAX_CALLS, searchCalls, type Planned } from './searchCalls.ts';
 import { searchOtherLanguage } from './otherLanguages.ts';
 import { planInBodies } from './pythonCalls.ts';
 
@@ -45,19 +44,6 @@ const FILES_AT_ONCE = 6;
 const MAX_PLANNED = 5_000;
 /** Maximum number of mutants that are tried in one file of Python or Go; one run of the tests tries all of them. */
 const MAX_MUTANTS_TOGETHER = 150;
-const SEED = 20261126;
-/** Numbers of plain and of unusual generated inputs for each function. */
-const RUNS = [160, 160] as const;
-/** Number of inputs for each function that are varied from those in its tests. */
-const VARIED = 600;
-/** The maximum factor for that number if there is more time than usual. */
-const MAX_TIMES_VARIED = 4;
-/** Maximum number of calls, and thus of tests, for one function. More would be too much to read. */
-const MAX_CALLS = 5;
-/** Milliseconds for the calls of one file. */
-const CALLS_MS = 15_000;
-/** Milliseconds that the harness has in addition, for its start. */
-const EXTRA_MS = 60_000;
 /** Share of the remaining time for running the tests with mutants. */
 const SHARE_FOR_TESTS = 0.7;
 /** Share of the remaining time for calls before the tests, if each mutant needs a run of the tests of its own. */
@@ -229,7 +215,7 @@ async function searchGroup(
   if (plan.mutants.length === 0) return { found: [], incomplete: unread };
   const first =
     search && !runsInProcess(run.runner)
-      ? await mutantsThatTestsMayMiss(run, search, plan, endAt - clock.now(), unread)
+      ? await mutantsThatTestsMayMiss(run, { search, plan, sources }, endAt - clock.now(), unread)
       : null;
   const only = first?.needed ?? null;
   const testFiles = (await gates.reachingTests(sources.map(({ path }) => path))) ?? [];
@@ -292,7 +278,7 @@ async function searchGroup(
   tell(`Calls functions with ${counted(missed.length, 'mistake')} that no test notices`);
   if (search === null)
     return searchOtherLanguage(run, { sources, plan, missed, most: MAX_CALLS }, endAt - clock.now(), incomplete);
-  const report = await searchCalls(run, search, plan, missed, Math.max(0, endAt - clock.now()));
+  const report = await searchCalls(run, { search, plan, sources }, missed, Math.max(0, endAt - clock.now()));
   if (report.obstacle !== null) throw new SelfwareError('unavailable', report.obstacle, {});
   totals.functions += report.functions;
   const subjects = subjectsForMutants(missed, search, plan, imports);
@@ -309,13 +295,12 @@ async function searchGroup(
  */
 async function mutantsThatTestsMayMiss(
   run: Search,
-  search: SearchPlan,
-  plan: MutantPlan,
+  { search, plan, sources }: Planned,
   leftMs: number,
   incomplete: Set<string>,
 ): Promise<{ readonly needed: ReadonlySet<Mutant>; readonly all: ReadonlySet<Mutant> }> {
   const switched = [...plan.mutants.keys()].filter((at) => plan.schemata.switched[at]);
-  const report = await searchCalls(run, search, plan, switched, leftMs * SHARE_FOR_CALLS, true);
+  const report = await searchCalls(run, { search, plan, sources }, switched, leftMs * SHARE_FOR_CALLS, true);
   if (report.obstacle !== null) throw new SelfwareError('unavailable', report.obstacle, {});
   const subjects = subjectsForMutants(switched, search, plan, run.context.state.imports);
   noteNotCalled(report, subjects, { leftOut: run.totals.leftOut, incomplete });
@@ -336,66 +321,4 @@ async function sourcesOf(context: SessionContext, paths: ReadonlySet<string>): P
     [...paths].map(async (path) => ({ path, text: await readCurrentText(context, path) })),
   );
   return read.flatMap(({ path, text }) => (text === null ? [] : [{ path, text }]));
-}
-
-/**
- * The missed mutants that calls of one object, made by several steps, may show: those in its own lines, and those in
- * its file outside the lines of every other such object. All are indices into the plan.
- */
-function mutantsOfSteps(
-  { path, range }: SearchPlan['subjects'][number],
-  subjects: SearchPlan['subjects'],
-  { mutants }: MutantPlan,
-  missed: readonly number[],
-): readonly number[] {
-  const others = subjects.filter((subject) => subject.used && subject.path === path && subject.range !== range);
-  const isIn = (lines: UnguardedFunction['range'], { line }: Mutant) =>
-    lines.startLine <= line && line <= lines.endLine;
-  return missed.filter((at) => {
-    const mutant = mutants[at]!;
-    return mutant.path === path && (isIn(range, mutant) || !others.some((other) => isIn(other.range, mutant)));
-  });
-}
-
-/**
- * Searches calls that show these mutants, given by their index in the plan. `exceptExamples`: leaves out mutants that
- * the calls in the tests show already.
- */
-function searchCalls(
-  { context, harness, tests, request, totals }: Search,
-  search: SearchPlan,
-  plan: MutantPlan,
-  missed: readonly number[],
-  leftMs: number,
-  exceptExamples = false,
-): Promise<DistinguishingReport> {
-  const subjects = subjectsForMutants(missed, search, plan, context.state.imports);
-  const files = new Set(subjects.map(({ path }) => path)).size;
-  // The calls of a file get its share of the time if that is more than their minimum.
-  const share = (leftMs * files) / Math.max(1, files, totals.undone);
-  const budgetMs = Math.min(Math.max(leftMs, MIN_SECONDS * 1000), Math.max(CALLS_MS * files, share));
-  const order: DistinguishingOrder = {
-    telling: true,
-    seed: SEED,
-    budgetMs,
-    runs: RUNS,
-    varied: VARIED * Math.min(MAX_TIMES_VARIED, Math.max(1, Math.floor(budgetMs / (CALLS_MS * Math.max(1, files))))),
-    most: MAX_CALLS,
-    subjects: subjects.map((subject) =>
-      subject.used ? { ...subject, mutants: mutantsOfSteps(subject, subjects, plan, missed) } : subject,
-    ),
-    materials: search.materials,
-    emit: search.emit,
-    files: plan.schemata.files,
-    mutants: missed,
-    ...(exceptExamples && { exceptExamples }),
-  };
-  const soFar = ({ functions }: DistinguishingReport) =>
-    request.report?.({
-      stage: 'verifying',
-      done: totals.functions + functions,
-      total: null,
-      message: 'Calls functions with mistakes that no test notices',
-    });
-  return runHarness(tests.worktree, harness, order, { timeoutMs: order.budgetMs + EXTRA_MS, soFar }, request.signal);
 }

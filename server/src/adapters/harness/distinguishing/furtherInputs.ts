@@ -1,0 +1,80 @@
+// Makes further inputs for the mutants that no call shows so far: inputs that reach such a mutant, changed by what stands
+// around it in the code.
+
+import fc from 'fast-check';
+import type { Example } from '../../../core/verify/counterexamples/plan.ts';
+import type { Near } from '../../../core/verify/guard/telling.ts';
+import type { ValueSpec } from '../messages.ts';
+import { createChanges, DRAWS, drawFrom, type Draw, type Ground } from './variedExamples.ts';
+
+type Input = readonly ValueSpec[];
+
+/** Maximum number of inputs of one mutant that are kept; short ones stay. */
+const MAX_KEPT = 12;
+/** Maximum number of changes of one input. */
+const MAX_CHANGES = 2;
+
+/** The inputs of one function that reach mutants, and those that are made of them. */
+export interface FurtherInputs {
+  /** Remembers that this input reaches these mutants. */
+  reaching(mutants: readonly number[], input: Input): void;
+  /** `count` inputs, in turn for the mutants that are reached and `isOpen`; the same for the same inputs and answers. */
+  made(count: number, isOpen: (mutant: number) => boolean): Generator<Input>;
+}
+
+/** `near`: what stands around a mutant. */
+export function createFurtherInputs(
+  examples: readonly (readonly Example[])[],
+  { fixed, ...rest }: Ground,
+  near: Readonly<Record<number, Near>>,
+  seed: number,
+): FurtherInputs {
+  // Without examples, nothing shows what may be added or left out.
+  const ground = { ...rest, fixed: fixed || examples.length === 0 };
+  const kept = new Map<number, { readonly input: Input; readonly length: number }[]>();
+  const general = createChanges(examples, ground);
+  const special = new Map<number, ReturnType<typeof createChanges>>();
+  const specialFor = (mutant: number) => {
+    const { strings = [], numbers = [], keys = [] } = near[mutant] ?? {};
+    const own = keys.filter((key) => ground.keys.includes(key));
+    const known = special.get(mutant) ?? createChanges(examples, { ...ground, numbers, keys: own }, strings);
+    special.set(mutant, known);
+    return known;
+  };
+
+  return {
+    reaching(mutants, input) {
+      const length = JSON.stringify(input, (_, value: unknown) =>
+        typeof value === 'bigint' ? `${value}` : value,
+      ).length;
+      for (const mutant of mutants) {
+        const own = kept.get(mutant) ?? [];
+        kept.set(mutant, own);
+        if (own.length >= MAX_KEPT && length >= own.at(-1)!.length) continue;
+        own.push({ input, length });
+        own.sort((one, other) => one.length - other.length).splice(MAX_KEPT);
+      }
+    },
+    *made(count, isOpen) {
+      const numbers = fc.sample(fc.array(fc.nat(), { minLength: DRAWS, maxLength: DRAWS }), { seed, numRuns: count });
+      let turn = 0;
+      while (turn < count) {
+        const open = [...kept.keys()].filter(isOpen);
+        if (open.length === 0) return;
+        for (const mutant of open) {
+          if (turn >= count) return;
+          if (!isOpen(mutant)) continue;
+          const draw = drawFrom(numbers[turn]!);
+          turn += 1;
+          const own = kept.get(mutant)!;
+          yield changedInput(own[draw(own.length)]!.input, draw, draw(3) === 0 ? general : specialFor(mutant));
+        }
+      }
+    },
+  };
+}
+
+function changedInput(input: Input, draw: Draw, change: (input: Input, draw: Draw) => Input): Input {
+  const changes = 1 + draw(MAX_CHANGES);
+  return Array.from({ length: changes }).reduce<Input>((before) => change(before, draw), input);
+}

@@ -1,0 +1,71 @@
+// The inputs with which a search for telling calls begins: those of the tests, some that differ a little from them, and
+// those that the types allow.
+
+import fc from 'fast-check';
+import type { Parameter, Shape } from '../../../core/verify/differential/plan.ts';
+import type { DistinguishingOrder } from '../../../core/verify/guard/telling.ts';
+import type { ValueSpec } from '../messages.ts';
+import { createPlausible, type Level } from '../plausible.ts';
+import { aroundExamples, hasNegative, scalarsIn } from './aroundExamples.ts';
+import { fitsParameters } from './fitting.ts';
+import { stepInputs } from './steps.ts';
+import { variedExamples, type Ground } from './variedExamples.ts';
+
+/** Number of inputs of several steps, as a multiple of those of one call. */
+const STEPS_VARIED = 2;
+
+/** Arguments to try, in order. For a member, each input is a list for the constructor and one for the member. */
+export function inputsOf(
+  order: DistinguishingOrder,
+  subjectIndex: number,
+  level: Level & (0 | 1),
+): readonly (readonly ValueSpec[])[] {
+  const subject = order.subjects[subjectIndex]!;
+  const { path, parameters, examples, guided, signed } = subject;
+  if (subject.used)
+    return level === 0
+      ? stepInputs(subject, order.materials[path]!.constants, order.seed, STEPS_VARIED * order.varied)
+      : [];
+  const varied = level === 0 ? variedOf(order, subjectIndex) : [];
+  if (guided) return level === 0 ? [...aroundExamples(examples, []), ...varied] : [];
+  const values = createPlausible(order.materials[path]!, level).argumentsOf(parameters);
+  const generated = fc.sample(values, { seed: order.seed + level, numRuns: order.runs[level] });
+  // What a function does with negative numbers that it does not expect is an accident.
+  const fitting = signed || examples.some(hasNegative) ? generated : generated.filter((args) => !hasNegative(args));
+  return level === 0 ? [...aroundExamples(examples, fitting), ...varied, ...fitting] : fitting;
+}
+
+/** Inputs that differ a little from those of the tests, and that the declared types allow. */
+function variedOf(order: DistinguishingOrder, subjectIndex: number): readonly (readonly ValueSpec[])[] {
+  const { path, parameters, examples, guided } = order.subjects[subjectIndex]!;
+  const varied = variedExamples(examples, groundOf(order, subjectIndex), order.seed, order.varied);
+  return guided ? varied : varied.filter((args) => fitsParameters(args, parameters, order.materials[path]!.shapes));
+}
+
+/** What inputs of a function are changed by. */
+export function groundOf(order: DistinguishingOrder, subjectIndex: number): Ground {
+  const { path, parameters, examples, signed, member, keys } = order.subjects[subjectIndex]!;
+  const { shapes, constants } = order.materials[path]!;
+  return {
+    ...constants,
+    keys: keys ?? optionNamesIn(parameters, shapes),
+    signed: signed || examples.some(hasNegative),
+    fixed: member !== undefined,
+  };
+}
+
+/** The names of all members of the objects that the parameters take. */
+function optionNamesIn(parameters: readonly Parameter[], shapes: Readonly<Record<string, Shape>>): readonly string[] {
+  const named = (shape: Shape): readonly string[] => {
+    if (shape.kind === 'ref') return shapes[shape.name]?.kind === 'record' ? named(shapes[shape.name]!) : [];
+    if (shape.kind === 'union') return shape.of.flatMap(named);
+    return shape.kind === 'record' ? shape.fields.map(({ name }) => name) : [];
+  };
+  return [...new Set(parameters.flatMap(({ shape }) => named(shape)))];
+}
+
+/** The texts and numbers that a reader knows from the code and its tests. */
+export function familiarIn(order: DistinguishingOrder, subjectIndex: number): ReadonlySet<string | number> {
+  const { path, examples } = order.subjects[subjectIndex]!;
+  return new Set([...order.materials[path]!.constants.strings, ...examples.flatMap(scalarsIn)]);
+}

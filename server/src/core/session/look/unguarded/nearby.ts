@@ -1,0 +1,82 @@
+// Reads the texts, numbers and options around a mistake. An input that shows it often holds one of them.
+
+import type { Near } from '../../../verify/guard/telling.ts';
+
+/** A place of a mistake. */
+interface Place {
+  readonly path: string;
+  /** 1-based. */
+  readonly line: number;
+}
+
+/** Maximum number of characters of a text, and of texts of one mistake. */
+const [MAX_LENGTH, MAX_TEXTS] = [16, 24];
+/** Lines before and after that of the mistake. */
+const AROUND = 1;
+const STRING = /'(?:[^'\\\n]|\\.){0,100}'|"(?:[^"\\\n]|\\.){0,100}"|`[^`\\\n$]{0,100}`/g;
+const NUMBER = /(?<![\w$.])(?:0x[\da-fA-F_]+|\d[\d_]*(?:\.\d+)?)(?![\w$])/g;
+/** A regular expression where a value may stand. */
+const PATTERN = /[=(,:!&|?]\s*\/((?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+)\/[a-z]*/g;
+const OPTION = /\.([A-Za-z_$][\w$]*)\b(?![\w$]*\s*\()/g;
+/** A name for a value that never changes, by convention. */
+const CONSTANT = /\b[A-Z][A-Z\d]*_[A-Z\d_]+\b|\b[A-Z]{3,}\b/g;
+/** The declaration of one, as a variable or as a member. */
+const DECLARED = /\b([A-Z][A-Z\d_]{2,})\s*[:=]\s*('(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|0x[\da-fA-F_]+|\d[\d_]*)/g;
+/** Numbers that are codes of ASCII characters that texts contain, tabs and line breaks among them. */
+const CHARACTERS: readonly (readonly [first: number, last: number])[] = [
+  [9, 10],
+  [13, 13],
+  [32, 126],
+];
+
+/** What stands around each of these places, in their order. */
+export function nearby(
+  places: readonly Place[],
+  sources: readonly { readonly path: string; readonly text: string }[],
+): readonly Near[] {
+  const values = new Map(
+    sources.flatMap(({ text }) => [...text.matchAll(DECLARED)].map(([, name = '', value = '']) => [name, value])),
+  );
+  const lines = new Map(sources.map(({ path, text }) => [path, text.split('\n')]));
+  return places.map(({ path, line }) => {
+    const code = (lines.get(path) ?? []).slice(Math.max(0, line - 1 - AROUND), line + AROUND).join('\n');
+    const constants = [...code.matchAll(CONSTANT)].flatMap(([name]) => values.get(name) ?? []);
+    return nearIn(code, constants.join(' '));
+  });
+}
+
+function nearIn(code: string, constants: string): Near {
+  const literals = `${code}\n${constants}`;
+  const outside = literals.replaceAll(STRING, ' ');
+  const numbers = [...outside.matchAll(NUMBER)].map(([digits]) => Number(digits.replaceAll('_', '')));
+  const texts = [
+    ...[...literals.matchAll(STRING)].map(([literal]) => textOf(literal)),
+    ...numbers.flatMap((one) =>
+      CHARACTERS.some(([first, last]) => first <= one && one <= last) ? [String.fromCharCode(one)] : [],
+    ),
+    ...[...code.matchAll(PATTERN)].flatMap(([, pattern = '']) => charactersOf(pattern)),
+  ];
+  const fitting = texts.filter((one) => one !== '' && one.length <= MAX_LENGTH);
+  return {
+    strings: [...new Set(fitting)].slice(0, MAX_TEXTS),
+    numbers: [...new Set(numbers.flatMap((one) => [one, one + 1, one - 1]))],
+    keys: [...new Set([...outside.matchAll(OPTION)].map(([, name = '']) => name))],
+  };
+}
+
+/** The text that a literal stands for, with the most frequent escapes. */
+function textOf(literal: string): string {
+  return literal.slice(1, -1).replaceAll(/\\(.)/g, (_, sign: string) => ESCAPES[sign] ?? sign);
+}
+
+const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', 0: '\0' };
+
+/** Characters that the pattern names, without those that only say how often or where. */
+function charactersOf(pattern: string): readonly string[] {
+  return [...pattern.matchAll(/\\(.)|([^\\()[\]{}|^$*+?.])/g)].map(([, escaped, plain]) => {
+    if (escaped === undefined) return plain ?? '';
+    return (
+      { d: '1', w: 'a', s: ' ', D: 'a', W: '-', S: 'a', b: ' ', B: 'a', n: '\n', t: '\t', r: '\r' }[escaped] ?? escaped
+    );
+  });
+}

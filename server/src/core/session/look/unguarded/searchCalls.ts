@@ -1,0 +1,101 @@
+// Runs the search for calls that show mistakes.
+
+import type { SearchPlan } from '../../../verify/counterexamples/plan.ts';
+import type { Mutant, MutantPlan } from '../../../verify/guard/planMutants.ts';
+import type { SourceText } from '../../../verify/guard/survivors.ts';
+import type { DistinguishingOrder, DistinguishingReport } from '../../../verify/guard/telling.ts';
+import type { UnguardedFunction } from '../../../verify/guard/unguarded.ts';
+import { runHarness } from '../harnessRun.ts';
+import { nearby } from './nearby.ts';
+import type { Search } from './search.ts';
+import { subjectsForMutants } from './subjects.ts';
+
+const SEED = 20261126;
+/** Numbers of plain and of unusual generated inputs for each function. */
+const RUNS = [160, 160] as const;
+/** Number of inputs for each function that are varied from those in its tests. */
+const VARIED = 600;
+/** The maximum factor for that number if there is more time than usual. */
+const MAX_TIMES_VARIED = 4;
+/** Maximum number of calls, and thus of tests, for one function. More would be too much to read. */
+export const MAX_CALLS = 5;
+/** Milliseconds for the calls of one file. */
+const CALLS_MS = 15_000;
+/** Milliseconds that the harness has in addition, for its start. */
+const EXTRA_MS = 60_000;
+/** Minimum number of seconds. */
+const MIN_SECONDS = 2;
+
+/** What is called, and the mutants in these files. */
+export interface Planned {
+  readonly search: SearchPlan;
+  readonly plan: MutantPlan;
+  readonly sources: readonly SourceText[];
+}
+
+/**
+ * The missed mutants that calls of one object, made by several steps, may show: those in its own lines, and those in
+ * its file outside the lines of every other such object. All are indices into the plan.
+ */
+function mutantsOfSteps(
+  { path, range }: SearchPlan['subjects'][number],
+  subjects: SearchPlan['subjects'],
+  { mutants }: MutantPlan,
+  missed: readonly number[],
+): readonly number[] {
+  const others = subjects.filter((one) => one.used && one.path === path && one.range !== range);
+  const isIn = (lines: UnguardedFunction['range'], { line }: Mutant) =>
+    lines.startLine <= line && line <= lines.endLine;
+  return missed.filter((at) => {
+    const mutant = mutants[at]!;
+    return mutant.path === path && (isIn(range, mutant) || !others.some((one) => isIn(one.range, mutant)));
+  });
+}
+
+/**
+ * Searches calls that show these mutants, given by their index in the plan. `exceptExamples`: leaves out mutants that
+ * the calls in the tests show already.
+ */
+export function searchCalls(
+  { context, harness, tests, request, totals }: Search,
+  { search, plan, sources }: Planned,
+  missed: readonly number[],
+  leftMs: number,
+  exceptExamples = false,
+): Promise<DistinguishingReport> {
+  const subjects = subjectsForMutants(missed, search, plan, context.state.imports);
+  const files = new Set(subjects.map(({ path }) => path)).size;
+  // The calls of a file get its share of the time if that is more than their minimum.
+  const share = (leftMs * files) / Math.max(1, files, totals.undone);
+  const budgetMs = Math.min(Math.max(leftMs, MIN_SECONDS * 1000), Math.max(CALLS_MS * files, share));
+  const order: DistinguishingOrder = {
+    telling: true,
+    seed: SEED,
+    budgetMs,
+    runs: RUNS,
+    varied: VARIED * Math.min(MAX_TIMES_VARIED, Math.max(1, Math.floor(budgetMs / (CALLS_MS * Math.max(1, files))))),
+    most: MAX_CALLS,
+    subjects: subjects.map((one) =>
+      one.used ? { ...one, mutants: mutantsOfSteps(one, subjects, plan, missed) } : one,
+    ),
+    materials: search.materials,
+    emit: search.emit,
+    files: plan.schemata.files,
+    mutants: missed,
+    near: Object.fromEntries(
+      nearby(
+        missed.map((at) => plan.mutants[at]!),
+        sources,
+      ).map((one, at) => [missed[at]!, one]),
+    ),
+    ...(exceptExamples && { exceptExamples }),
+  };
+  const soFar = ({ functions }: DistinguishingReport) =>
+    request.report?.({
+      stage: 'verifying',
+      done: totals.functions + functions,
+      total: null,
+      message: 'Calls functions with mistakes that no test notices',
+    });
+  return runHarness(tests.worktree, harness, order, { timeoutMs: order.budgetMs + EXTRA_MS, soFar }, request.signal);
+}

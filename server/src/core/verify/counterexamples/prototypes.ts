@@ -1,0 +1,153 @@
+// Finds the methods that a file puts on the prototype of a function that it exports, as code before classes does.
+
+import { ts } from 'ts-morph';
+import { mentionsOf } from '../differential/declarations.ts';
+import { callsOfNode } from '../guard/recorders.ts';
+import { readsClock, readsClockIn } from './clock.ts';
+import { nodeRange, type ExaminedFile } from './examinedFile.ts';
+import type { Exported } from './exported.ts';
+import { listOf, type Lists } from './members.ts';
+import { optionNames } from './optionNames.ts';
+import { namesReachedFrom, outsideName } from './outsideNames.ts';
+import { SIGNED } from './parameters.ts';
+import type { Example, SkippedFunction, Subject } from './plan.ts';
+import { isForItsPackage } from './privateTag.ts';
+
+/** Maximum number of examples of a method; each is a list for the constructor and one for the method. */
+const MAX_EXAMPLES = 120;
+const K = ts.SyntaxKind;
+
+interface Method {
+  readonly name: string;
+  readonly nameNode: ts.Node;
+  readonly code: ts.FunctionExpression | ts.MethodDeclaration;
+  /** The node with the comment. */
+  readonly place: ts.Node;
+}
+
+/**
+ * The methods of these functions that tests were seen to use on instances; and those that are left out. `tests`: the
+ * test files.
+ */
+export function prototypeMethods(
+  functions: readonly Exported[],
+  tests: readonly ts.Node[],
+  around: ExaminedFile,
+): { readonly subjects: readonly Subject[]; readonly leftOut: readonly SkippedFunction[] } {
+  const subjects: Subject[] = [];
+  const leftOut: SkippedFunction[] = [];
+  const makers = new Map(functions.map((found) => [found.declaration, found]));
+  for (const maker of makers.values()) {
+    const all = methodsOf(maker, around.code);
+    for (const method of all) {
+      const subject = subjectOf(method, maker, all, tests, around);
+      if (typeof subject === 'string')
+        leftOut.push({ path: around.path, name: `${maker.name}.${method.name}`, reason: subject });
+      else if (subject) subjects.push(subject);
+    }
+  }
+  return { subjects, leftOut };
+}
+
+/** The methods on the prototype of this function, those that begin with an underscore included. */
+function methodsOf({ declaration }: Exported, code: ts.SourceFile): readonly Method[] {
+  const own = (ts.isFunctionDeclaration(declaration) || ts.isFunctionExpression(declaration)) && declaration.name?.text;
+  if (!own || declaration.getSourceFile() !== code) return [];
+  return code.statements.flatMap((statement): readonly Method[] => {
+    if (!ts.isExpressionStatement(statement)) return [];
+    const { expression } = statement;
+    if (ts.isCallExpression(expression)) {
+      const [target, ...sources] = expression.arguments;
+      const isAssign = expression.expression.getText(code) === 'Object.assign';
+      return isAssign && target?.getText(code) === `${own}.prototype` ? sources.flatMap(literalMethods) : [];
+    }
+    if (!ts.isBinaryExpression(expression) || expression.operatorToken.kind !== K.EqualsToken) return [];
+    const { left, right } = expression;
+    if (left.getText(code) === `${own}.prototype`) return literalMethods(right);
+    const isMember = ts.isPropertyAccessExpression(left) && left.expression.getText(code) === `${own}.prototype`;
+    if (!isMember || !ts.isIdentifier(left.name) || !ts.isFunctionExpression(right)) return [];
+    return [{ name: left.name.text, nameNode: left.name, code: right, place: statement }];
+  });
+}
+
+/** The methods in an object literal. */
+function literalMethods(node: ts.Node): readonly Method[] {
+  if (!ts.isObjectLiteralExpression(node)) return [];
+  return node.properties.flatMap((property): readonly Method[] => {
+    if (!property.name || !ts.isIdentifier(property.name)) return [];
+    const place = { name: property.name.text, nameNode: property.name, place: property };
+    if (ts.isMethodDeclaration(property) && property.body) return [{ ...place, code: property }];
+    const isFunction = ts.isPropertyAssignment(property) && ts.isFunctionExpression(property.initializer);
+    return isFunction ? [{ ...place, code: property.initializer }] : [];
+  });
+}
+
+/** The method as a subject; a sentence with the reason if it is left out; null if nobody outside is to use it. */
+function subjectOf(
+  { name, nameNode, code: node, place }: Method,
+  maker: Exported,
+  all: readonly Method[],
+  tests: readonly ts.Node[],
+  { path, code, outline, examples, recorded }: ExaminedFile,
+): Subject | string | null {
+  if (name.startsWith('_') || isForItsPackage(place) || isForItsPackage(maker.declaration)) return null;
+  if (node.asteriskToken || ts.getJSDocTags(place).some(({ tagName }) => tagName.text === 'deprecated')) return null;
+  const names = new Set<string>();
+  const parts = [maker.declaration, ...all.map((one) => one.code)];
+  for (const mentioned of parts.flatMap((one) => [...mentionsOf(one)])) {
+    names.add(mentioned);
+    namesReachedFrom(outline, mentioned, names);
+  }
+  const outside = outsideName(names, code);
+  if (outside !== null) return `It uses \`${outside}\`, which reaches outside or is shared.`;
+  const making = [
+    ...(examples.get(`new ${maker.exportedAs}`) ?? examples.get(`new ${maker.name}`) ?? []),
+    ...callsOfNode(recorded, maker.declaration, code),
+  ];
+  const isCalledPlain = tests.some((test) => test.getSourceFile().text.includes(`.${name}()`));
+  const using = [...(isCalledPlain ? [[]] : []), ...(examples.get(name) ?? []), ...callsOfNode(recorded, node, code)];
+  const fitting = using.filter(({ length }) => length <= node.parameters.length);
+  if (making.length === 0 || fitting.length === 0) return 'No test shows what it takes.';
+  const className = maker.name;
+  return {
+    kind: 'function',
+    path,
+    name: `${className}.${name}`,
+    access: maker.declaredAs ?? maker.name,
+    exportedAs: maker.exportedAs,
+    parameters: [maker.declaration, node].map((one) => listOf(parametersOf(one))),
+    member: { className, factory: null, name, kind: 'method' },
+    range: nodeRange(place, code),
+    nameRange: nodeRange(nameNode, code),
+    readsClock: parts.some(readsClockIn) || readsClock(outline, maker.name, names),
+    examples: spreadPairs(unique(making), unique(fitting)),
+    guided: true,
+    keys: optionNames(node),
+    signed: SIGNED.test(node.getText(code)),
+  };
+}
+
+function parametersOf(node: ts.Node): Subject['parameters'] {
+  if (!ts.isFunctionLike(node)) return [];
+  return node.parameters.map(({ name, dotDotDotToken }) => ({
+    name: name.getText(),
+    shape: { kind: 'any' },
+    optional: true,
+    rest: dotDotDotToken !== undefined,
+  }));
+}
+
+function unique(lists: Lists): Lists {
+  return [...new Map(lists.map((list) => [JSON.stringify(list), list])).values()];
+}
+
+/** Pairs of one list of each, spread over all of them. */
+function spreadPairs(makings: Lists, uses: Lists): Lists {
+  const list = (values: readonly Example[]): Example => ({ $: 'array', of: values });
+  const total = makings.length * uses.length;
+  const count = Math.min(total, MAX_EXAMPLES);
+  return Array.from({ length: count }, (_, turn) => {
+    const at = Math.floor((turn * total) / count);
+    return [list(makings[Math.floor(at / uses.length)]!), list(uses[at % uses.length]!)];
+  });
+}

@@ -1,0 +1,65 @@
+// Calls with functions of the tests, results that hold what was passed, and mistakes that only an input close to their
+// own words shows.
+
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { createSourceTree } from '../../server/src/adapters/files/sourceTree.ts';
+import { openProject } from '../../server/src/core/propose/extraction/project.ts';
+import { nearby } from '../../server/src/core/session/look/unguarded/nearby.ts';
+import { planSearch } from '../../server/src/core/verify/counterexamples/planSearch.ts';
+import { REPORT_MARK } from '../../server/src/core/verify/differential/plan.ts';
+import { planMutants } from '../../server/src/core/verify/guard/planMutants.ts';
+import type { DistinguishingReport } from '../../server/src/core/verify/guard/telling.ts';
+
+const harness = join(import.meta.dirname, '..', '..', 'server', 'src', 'adapters', 'harness', 'main.ts');
+const CODE = `export interface Item { readonly name: string; readonly count: number }
+export function counted(items: readonly Item[], by: (item: Item) => number): number {
+  return items.reduce((sum, item) => sum + by(item), 0);
+}
+export function largest(items: readonly Item[]): Item | null {
+  return items.reduce<Item | null>((best, item) => (best === null || item.count > best.count ? item : best), null);
+}
+export function unquoted(text: string): string {
+  const begin = text.indexOf('<~');
+  if (begin < 0) return text;
+  const end = text.indexOf('~>', begin + 2);
+  return end < 0 ? text.slice(begin) : text.slice(begin + 2, end);
+}
+`;
+const TESTS = `import { counted, largest, unquoted } from './code';
+counted([{ name: 'a', count: 2 }], (item) => item.count);
+largest([{ name: 'a', count: 2 }, { name: 'b', count: 1 }]);
+unquoted('plain words');
+`;
+
+test('calls pass functions of the tests, return what was passed, and come close to a mistake', () => {
+  const root = mkdtempSync(join(tmpdir(), 'selfware-arguments-'));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  writeFileSync(join(root, 'package.json'), '{ "type": "module" }');
+  writeFileSync(join(root, 'code.ts'), CODE);
+  writeFileSync(join(root, 'code.test.ts'), TESTS);
+  const search = planSearch(['code.ts'], { 'code.ts': ['code.test.ts'] }, createSourceTree(root), openProject);
+  const plan = planMutants([{ path: 'code.ts', before: '', after: CODE }], 200, () => false);
+  const { subjects, materials, emit } = search;
+  const order = {
+    ...{ telling: true, seed: 7, budgetMs: 240_000, varied: 400, runs: [80, 80], most: 5 },
+    ...{ subjects, materials, emit, files: plan.schemata.files, mutants: [...plan.mutants.keys()] },
+    near: { ...nearby(plan.mutants, [{ path: 'code.ts', text: CODE }]) },
+  };
+  writeFileSync(join(root, 'order.json'), JSON.stringify(order));
+  const output = execFileSync(process.execPath, ['--no-warnings', harness, 'order.json'], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  const line = output.split('\n').find((text) => text.startsWith(REPORT_MARK)) ?? '';
+  const report = JSON.parse(line.slice(REPORT_MARK.length)) as DistinguishingReport;
+  const callsOf = (name: string) => report.found.find(({ of }) => subjects[of]!.name === name)?.calls ?? [];
+  expect(callsOf('counted').map(({ call }) => call)).toContainEqual(expect.stringMatching(/item => item\.count\)$/));
+  const items = callsOf('largest').map(({ result }) => ('value' in result ? result.value : ''));
+  expect(items).toContainEqual(expect.stringMatching(/^\{ name: "\w+", count: \d+ \}$/));
+  const told = report.told.map((number) => plan.mutants[number]!).filter((mutant) => mutant.line === 12);
+  expect(told.map(({ shown }) => shown)).toContain('end < 0 → true');
+});

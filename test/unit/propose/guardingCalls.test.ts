@@ -1,0 +1,117 @@
+// Tests that record calls in JavaScript, whose comments the compiler takes for types, and in Vitest's own `assert`.
+
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { createSourceTree } from '../../../server/src/adapters/files/sourceTree.ts';
+import { guardingTests, type GuardingTestsJob } from '../../../server/src/core/jobs/guardingTests.ts';
+import { openProject } from '../../../server/src/core/propose/extraction/project.ts';
+
+type Calls = GuardingTestsJob['input']['functions'][number]['calls'];
+
+/** The answer for one function of the file `path`, which the file `test` tests. */
+function guarded(
+  files: Readonly<Record<string, string>>,
+  path: string,
+  [test, runner]: readonly [string, string],
+  named: string | { readonly name: string; readonly className: string; readonly exportedAs: string },
+  calls: Calls,
+) {
+  const rootDir = mkdtempSync(join(tmpdir(), 'selfware-calls-'));
+  onTestFinished(() => rmSync(rootDir, { recursive: true, force: true }));
+  for (const [file, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(rootDir, file)), { recursive: true });
+    writeFileSync(join(rootDir, file), text);
+  }
+  const names = typeof named === 'string' ? { name: named, exportedAs: named } : named;
+  const functions = [{ path, ...names, calls }];
+  const order = { rootDir, functions, tests: { [path]: [test] }, runner };
+  return guardingTests(order, createSourceTree(rootDir), openProject)[0]!;
+}
+
+function calling(call: string, given: readonly string[], value = '1', bare?: true): Calls[number] {
+  return { call, given, result: { value, promised: false, ...(bare && { bare }) } };
+}
+
+const MOCHA = `const assert = require('assert');
+const scan = require('../lib/scan');
+
+describe('scan', () => {
+  it('scans', () => {
+    assert.strictEqual(scan.deep('a'), 1);
+  });
+});
+`;
+
+test('calls in JavaScript may leave out arguments, pass further options, and reach a property of a function', () => {
+  const lib = `/**
+ * @param {string} text
+ * @param {Object} options
+ * @param {boolean} [options.dot]
+ */
+const scan = (text, options) => (options && options.dot ? 2 : text.length);
+/**
+ * @param {string} text
+ * @param {{ dot?: boolean }} options
+ */
+scan.deep = (text, options) => scan(text, options);
+module.exports = scan;
+`;
+  const files = { 'lib/scan.js': lib, 'test/scan.js': MOCHA };
+  const calls = [
+    calling('deep("a")', ['"a"']),
+    calling('deep("a", { parts: true })', ['"a"', '{ parts: true }']),
+    calling('deep("a", "b", "c", "d")', ['"a"', '"b"', '"c"', '"d"']),
+  ];
+  const { allowed, test: written } = guarded(files, 'lib/scan.js', ['test/scan.js', 'mocha'], 'deep', calls);
+  expect(allowed).toEqual([true, true, true]);
+  expect('added' in written ? written.added : written.refused).toContain("assert.strictEqual(scan.deep('a'), 1);");
+});
+
+test('a method on a prototype is called, and the title leaves out how its object is made if that is long', () => {
+  const lib = `function Shelf(books) { this.books = books; }
+Object.assign(Shelf.prototype, { first(prefix) { return this.books.find((one) => one.startsWith(prefix)); } });
+module.exports = { Shelf };
+`;
+  const spec = MOCHA.replace("const scan = require('../lib/scan')", "const { Shelf } = require('../lib/shelf')");
+  const files = { 'lib/shelf.js': lib, 'test/shelf.js': spec };
+  const around = ['new ', '({ owner: "somebody", books: ["first of all", "second"] }).first("fir")'] as const;
+  const call = { ...calling(`${around[0]}Shelf${around[1]}`, []), around };
+  const names = { name: 'Shelf.first', className: 'Shelf', exportedAs: 'Shelf' };
+  const { allowed, test: written } = guarded(files, 'lib/shelf.js', ['test/shelf.js', 'mocha'], names, [call]);
+  expect(allowed).toEqual([true]);
+  expect('added' in written ? written.added : written.refused).toContain(`it('first("fir") returns 1', () => {`);
+});
+
+test('a call that a comment forbids by its type is refused, and in TypeScript a missing argument, too', () => {
+  const lib = '/** @param {string} text */\nfunction deep(text) { return text.length; }\nexports.deep = deep;\n';
+  const javascript = { 'lib/scan.js': lib, 'test/scan.js': MOCHA };
+  const place = ['test/scan.js', 'mocha'] as const;
+  expect(guarded(javascript, 'lib/scan.js', place, 'deep', [calling('deep()', []), calling('deep(1)', ['1'])])).toEqual(
+    expect.objectContaining({ allowed: [true, false] }),
+  );
+  const typescript = { 'lib/scan.ts': 'export const deep = (text: string) => text.length;\n', 'test/scan.js': MOCHA };
+  expect(guarded(typescript, 'lib/scan.ts', place, 'deep', [calling('deep()', [])]).allowed).toEqual([false]);
+});
+
+test('tests with the assert of Vitest are written in the same way, and compare objects without a prototype', () => {
+  const spec = `import { describe, it, assert } from "vitest";
+import { parse } from "./index.js";
+
+describe("parse", function () {
+  it("parses", function () {
+    assert.deepEqual(parse("a"), { type: "a" });
+  });
+});
+`;
+  const code = 'export function parse(text: string) {\n  return { type: text };\n}\n';
+  const files = { 'src/index.ts': code, 'src/parse.spec.ts': spec };
+  const calls = [calling('parse("b")', ['"b"'], '{ type: "b" }', true)];
+  const { test: written } = guarded(files, 'src/index.ts', ['src/parse.spec.ts', 'vitest'], 'parse', calls);
+  expect('added' in written ? written.added : written.refused).toBe(`  // Records what parse does now.
+  it('returns { type: "b" } for "b"', function () {
+    assert.deepEqual(parse("b"), { type: "b" });
+  });
+`);
+});

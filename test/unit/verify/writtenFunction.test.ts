@@ -1,0 +1,72 @@
+// Functions that tests pass: those that use nothing but what they are given are examples, too.
+
+import { ts } from 'ts-morph';
+import { expect, test } from 'vitest';
+import { codeOf } from '../../../server/src/adapters/harness/sourceCode.ts';
+import { materialise } from '../../../server/src/adapters/harness/materialise.ts';
+import { fitsParameters } from '../../../server/src/adapters/harness/distinguishing/fitting.ts';
+import { recordable } from '../../../server/src/adapters/harness/distinguishing/recordable.ts';
+import type { Outcome } from '../../../server/src/adapters/harness/messages.ts';
+import { examplesIn } from '../../../server/src/core/verify/counterexamples/examples.ts';
+
+function passed(code: string) {
+  const file = ts.createSourceFile('a.test.ts', `call(${code});`, ts.ScriptTarget.Latest, true);
+  return examplesIn([file]).get('call')?.[0]?.[0];
+}
+
+test.each([
+  ['(item: Item) => item.name', 'item => item.name'],
+  ['x => x', 'x => x'],
+  ['(a, b) => a - b', '(a, b) => a - b'],
+  ['({ id }) => ({ id, size: Math.max(id, 2) })', '({ id }) => ({ id, size: Math.max(id, 2) })'],
+  ['() => undefined', '() => undefined'],
+])('%s is an example', (code, text) => {
+  expect(passed(code)).toEqual({ $: 'code', text });
+});
+
+test.each([
+  ['names something else', 'x => other(x)'],
+  ['uses a shorthand of something else', 'x => ({ x, other })'],
+  ['is async', 'async x => x'],
+  ['changes what it gets', 'x => (x.a = 1)'],
+  ['counts', 'x => x.count++'],
+  ['counts first', 'x => ++x.count'],
+  ['depends on chance', 'x => x + Math.random()'],
+  ['has statements', 'x => { return x; }'],
+  ['has a default value', '(x = make()) => x'],
+  ['creates something', 'x => new Date(x)'],
+  ['holds a function', 'x => x.map(y => y)'],
+  ['needs a type', 'x => (x as Item).name'],
+  ['is long', 'item => item.first.second.third.fourth.fifth.sixth.seventh.eighth'],
+])('a function that %s is none', (_, code) => {
+  expect(passed(code)).toBeUndefined();
+});
+
+test('such a function is made, fits a parameter that takes one, and a test may record it', () => {
+  const spec = { $: 'code', text: 'x => x + 1' } as const;
+  const silent = { note: () => undefined, describe: String, wait: async () => undefined };
+  expect((materialise(spec, 'f', silent) as (x: number) => number)(2)).toBe(3);
+  expect(codeOf(spec)).toBe('x => x + 1');
+  const parameter = { name: 'f', optional: false, rest: false };
+  const returns = { kind: 'number' } as const;
+  expect(fitsParameters([spec], [{ ...parameter, shape: { kind: 'function', returns } }], {})).toBe(true);
+  expect(fitsParameters([spec], [{ ...parameter, shape: returns }], {})).toBe(false);
+  const seen = { result: 'returns 3', arguments: '', protocol: [] };
+  const outcome: Outcome = {
+    ...{ first: seen, second: seen, call: '', expression: '3', bare: null, threw: false, drained: false, effect: null },
+  };
+  const call = { call: 'apply(x => x + 1, 2)' };
+  expect(recordable(outcome, call, ['x => x + 1'])).toEqual({ result: { value: '3', promised: false } });
+  expect(recordable(outcome, call)).toEqual({ unfit: true });
+});
+
+test('a call of a member may be longer, because it makes its object, too', () => {
+  const seen = { result: 'returns 3', arguments: '', protocol: [] };
+  const outcome: Outcome = {
+    ...{ first: seen, second: seen, call: '', expression: '3', bare: null, threw: false, drained: false, effect: null },
+  };
+  const long = { call: `new Shelf({ first: "${'a'.repeat(60)}" }).size("b")` };
+  expect(long.call.length).toBeGreaterThan(80);
+  expect(recordable(outcome, { ...long, around: ['new ', ''] })).toEqual({ result: { value: '3', promised: false } });
+  expect(recordable(outcome, long)).toEqual({ unfit: true });
+});
