@@ -17,7 +17,7 @@ test('the plan names what the test script runs, and the doctor does not call unt
     expect(doctor.code).toBe(1);
     expect(doctor.value.find(({ name }: { name: string }) => name === 'tests')).toMatchObject({
       outcome: 'degraded',
-      action: 'Run `selfware setup`.',
+      action: 'If packages are missing, run `selfware setup`.',
     });
   } finally {
     await selfware.dispose();

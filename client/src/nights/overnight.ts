@@ -94,7 +94,7 @@ export function summaryOf({ until, maxChanges, proposer }: Plan, folder: string,
     `Works on: all of ${folder}, as it was last committed. Uncommitted work is not included.`,
     `Until: ${clockTime(until)} (${inWords(until - now)}), or until you end it.`,
     `Commits: at most ${counted(maxChanges, 'change')}, each checked and in a commit of its own, on the branch ` +
-      `selfware/night-${date.join('-')}. An undecided branch of an earlier night is continued.`,
+      `selfware/night-${date.join('-')}, or on the branch of an earlier night that you have not decided about.`,
     `Expect: ${outlook}`,
     `Asks: ${proposer ?? 'nobody, recipes alone'}.`,
     'Never touched: your files, your branch, the index and the stash. Nothing is pushed.',

@@ -149,7 +149,7 @@ test('where the tests do not run, the end of the run says so, why, and what to d
   await using world = await createSessionWorld(FILES, { commands: { 'run-tests': () => notThere } });
   const { kinds, ended } = await improving(world, () => 'I do not know.');
   expect(kinds).toEqual([]);
-  expect(ended).toMatch(/tests of this repository do not run here: .*run-tests.*Run `selfware setup`/);
+  expect(ended).toMatch(/tests of this repository do not run here: .*run-tests.*run `selfware setup`/);
 });
 
 const never: Proposer = {

@@ -12,7 +12,8 @@ import { SETUP_DOCUMENT } from '../../ports/documentNames.ts';
 /**
  * The sentence does not say that the tests cannot run, because the packages that a person has installed may be enough.
  */
-const NOT_YET = 'not set up yet: `selfware setup` shows what they need, and runs it once you approve';
+const NOT_YET =
+  'not run yet: the first change that is checked shows whether they run here; `selfware setup` installs what they need, once you approve';
 /** After a set-up whose tests did not run. Running it again alone would end in the same way. */
 const RUN_AGAIN =
   'Set the command that runs them as `selfware.verify.testCommand`, or change what the sentence names; then run `selfware setup` again.';
@@ -54,7 +55,8 @@ export async function setUpFor(context: Pick<SessionContext, 'ports'>): Promise<
 /** What is known of the last set-up, from its record alone. */
 export async function setupState(context: Pick<SessionContext, 'ports'>): Promise<SetupState> {
   const record = await setupRecord(context);
-  if (record === null) return { outcome: 'none', detail: NOT_YET, action: 'Run `selfware setup`.', record: null };
+  if (record === null)
+    return { outcome: 'none', detail: NOT_YET, action: 'If packages are missing, run `selfware setup`.', record: null };
   const check = record.checks.find(({ name }) => name === 'tests');
   const [missing] = record.missing;
   if (check === undefined || !check.runs) {
