@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { platforms } from './nativeOf.mjs';
 import { noticesOf } from './notices.mjs';
 import { bundle, root } from './prepare.mjs';
-import { copyParts, PROGRAM_PARTS } from './shippedParts.mjs';
+import { copyPages, copyParts, PROGRAM_PARTS } from './shippedParts.mjs';
 
 const dist = join(root, 'dist');
 const stage = mkdtempSync(join(tmpdir(), 'selfware-npm-'));
@@ -31,6 +31,7 @@ try {
     noticesOf(root, JSON.parse(readFileSync(join(dist, 'shipped.json'), 'utf8'))).text,
   );
   copyParts(PROGRAM_PARTS, stage);
+  copyPages(stage);
   const [{ filename }] = JSON.parse(
     execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', dist], {
       cwd: stage,
