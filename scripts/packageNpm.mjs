@@ -33,13 +33,15 @@ try {
   copyParts(PROGRAM_PARTS, stage);
   copyPages(stage);
   const [{ filename }] = JSON.parse(
-    execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', dist], {
+    // Without a path among the words: the shell of Windows would split one with a blank.
+    execFileSync('npm', ['pack', '--json', '--ignore-scripts'], {
       cwd: stage,
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 2],
       shell: process.platform === 'win32',
     }),
   );
+  cpSync(join(stage, filename), join(dist, filename));
   console.log(`${join(dist, filename)} ${(statSync(join(dist, filename)).size / 1e6).toFixed(1)} MB`);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
