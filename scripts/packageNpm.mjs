@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { platforms } from './nativeOf.mjs';
 import { noticesOf } from './notices.mjs';
 import { bundle, root } from './prepare.mjs';
-import { copyParts, PROGRAM_PARTS } from './shippedParts.mjs';
+import { copyPages, copyParts, PROGRAM_PARTS } from './shippedParts.mjs';
 
 const dist = join(root, 'dist');
 const stage = mkdtempSync(join(tmpdir(), 'selfware-npm-'));
@@ -31,14 +31,17 @@ try {
     noticesOf(root, JSON.parse(readFileSync(join(dist, 'shipped.json'), 'utf8'))).text,
   );
   copyParts(PROGRAM_PARTS, stage);
+  copyPages(stage);
   const [{ filename }] = JSON.parse(
-    execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', dist], {
+    // Without a path among the words: the shell of Windows would split one with a blank.
+    execFileSync('npm', ['pack', '--json', '--ignore-scripts'], {
       cwd: stage,
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 2],
       shell: process.platform === 'win32',
     }),
   );
+  cpSync(join(stage, filename), join(dist, filename));
   console.log(`${join(dist, filename)} ${(statSync(join(dist, filename)).size / 1e6).toFixed(1)} MB`);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);

@@ -7,7 +7,7 @@ import { basename, extname, join } from 'node:path';
 import { nativeOf, platforms } from './nativeOf.mjs';
 import { noticesOf } from './notices.mjs';
 import { bundle, root } from './prepare.mjs';
-import { copyParts, PROGRAM_PARTS } from './shippedParts.mjs';
+import { copyPages, copyParts, PROGRAM_PARTS } from './shippedParts.mjs';
 
 const dist = join(root, 'dist');
 const target = argument('--target') ?? `${process.platform}-${process.arch}`;
@@ -68,12 +68,7 @@ function collect(library) {
       recursive: true,
       filter: (path) => !/[\\/]media[\\/](icon\.svg|.*\.(gif|webp)|(?!icon).*\.png)$|\.csv$/.test(path),
     });
-  // The pages of rules and recipes lie in their folders; links lead there.
-  for (const name of ['rules', 'recipes'])
-    cpSync(join(root, 'server/src/core', name), join(stage, 'server/src/core', name), {
-      recursive: true,
-      filter: (path) => !path.includes('fixtures') && (statSync(path).isDirectory() || path.endsWith('.md')),
-    });
+  copyPages(stage);
   writeFileSync(join(stage, 'README.md'), withPictures(readFileSync(join(root, 'docs', 'extension.md'), 'utf8')));
   writeFileSync(
     join(stage, 'THIRD-PARTY-NOTICES.txt'),

@@ -1,5 +1,5 @@
 // The built files that ship: what the extension and the npm package share.
-import { cpSync, mkdirSync } from 'node:fs';
+import { cpSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './prepare.mjs';
 
@@ -10,6 +10,7 @@ export const PROGRAM_PARTS = [
   'worker.js',
   'harness.js',
   'localModel.js',
+  'acpClient.js',
   'inTests.js',
   'python',
   'chunks',
@@ -24,5 +25,14 @@ export function copyParts(names, stage) {
     cpSync(join(root, 'dist', name), join(stage, 'dist', name), {
       recursive: true,
       filter: (path) => !path.endsWith('.map'),
+    });
+}
+
+/** Copies the pages of rules and recipes to their places in STAGE: links lead there, and the server serves them. */
+export function copyPages(stage) {
+  for (const name of ['rules', 'recipes'])
+    cpSync(join(root, 'server/src/core', name), join(stage, 'server/src/core', name), {
+      recursive: true,
+      filter: (path) => !path.includes('fixtures') && (statSync(path).isDirectory() || path.endsWith('.md')),
     });
 }

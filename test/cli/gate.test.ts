@@ -149,13 +149,18 @@ test('a test that comes with the change counts as one that runs the changed code
   };
   const untested = await placesOf();
   const name = 'test/sum.test.js';
+  const call = spec.replaceAll('mean', 'sum').replace(/assert\.strictEqual\((sum\(.*?\)), 2\)/, '$1');
+  await repository.write(name, call);
+  const onlyCalled = await placesOf();
   await repository.write(name, spec.replaceAll('mean', 'sum').replace('([1, 2, 3]), 2', '([]), 0'));
   const tested = await placesOf();
   await rm(join(repository.dir, name));
   await repository.git('checkout', '--quiet', '--', '.');
   await repository.git('switch', '--quiet', 'main');
-  expect([untested, tested]).toEqual([
+  expect(call).not.toContain('assert.');
+  expect([untested, onlyCalled, tested]).toEqual([
     expect.objectContaining({ touchedPlaces: 1, reachedPlaces: 0 }),
+    expect.objectContaining({ touchedPlaces: 2, reachedPlaces: 1 }),
     expect.objectContaining({ touchedPlaces: 2, reachedPlaces: 2 }),
   ]);
 });

@@ -163,6 +163,11 @@ test.each<[string, Readonly<Record<string, string>>, RegExp]>([
   ['a constant', { 'src/a.js': "const p = './show';\n(await import(p)).show('a', 1);\n" }, /by computed names/],
   ['a sum', { 'src/a.js': "const { show } = await import('./sh' + rest);\nwords.map(show);\n" }, /by computed names/],
   ['a template', { 'src/b/a.js': 'keep(await import(`../${name}`));\n' }, /src\/b\/a\.js loads modules by computed/],
+  [
+    'a name with a dot, of which the program adds the first part',
+    { 'src/show.ui.ts': "export * from './show';\n", 'src/a.cjs': "keep(require('./' + name + '.ui'));\n" },
+    /a\.cjs loads modules by comp/,
+  ],
   ['a folder above', { 'src/b/a.js': "keep(await import('..' + name));\n" }, /by computed names/],
   ['a pattern', { 'src/a.ts': "keep(import.meta.glob(['./c/*.ts', './*.ts']));\n" }, /by computed names/],
   ['a folder', { 'a.js': "keep(require.context('./src', true, /ts$/));\n" }, /by computed names/],

@@ -51,6 +51,16 @@ test('the hidden runner is preferred to the script without its checks, which wou
   expect(alone.command.command).toEqual(['vitest run']);
 });
 
+test('a script without its checks is preferred if it shows its runner, because that runner has its options', async () => {
+  const manifest = { scripts: { test: 'vitest run --config unit.ts && tsd' }, devDependencies: { vitest: '1' } };
+  const project = describeProject({ manifest: JSON.stringify(manifest) }, []);
+  const run = { context: {}, project: async () => project, base: async () => resultOf(140) };
+  const command = packageScript(project, 'test')!;
+  const chosen: ChosenTests = { command, commands: {} as TestCommands, base: resultOf(140) };
+  const alone = await testsAlone(run as unknown as ChoosingRun, chosen, never);
+  expect(alone.command.command).toEqual(['vitest run --config unit.ts']);
+});
+
 test('the advice names the runner', () => {
   expect(runnerAdvice(projectOf('jest'))).toContain('`npx jest`');
 });

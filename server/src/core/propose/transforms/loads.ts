@@ -23,6 +23,8 @@ type MemberUses = readonly ts.Node[] | 'all';
 const COMPUTED =
   /\b(?:import|require|requireActual|importActual)\s*\((?!\s*(['"`])[^'"`\n$]*\1\s*[,)])|\brequire\.context\b|\bimport\.meta\.glob/;
 
+const SCRIPT_ENDING = /^\.[cm]?[jt]sx?$/;
+
 /** The calls in all scripts that load a module whose name is computed. */
 export function computedLoads(importers: Importers): readonly ComputedLoad[] {
   return importers.scripts().flatMap((path) => {
@@ -197,10 +199,11 @@ function constantNamed(name: string, sourceFile: ts.SourceFile): string | null {
 
 /** Tells whether a file may be loaded from `from` by a name of which these parts are known. */
 function fitting(from: string, { head, tail, isWhole }: KnownParts): (path: string) => boolean {
-  // A locale or a page, for example.
-  if (/\.[a-z]+$/i.test(tail) && !/\.[cm]?[jt]sx?$/.test(tail)) return () => false;
+  // `.json` and `.vue` lead to no script, but `.controller` does to `user.controller.ts`.
+  const ending = /\.[a-z]+$/i.exec(tail)?.[0] ?? '';
+  const mayEnd = (path: string) => SCRIPT_ENDING.test(ending) || modulePath(path).endsWith(ending);
   // A name that is not relative may be an alias, and lead anywhere.
-  if (!/^\.\.?(?:\/|$)/.test(head)) return () => !head.startsWith('node:');
+  if (!/^\.\.?(?:\/|$)/.test(head)) return (path) => !head.startsWith('node:') && mayEnd(path);
   const folder = posix.dirname(from);
   if (isWhole) {
     const target = modulePath(posix.join(folder, head));
@@ -209,5 +212,5 @@ function fitting(from: string, { head, tail, isWhole }: KnownParts): (path: stri
   // Names that are put together in this way lead into the folder where they begin, and not upwards again.
   const start = /(?:^|\/)\.\.$/.test(head) ? `${head}/` : head.slice(0, head.lastIndexOf('/') + 1);
   const above = posix.join(folder, start, '/').replace(/^\.\//, '');
-  return (path) => path.startsWith(above);
+  return (path) => path.startsWith(above) && mayEnd(path);
 }

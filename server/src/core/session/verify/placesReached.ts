@@ -27,9 +27,7 @@ export async function placesReached(
   edits: readonly FileEdit[],
   signal: AbortSignal,
 ): Promise<PlacesReached> {
-  // A new or changed test reaches what it will call.
-  const tests = edits.flatMap(({ path, after }) => (isTestFile(path) && after !== null ? [{ path, text: after }] : []));
-  const { graph, relations } = await relationsWith(context, tests, signal);
+  const { graph, relations } = await relationsWith(context, await testsThatAssert(context, edits, signal), signal);
   const reach = await testReach(context, graph, context.state.analyses);
   const loaded = reachedFrom(graph, isTestCode);
   const reachedPlaces: boolean[] = [];
@@ -50,6 +48,26 @@ export async function placesReached(
       else if (!NOT_RUN.has(symbol.kind)) reachedPlaces.push(reach.reaches(path, symbol).reached);
   }
   return { touched: reachedPlaces.length, reached: reachedPlaces.filter(Boolean).length };
+}
+
+/**
+ * The tests that come with the change and reach what they will call: those with more assertions than before. A call
+ * without an assertion shows next to nothing, and whoever makes a change could add it to make the change look tested.
+ */
+async function testsThatAssert(context: SessionContext, edits: readonly FileEdit[], signal: AbortSignal) {
+  const assertionsIn = async (path: string, text: string) => {
+    const file = { path, bytes: new TextEncoder().encode(text) };
+    const [inventory] = await context.ports.jobs.run('inventory', [file], signal);
+    return inventory?.tests?.assertions ?? 0;
+  };
+  const found = await Promise.all(
+    edits.map(async ({ path, before, after }) => {
+      if (!isTestFile(path) || after === null) return [];
+      const had = before === null ? 0 : await assertionsIn(path, before);
+      return (await assertionsIn(path, after)) > had ? [{ path, text: after }] : [];
+    }),
+  );
+  return found.flat();
 }
 
 /**

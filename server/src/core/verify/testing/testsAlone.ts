@@ -2,6 +2,7 @@
 // program that hides their runner.
 
 import { withoutChecks } from '../detect/withoutChecks.ts';
+import { detectRunner } from '../detect/testRunner.ts';
 import { directRunner } from './behindWrapper.ts';
 import type { ChoosingRun, ChosenTests } from './chosenTests.ts';
 import { testCommands, type TestRun } from './testRun.ts';
@@ -19,9 +20,12 @@ export async function testsAlone(
 ): Promise<ChosenTests> {
   if (!chosen.base.value?.passed) return chosen;
   const project = await run.project();
-  // The hidden runner comes first: a script without its checks may still call the program that hides the runner, and
-  // that program may have checks of its own, as `ts-scripts test` has.
-  for (const command of [directRunner(chosen.command, project), withoutChecks(chosen.command, project)]) {
+  const plain = withoutChecks(chosen.command, project);
+  const direct = directRunner(chosen.command, project);
+  // A script without its checks may still call the program that hides the runner, and that program may have checks of
+  // its own, as `ts-scripts test` has. Then the runner itself comes first. Otherwise the script's options count.
+  const isRunnerShown = plain !== null && detectRunner(plain, project) !== null;
+  for (const command of isRunnerShown ? [plain, direct] : [direct, plain]) {
     if (!command) continue;
     const commands = testCommands(command, project, run.context.setUp);
     const base = await run.base(commands.onFiles(files) ?? commands.whole, commands.read, signal);
