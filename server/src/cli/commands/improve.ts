@@ -20,7 +20,7 @@ import { STRENGTHS, type Proposal } from '../../core/model.ts';
 import type { CycleEvent, ImproveRequest, ImproveSummary } from '../../core/session/cycleEvents.ts';
 import type { PassedOver } from '../../core/model/passedOver.ts';
 import type { Doable } from '../../core/session/look/lookTypes.ts';
-import { SelfwareError } from '../../util/typedError.ts';
+import { describeError, SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import { visibleLine } from '../../util/visible.ts';
 import { collectIds, settingsToSwitchOn, wantedRules } from '../ruleOption.ts';
 import { placesIn, requirePlaces } from '../requestedPlaces.ts';
@@ -116,7 +116,15 @@ async function offerMissingTest(request: ImproveRequest, { session, signal, repo
   if (!canSearch(doable)) return;
   const question = `Look for missing tests now? It runs your tests again and again, for ${SEARCH_SECONDS / 60} minutes at most.`;
   if (!(await isAgreed(question))) return;
-  const { verified, search } = await proposeMissingTest(session, SEARCH_SECONDS, { atOnce: true, signal, report });
+  const options = { atOnce: true, signal, report };
+  const answer = await proposeMissingTest(session, SEARCH_SECONDS, options).catch((error: unknown) => {
+    throwIfCancelled(signal);
+    if (!(error instanceof SelfwareError)) throw error;
+    out(`Missing tests cannot be found here. ${describeError(error)}`);
+    return null;
+  });
+  if (answer === null) return;
+  const { verified, search } = answer;
   if (verified) await session.improve({ ...request, cycles: 1, opportunity: verified.opportunity.id });
   else
     out(

@@ -27,7 +27,8 @@ export async function placesReached(
   edits: readonly FileEdit[],
   signal: AbortSignal,
 ): Promise<PlacesReached> {
-  const { graph, relations } = await relationsWith(context, await testsThatAssert(context, edits, signal), signal);
+  const asserting = await testsThatAssert(context, edits, signal);
+  const { graph, relations } = await relationsWith(context, asserting, signal);
   const reach = await testReach(context, graph, context.state.analyses);
   const loaded = reachedFrom(graph, isTestCode);
   const reachedPlaces: boolean[] = [];
@@ -35,8 +36,8 @@ export async function placesReached(
     if (isProse(path)) continue;
     const row = relations.get(path);
     if (before === null || isTestFile(path)) {
-      // A new file is reached by tests only if it is a test itself.
-      if (isTestFile(path)) reachedPlaces.push(true);
+      // A new file is a place only if it is a test, and reached only if it asserts something.
+      if (isTestFile(path)) reachedPlaces.push(before !== null || asserting.some((test) => test.path === path));
       continue;
     }
     if (!row || row.language === null) {
