@@ -53,7 +53,7 @@ test('without a base those that may be meant are told; with one the answer is th
   expect(asked).toEqual([]);
   expect(await execute(client, { base: 'origin/main' })).toMatchObject({
     ok: true,
-    message: 'Something speaks against this change (unchecked).',
+    message: 'This check fails: Tests (unchecked).',
     page: { title: 'Selfware: Judge This Branch', markdown: expect.stringContaining('1 test fails.') },
   });
   expect(asked).toEqual(['origin/main']);
