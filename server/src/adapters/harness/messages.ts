@@ -126,6 +126,6 @@ export type Probed =
   | {
       readonly broken: Pick<
         Find,
-        'kind' | 'call' | 'calls' | 'expected' | 'observed' | 'equals' | 'unlike' | 'site' | 'stated'
+        'kind' | 'call' | 'calls' | 'expected' | 'observed' | 'equals' | 'unlike' | 'tested' | 'site' | 'stated'
       >;
     };
