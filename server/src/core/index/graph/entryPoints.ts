@@ -172,9 +172,9 @@ function targets(
   const [start = '', end = ''] = relativeTarget.slice(2).split('*');
   // A folder that is not in the repository is built, whatever its name is.
   const top = start.slice(0, start.indexOf('/') + 1);
-  const isBuilt = top !== '' && !paths.some((path) => path.startsWith(posix.join(dir, top)));
-  const outside = start.replace(/^(dist|build|lib|out|esm|cjs|es|types)\/((esm|cjs|es|types|node)\/)?/, '');
-  const inner = outside === start && isBuilt ? start.slice(top.length) : outside;
+  const usual = start.replace(/^(dist|build|lib|out|esm|cjs|es|types)\/((esm|cjs|es|types|node)\/)?/, '');
+  const isBuilt = usual === start && top !== '' && !paths.some((path) => path.startsWith(posix.join(dir, top)));
+  const inner = isBuilt ? start.slice(top.length) : usual;
   const endings = new RegExp(
     `${end.replace(/(\.d)?\.[cm]?[jt]sx?$/, '').replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&')}(/index)?(\\.d)?\\.[cm]?[jt]sx?$`,
   );
@@ -185,7 +185,7 @@ function targets(
   const asWritten = start === '' ? [] : matching(start);
   if (asWritten.length > 0) return asWritten;
   const inSources = matching(posix.join('src', inner));
-  return inner === '' && inSources.length > 0 ? inSources : [...new Set([...inSources, ...matching(inner)])];
+  return isBuilt && inSources.length > 0 ? inSources : [...new Set([...inSources, ...matching(inner)])];
 }
 
 /** Every text in a value of a manifest. The keys of `browser` and `exports` are names for importers, not files. */
