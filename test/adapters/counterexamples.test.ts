@@ -8,11 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSourceTree } from '../../server/src/adapters/files/sourceTree.ts';
 import { openProject } from '../../server/src/core/propose/extraction/project.ts';
 import { allowedFinds } from '../../server/src/core/verify/counterexamples/allowed.ts';
-import type {
-  Counterexample,
-  SkippedFunction,
-  SearchReport,
-} from '../../server/src/core/verify/counterexamples/plan.ts';
+import type { Counterexample, SkippedFunction, SearchPlan, SearchReport } from '../../server/src/core/verify/counterexamples/plan.ts';
 import { planSearch } from '../../server/src/core/verify/counterexamples/planSearch.ts';
 import { REPORT_MARK } from '../../server/src/core/verify/differential/plan.ts';
 
@@ -127,6 +123,18 @@ export function partsOf(tree: Tree): number {
   return tree.parts!.length;
 }
 export class Counter {}
+export function compareInCircle(one: number, other: number): number {
+  return [0, -1, 1][(((Math.trunc(other) - Math.trunc(one)) % 3) + 3) % 3]!;
+}
+export async function lengthLater(list: readonly string[]): Promise<number> {
+  return list[0]!.length;
+}
+export function* lengthsOf(list: readonly string[]): Generator<number> {
+  yield list[0]!.length;
+}
+export function shorten(text: string): string {
+  return text === '' ? ((() => text) as unknown as string) : text;
+}
 export function trimFirst(text: string): string {
   return text.slice(1);
 }
@@ -160,6 +168,14 @@ export function oldest(list: readonly string[]): string {
 `,
 };
 
+const SLOW = `
+export function add(one: number, other: number): number {
+  let sum = one;
+  for (let at = 0; at < 5e8; at += 1) sum = (sum * 31 + other) % 1009;
+  return sum;
+}
+`;
+
 let root: string;
 let finds: readonly Counterexample[];
 let leftOut: readonly SkippedFunction[];
@@ -174,21 +190,24 @@ beforeAll(() => {
     tree,
     openProject,
   );
-  const { leftOut: unplanned, ...order } = plan;
+  const report = searched(plan, 280_000);
+  expect([report.obstacle, report.done]).toEqual([null, report.total]);
+  finds = allowedFinds(report.finds, tree, openProject);
+  leftOut = [...plan.leftOut, ...report.leftOut];
+});
+
+function searched({ leftOut: _, ...order }: SearchPlan, budgetMs: number): SearchReport {
   writeFileSync(
     join(root, 'order.json'),
-    JSON.stringify({ ...order, search: true, seed: 7, budgetMs: 280_000, runs: [40, 80, 8] }),
+    JSON.stringify({ ...order, search: true, seed: 7, budgetMs, runs: [40, 80, 8] }),
   );
   const output = execFileSync(process.execPath, ['--no-warnings', harness, 'order.json'], {
     cwd: root,
     encoding: 'utf8',
   });
   const line = output.split('\n').find((text) => text.startsWith(REPORT_MARK)) ?? '';
-  const report = JSON.parse(line.slice(REPORT_MARK.length)) as SearchReport;
-  expect([report.obstacle, report.done]).toEqual([null, report.total]);
-  finds = allowedFinds(report.finds, tree, openProject);
-  leftOut = [...unplanned, ...report.leftOut];
-});
+  return JSON.parse(line.slice(REPORT_MARK.length)) as SearchReport;
+}
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 test('one find of each kind, each as one small call, and nothing of what is meant', () => {
@@ -198,11 +217,15 @@ test('one find of each kind, each as one small call, and nothing of what is mean
     'endless countDown: countDown(-1)',
     'engineError initials: initials("")',
     'engineError lastOf: lastOf([])',
+    'engineError lengthLater: lengthLater([])',
+    'engineError lengthsOf: lengthsOf([])',
     'engineError nameless: nameless([])',
+    'order compareInCircle: compareInCircle(-1, 0) <= 0 && compareInCircle(0, 1) <= 0 && compareInCircle(-1, 1) > 0',
     'order compareLengths: Math.sign(compareLengths("a", "a")) + Math.sign(compareLengths("a", "a"))',
     'roundTrip escapeText: unescapeText(escapeText("&lt;"))',
     'settles cleanSlashes: cleanSlashes(cleanSlashes("///"))',
     'wrongType extensionOf: extensionOf("")',
+    'wrongType shorten: shorten("")',
   ]);
 });
 
@@ -216,6 +239,16 @@ test('what happens and what should happen, in words', () => {
     observed: 'returns undefined',
     unlike: 'undefined',
   });
+  expect(said('compareInCircle')).toMatchObject({
+    expected: expect.stringContaining('so the first cannot be after the third'),
+    observed: 'returns true, because the three comparisons give -1, -1 and 1',
+  });
+  expect(['lengthLater', 'lengthsOf', 'shorten'].map((name) => said(name)?.tested)).toEqual([
+    'await lengthLater([])',
+    '[...lengthsOf([])]',
+    'typeof shorten("")',
+  ]);
+  expect(said('shorten')).toMatchObject({ observed: 'returns a function', unlike: '"function"' });
   expect(said('escapeText')).toMatchObject({
     expected: 'should return "&lt;"',
     observed: 'returns "<"; `escapeText` makes "&amp;lt;" of it',
@@ -241,4 +274,11 @@ test('what is not called, with the reason', () => {
     'widest: It takes a type that is not found here, for which no values can be generated.',
     'widthOf: It takes a type that is too large, for which no values can be generated.',
   ]);
+});
+
+test('a function whose inputs were not all tried in its time is named', () => {
+  writeFileSync(join(root, 'src', 'slow.ts'), SLOW);
+  const { total, done, cut } = searched(planSearch(['src/slow.ts'], {}, createSourceTree(root), openProject), 5_000);
+  // On a busy machine the time may end before the function is loaded.
+  expect([total, ...(done > 0 ? cut : [0])]).toEqual([1, 0]);
 });

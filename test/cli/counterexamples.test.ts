@@ -47,7 +47,7 @@ test('a call that breaks is printed with its test, remembered as an opportunity,
     expect(first.stdout).toContain("throws TypeError: Cannot read properties of undefined (reading 'charAt')");
     expect(first.stdout).toContain('src/names.test.ts:');
     expect(first.stdout).toContain("import { initial } from './names.js';");
-    expect(first.stdout).toContain("expect(() => initial('')).not.toThrow();");
+    expect(first.stdout).toContain("expect(() => initial('')).not.toThrow(TypeError);");
     expect(first.stdout).toContain('1 counterexample in 1 file; 2 functions called');
 
     const again = await selfware.json(['counterexamples']);
@@ -79,6 +79,26 @@ test('in a repository of another language, it says that nothing could be called'
       0,
       expect.stringContaining('Only functions of TypeScript and JavaScript are called'),
     ]);
+  } finally {
+    await selfware.dispose();
+    await repository.dispose();
+  }
+});
+
+test('a function is called once the entry of its package exports it, though its own file is the same', async () => {
+  const repository = await createTemporaryRepository({
+    'package.json': '{ "name": "names", "type": "module", "main": "./dist/index.js" }\n',
+    'tsconfig.json': FILES['tsconfig.json'],
+    'src/names.ts': FILES['src/names.ts'],
+    'src/index.ts': "export { shout } from './names.js';\n",
+  });
+  const selfware = await createCommandLine(repository.dir);
+  try {
+    const before = await selfware.json(['counterexamples', '--time', '120']);
+    expect(before.value).toMatchObject({ finds: [], leftOut: [{ name: 'initial' }] });
+    await repository.write('src/index.ts', "export * from './names.js';\n");
+    const after = await selfware.json(['counterexamples', '--time', '120']);
+    expect(after.value.finds).toMatchObject([{ name: 'initial', call: 'initial("")' }]);
   } finally {
     await selfware.dispose();
     await repository.dispose();

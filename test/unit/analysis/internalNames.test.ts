@@ -32,8 +32,23 @@ test('a name is internal if the entry of its package does not lead to it', async
   ]);
 });
 
+test('what an entry passes on through other files is exported', async () => {
+  const files: Texts = {
+    'package.json': '{ "name": "x", "main": "./dist/index.js", "exports": { "./deep/*": "./built/deep/*.js" } }',
+    'src/index.ts': "export { default as tools } from './tools';\nexport * from './more';\nexport * from './old.js';\n",
+    'src/tools.ts': "import { one } from './a';\nexport default { one };\n",
+    'src/more.ts': "import { one as two } from './b';\nexport { two };\n",
+    'src/old.js': "const { one } = require('./c.js');\nfunction inner() {}\nmodule.exports = { one, inner };\n",
+    'src/deep/d.ts': "import { one } from '../e';\nexport const deep = () => one('');\n",
+    ...Object.fromEntries(['a.ts', 'b.ts', 'c.js', 'e.ts'].map((name) => [`src/${name}`, CODE])),
+  };
+  expect(await internalIn(files)).toEqual(['src/a.ts inner', 'src/b.ts inner', 'src/c.js inner', 'src/e.ts inner']);
+});
+
 test.each([
   ['a program', '{ "name": "x", "private": true }', {}],
+  ['a private package', '{ "name": "x", "private": true, "main": "./dist/index.js" }', {}],
+  ['an extension of VS Code', '{ "name": "x", "engines": { "vscode": "^1" }, "main": "./dist/index.js" }', {}],
   ['a package whose entry exports nothing', '{ "main": "./dist/run.js" }', { 'src/run.ts': "import './a';\n" }],
   ['a package whose entry is a declaration file', '{ "types": "index.d.ts" }', { 'index.d.ts': CODE }],
   [

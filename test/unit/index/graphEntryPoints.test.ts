@@ -48,6 +48,22 @@ test.each<[string, Texts, unknown]>([
     ],
   ],
   [
+    'a folder that only a build makes has another name than usual',
+    {
+      ...sources,
+      'package.json':
+        '{ "name": "a", "main": "./dist/index.js", "exports": { "./lib/*.js": { "import": "./libesm/*.js" } } }',
+    },
+    [
+      {
+        dir: '',
+        api: ['src/cli.ts', 'src/extra/one.ts', 'src/extra/two.ts', 'src/index.ts'],
+        more: [],
+        determinable: true,
+      },
+    ],
+  ],
+  [
     'a package that names nothing begins with its index',
     { ...sources, 'package.json': '{ "name": "a" }' },
     [{ dir: '', api: ['src/index.ts'], more: [], determinable: true }],

@@ -1,5 +1,6 @@
 // The failing test of a call that breaks, written like the tests beside the function.
 
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -22,6 +23,7 @@ function written(files: Readonly<Record<string, string>>, found: Partial<BrokenC
     call: 'a("")',
     equals: null,
     expected: 'should return a value',
+    observed: 'throws TypeError: a is undefined',
     kind: 'engineError',
     ...found,
   });
@@ -41,7 +43,7 @@ test('for a test file that is there: its runner, its style, its specifiers', () 
       "import { a } from './a.js';",
       '',
       "it('a does not break', () => {",
-      "  expect(() => a('')).not.toThrow();",
+      "  expect(() => a('')).not.toThrow(TypeError);",
       '});',
       '',
     ].join('\n'),
@@ -77,6 +79,7 @@ test('without any test beside it: a file beside the function, for the runner of 
   ).toEqual({
     path: 'src/a.test.ts',
     text: [
+      '// No test beside the function shows how tests run here: adapt the runner and the imports if they differ.',
       'import assert from "node:assert/strict";',
       'import { test } from "node:test";',
       'import { a } from "./a.ts";',
@@ -94,7 +97,7 @@ test.each([
   ['a("it\'s", "b")', "a(\"it's\", 'b')"],
   ['a("\\"", "b")', 'a("\\"", \'b\')'],
 ])('%s keeps its values in the quotes of the tests', (call, quoted) => {
-  expect(written(VITEST, { call }).text).toContain(`expect(() => ${quoted}).not.toThrow();`);
+  expect(written(VITEST, { call }).text).toContain(`expect(() => ${quoted}).not.toThrow(TypeError);`);
 });
 
 test('a value that the type rules out: the test fails as long as the call returns it', () => {
@@ -103,4 +106,40 @@ test('a value that the type rules out: the test fails as long as the call return
     "it('a returns what its type says', () => {\n  expect(a([])).not.toEqual(undefined);\n});",
   );
   expect(written({ 'src/a.ts': '' }, wrong).text).toContain('assert.notDeepEqual(a([]), undefined)');
+});
+
+test('a call that waits is checked once it has settled', () => {
+  expect(written(VITEST, { tested: 'await a("")' }).text).toContain(
+    "it('a does not break', async () => {\n  expect(await a('').catch((error) => error)).not.toBeInstanceOf(TypeError);\n});",
+  );
+  const wrong = {
+    kind: 'wrongType',
+    observed: 'returns a function',
+    tested: 'typeof await a("")',
+    unlike: '"function"',
+  };
+  expect(written(VITEST, wrong).text).toContain(
+    "async () => {\n  expect(typeof await a('')).not.toEqual('function');\n});",
+  );
+});
+
+test.each([
+  ['a call', 'function a(text) { return text[0].trim(); }', {}],
+  ['a call that waits', 'async function a(text) { return text[0].trim(); }', { tested: 'await a("")' }],
+  ['an iterator', 'function* a(text) { yield text[0].trim(); }', { tested: '[...a("")]' }],
+])('for the runner of Node, the test of %s fails until the error says what is wrong', (_what, code, found) => {
+  const isPassed = (text: string) => {
+    const root = mkdtempSync(join(tmpdir(), 'selfware-failing-'));
+    onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+    writeFileSync(join(root, 'a.mjs'), `export ${text}\n`);
+    const made = writeFailingTest(createSourceTree(root), {
+      ...{ path: 'a.mjs', name: 'a', exportedAs: 'a', partner: null, call: 'a("")', equals: null, kind: 'engineError' },
+      ...{ expected: 'should return a value', observed: 'throws TypeError: a is undefined', ...found },
+    });
+    writeFileSync(join(root, made.path), made.text);
+    const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+    return spawnSync(process.execPath, ['--test', made.path], { cwd: root, env }).status === 0;
+  };
+  const refusing = code.replace('{', "{ if (text === '') throw new Error('empty');");
+  expect([isPassed(code), isPassed(refusing), isPassed(code.replace('text[0]', 'text'))]).toEqual([false, true, true]);
 });

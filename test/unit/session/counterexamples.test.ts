@@ -90,6 +90,6 @@ test('what a package does not export is not called with made-up values, but its 
     emit: { compiler: {}, paths: {}, baseUrl: null },
   };
   const { laws, leftOut } = withoutInternalCalls(plan, (_path, name) => name !== 'open');
-  expect(laws).toEqual([plan.laws[0], plan.laws[2]]);
+  expect(laws).toEqual([plan.laws[2], plan.laws[0]]);
   expect(leftOut.map(({ name }) => name)).toEqual(['inner']);
 });

@@ -127,6 +127,6 @@ export type Probed =
   | {
       readonly broken: Pick<
         Counterexample,
-        'kind' | 'call' | 'calls' | 'expected' | 'observed' | 'equals' | 'unlike' | 'site' | 'stated'
+        'kind' | 'call' | 'calls' | 'expected' | 'observed' | 'equals' | 'unlike' | 'tested' | 'site' | 'stated'
       >;
     };

@@ -23,7 +23,10 @@ export interface ProbeParts {
   readonly shapes: Readonly<Record<string, Readonly<Record<string, Shape>>>>;
 }
 
-type Ended = { readonly value: unknown } | { readonly error: unknown };
+type Ended = ({ readonly value: unknown } | { readonly error: unknown }) & { readonly via?: Via };
+
+/** What the call returned first, so that the result or the error came later. */
+type Via = 'promise' | 'iterator';
 
 /** Names of functions that read a format. Their errors by the engine say that a text does not have this format. */
 const READER_NAME =
@@ -86,7 +89,9 @@ async function probeBreaks(
     observed: string;
     site: string;
     unlike?: string;
+    tested?: string;
   } | null {
+    const waiting = ended.via && { tested: settledCall(callOf(subject, args), ended.via) };
     if ('error' in ended) {
       const error = engineErrorOf(ended.error, parts.rootDir);
       if (!error || MACHINE_FORMAT_NAME.test(subject.name)) return null;
@@ -95,6 +100,7 @@ async function probeBreaks(
       if (PRIMITIVE_WRITE.test(error.text)) return null;
       if (LENGTH_ERROR.test(error.text) && args.some(hasNegativeOrFraction)) return null;
       return {
+        ...waiting,
         kind: 'engineError',
         expected: 'should return a value, or throw an error that says what is wrong',
         observed: `throws ${error.text}`,
@@ -104,8 +110,17 @@ async function probeBreaks(
     const wrong = result && contradiction(ended.value, result.shape, parts.shapes[subject.path] ?? {});
     if (wrong === null) return null;
     const { text: valueText, exact } = createDescriber()(ended.value, 'it');
+    const type = typeof ended.value;
+    // A value that cannot be written, such as a function, is recognised by its type.
+    const ofType = !exact &&
+      type !== 'object' && {
+        tested: `typeof ${waiting?.tested ?? callOf(subject, args)}`,
+        unlike: JSON.stringify(type),
+      };
     return {
+      ...waiting,
       ...(exact && { unlike: valueText }),
+      ...ofType,
       kind: 'wrongType',
       expected: `should return \`${result!.type}\`, as its type says`,
       observed: `returns ${wrong.includes(' at `') ? `${valueText}: ${wrong}` : wrong}`,
@@ -181,8 +196,10 @@ async function probeOrder(subject: Subject, args: readonly ValueSpec[], parts: P
       kind: 'order',
       call: `${abText} <= 0 && ${bcText} <= 0 && ${acText} > 0`,
       calls: [abText, bcText],
-      expected: 'should return false: what comes before the second comes before the third',
-      observed: `returns true, because the three calls return ${ab}, ${bc} and ${ac}`,
+      expected:
+        'should return false: the first value is not after the second, nor the second after the third, ' +
+        'so the first cannot be after the third',
+      observed: `returns true, because the three comparisons give ${ab}, ${bc} and ${ac}`,
       equals: 'false',
       site: null,
     },
@@ -223,21 +240,30 @@ async function probeRoundTrip(
 }
 
 async function call(subject: Subject, args: readonly unknown[], { accessors, world }: ProbeParts): Promise<Ended> {
+  let via: { readonly via: Via } | undefined;
   try {
     const [value, self] = accessors.get(subject.path)![subject.name]!();
     let returned: unknown = Reflect.apply(value as (...all: unknown[]) => unknown, self, args);
-    if (isOwnIterator(returned)) returned = drain(returned);
+    if (isOwnIterator(returned)) {
+      via = { via: 'iterator' };
+      returned = drain(returned);
+    }
     const settled = await world.settle([returned]);
     const result = returned instanceof Promise ? settled.get(returned) : undefined;
-    if (!result) return { value: returned };
-    return result.rejected ? { error: result.value } : { value: result.value };
+    if (!result) return { value: returned, ...via };
+    return { ...(result.rejected ? { error: result.value } : { value: result.value }), via: 'promise' };
   } catch (error) {
-    return { error };
+    return { error, ...via };
   }
 }
 
 function argumentsOf(args: readonly ValueSpec[], { world }: ProbeParts): unknown[] {
   return args.map((one, index) => materialise(one, `argument ${index + 1}`, world));
+}
+
+/** The call with code that waits for its result, or takes all values of its iterator. */
+function settledCall(text: string, via: Via): string {
+  return via === 'promise' ? `await ${text}` : `[...${text}]`;
 }
 
 function callOf(subject: Subject, args: readonly ValueSpec[]): string {

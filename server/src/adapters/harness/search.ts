@@ -46,16 +46,19 @@ export async function searchCounterexamples(
   const finds: Counterexample[] = [];
   const tried: Record<number, number> = {};
   const leftOut = new Map<string, SkippedFunction>();
+  const cut: number[] = [];
   const report = (done: number): SearchReport => ({
     obstacle: null,
     finds: [...finds],
     tried: { ...tried },
     leftOut: [...leftOut.values()],
     done,
+    cut: [...cut],
     total: order.laws.length,
   });
-  // Laws of the kind `breaks` come last. Only their search continues after a find, up to `MAX_FINDS`.
-  const laws = [...order.laws].sort((one, other) => Number(one.kind === 'breaks') - Number(other.kind === 'breaks'));
+  const { laws } = order;
+  // The start of the process is no part of the time of the first law.
+  await sides.start();
   let done = 0;
   for (const law of laws) {
     const remainingMs = endAt - performance.now();
@@ -69,6 +72,7 @@ export async function searchCounterexamples(
       const { path, name } = order.subjects[subjectsOf(law)[0]!]!;
       leftOut.set(`${path} ${name}`, { path, name, reason: result.inconclusive });
     }
+    if (result.isCut) cut.push(done);
     done += 1;
     onReport(report(done));
   }
@@ -82,6 +86,8 @@ interface LawResult {
   readonly inputs: number;
   /** Why the calls showed nothing, as a sentence; null if they did. */
   readonly inconclusive: string | null;
+  /** True if its time ended before all inputs were tried, and nothing was found. */
+  readonly isCut: boolean;
 }
 
 /** The search for one law. */
@@ -119,11 +125,18 @@ async function searchLaw(input: LawInput): Promise<LawResult> {
       const find = await confirmFind(law, args, order, sides, level);
       if (find && find.call.length <= MAX_CALL_LENGTH) finds.push(find);
       lawSearch.known.add(find?.site ?? siteOf(found.broken));
-      // Errors may come from several places. Any other law rarely fails in a second way.
-      if (law.kind !== 'breaks') return { finds, inputs: lawSearch.inputs, inconclusive: lawSearch.inconclusive };
+      // Errors may come from several places, so only the search for them continues, up to `MAX_FINDS`. Any other law
+      // rarely fails in a second way.
+      if (law.kind !== 'breaks') return resultOf();
     }
   }
-  return { finds, inputs: lawSearch.inputs, inconclusive: lawSearch.inconclusive };
+  return resultOf();
+
+  function resultOf(): LawResult {
+    const { inputs, inconclusive, hangs } = lawSearch;
+    const isShown = finds.length > 0 || hangs > 0 || inconclusive !== null;
+    return { finds, inputs, inconclusive, isCut: !isShown && performance.now() >= until };
+  }
 }
 
 /** The first input for which the law is broken; null if the search ends before it finds one. */
@@ -246,7 +259,10 @@ async function confirmFind(
     call,
     calls: [call],
     expected: 'should end',
-    observed: 'hangs' in first ? `does not end within ${CONFIRM_MS / 1000} s` : 'ends its process',
+    observed:
+      'hangs' in first
+        ? `does not end within ${CONFIRM_MS / 1000} s`
+        : 'ends its process, as a call does that needs more and more memory',
     equals: null,
     site: `${subject.path} ${subject.name} endless`,
   };
@@ -282,6 +298,8 @@ function sentence(text: string): string {
 }
 
 interface Sides {
+  /** Starts the process for code that loads as the configuration says. */
+  start(): Promise<void>;
   /** A call that takes longer than `CALL_MS` hangs. */
   ask(law: Law, args: readonly ValueSpec[]): Promise<ProbeAnswer>;
   /** Asks a process that has made no other call. */
@@ -344,6 +362,9 @@ function createSides(order: SearchOrder, rootDir: string, entry: URL): Sides {
     return 'unloaded' in again ? answer : again;
   };
   return {
+    async start() {
+      await sideFor(false);
+    },
     ask: (law, args) => ask(law, args, CALL_MS),
     async askFresh(law, args) {
       for (const asModules of [...open.keys()]) drop(asModules);

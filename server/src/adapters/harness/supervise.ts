@@ -82,7 +82,7 @@ function endedEarly(
   if ('search' in order)
     return last && 'finds' in last
       ? last
-      : { obstacle: `The search was ended: ${ended}.`, finds: [], tried: {}, leftOut: [], done: 0, total: 0 };
+      : { obstacle: `The search was ended: ${ended}.`, finds: [], tried: {}, leftOut: [], done: 0, cut: [], total: 0 };
   if ('telling' in order)
     return last && 'found' in last
       ? last

@@ -77,6 +77,7 @@ function jsonOf({ finds, ...rest }: CounterexampleReport) {
         site: _site,
         equals: _equals,
         unlike: _unlike,
+        tested: _tested,
         stated: _stated,
         range,
         nameRange: _name,

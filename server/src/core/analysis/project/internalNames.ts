@@ -1,36 +1,56 @@
 // Answers which exported names code outside of their package cannot import.
 
-import { createModuleGraph } from './moduleGraph.ts';
+import { createModuleGraph, type Module, type ModuleGraph } from './moduleGraph.ts';
 import { packageFinder } from './projectOpportunities.ts';
 import type { ProjectFile, ProjectView } from './projectView.ts';
 
 /**
  * A function that is true for a name that only its own package can import. No name is internal in a package whose entry
- * is unknown, exports no names, or exports them in ways that do not show them: it may be a program.
+ * is unknown, exports no names, or exports them in ways that do not show them, nor in one that is not published: these
+ * may be programs.
  */
 export function internalNames(
   view: Pick<ProjectView, 'files' | 'packages' | 'resolve'>,
 ): (path: string, name: string) => boolean {
-  const { packages, resolve } = view;
+  const { packages } = view;
   const apiPaths = new Set(packages.flatMap(({ api }) => api));
-  const files = view.files.map((file) => (apiPaths.has(file.path) ? file : withoutImports(file)));
-  const graph = createModuleGraph(
-    { rules: new Set(), files, packages, resolve, read: async () => null, reach: null },
-    apiPaths,
-  );
+  const graph = publicGraph(view, apiPaths);
   const scripts = (api: readonly string[]) =>
     api.flatMap((path) => (/\.d\.[cm]?ts$/.test(path) ? [] : (graph.modules.get(path) ?? [])));
-  const libraries = packages.filter(({ api }) => {
+  const libraries = packages.filter(({ api, published }) => {
     const modules = scripts(api);
     return (
-      modules.some(({ named, stars }) => named.size + stars.length > 0) && modules.every(({ facts }) => !facts.opaque)
+      published &&
+      modules.some(({ named, stars }) => named.size + stars.length > 0) &&
+      modules.every(({ facts }) => !facts.opaque)
     );
   });
   const packageOf = packageFinder(packages);
   return (path, name) => {
     const around = packageOf(path);
-    return around !== null && libraries.includes(around) && !graph.isUsed(path, name);
+    const isShown =
+      graph.isUsed(path, name) || (graph.isReached(path) && graph.modules.get(path)?.facts.opaque !== false);
+    return around !== null && libraries.includes(around) && !isShown;
   };
+}
+
+/** The graph of what the entries export, directly or through other files. */
+function publicGraph(view: Pick<ProjectView, 'files' | 'packages' | 'resolve'>, entries: ReadonlySet<string>) {
+  const followed = new Set(entries);
+  for (;;) {
+    const files = view.files.map((file) => (followed.has(file.path) ? file : withoutImports(file)));
+    const graph = createModuleGraph({ ...view, rules: new Set(), files, read: async () => null, reach: null }, entries);
+    const more = [...graph.modules.values()].filter((one) => !followed.has(one.file.path) && passesOn(one, graph));
+    if (more.length === 0) return graph;
+    for (const { file } of more) followed.add(file.path);
+  }
+}
+
+/** True if the file gives what it imports to the importers of its package, in a value such as `{ parse, format }`. */
+function passesOn({ file, facts, named }: Module, graph: ModuleGraph): boolean {
+  const whole = named.get('default');
+  const isValue = whole?.kind === 'variable' && whole.from === undefined && graph.isUsed(file.path, 'default');
+  return isValue || (facts.opaque && graph.isReached(file.path));
 }
 
 /** The file as if it imported nothing. An entry may export what it imports, but other imports make nothing public. */

@@ -27,6 +27,8 @@ export interface ProjectPackage {
   readonly api: readonly string[];
   /** False if it is unknown which files others may load. Then nothing in the package can be called unused. */
   readonly determinable: boolean;
+  /** False for a private package and for an extension of VS Code: nobody imports them from a registry. */
+  readonly published: boolean;
 }
 
 /** The code that tests reach, and the source of this knowledge. */

@@ -4,7 +4,7 @@
 import { posix } from 'node:path';
 import { isInFolder } from './config/packageConfig.ts';
 import type { ProjectConfig } from './config/projectConfig.ts';
-import { isTable, parseConfig, valueOf, type ReadText } from './config/readConfig.ts';
+import { isTable, parseConfig, tableOf, valueOf, type ReadText } from './config/readConfig.ts';
 import type { ImportResolver } from './importResolver.ts';
 import { oneOf } from '../../../util/oneOf.ts';
 import { appendTo } from '../../../util/values/appendTo.ts';
@@ -20,6 +20,8 @@ export interface PackageEntries {
   readonly api: readonly string[];
   /** False if the manifest does not show what others may load. */
   readonly determinable: boolean;
+  /** False for a private package and for an extension of VS Code: nobody imports them from a registry. */
+  readonly published: boolean;
 }
 
 /** Fields of a package.json that name the files for importers (Node, bundlers, type checkers, older conventions). */
@@ -142,6 +144,7 @@ function entriesOf(
     entries: [...entries].sort(),
     api: [...api].sort(),
     determinable: isPrivate && apiTargets.length === 0 ? entries.size > 0 : api.size > 0,
+    published: !isPrivate && valueOf(tableOf(manifest, 'engines'), 'vscode') === undefined,
   };
 }
 
@@ -169,7 +172,11 @@ function targets(
     return existingPaths.has(path) ? [path, ...sourceFiles] : sourceFiles;
   }
   const [start = '', end = ''] = relativeTarget.slice(2).split('*');
-  const inner = start.replace(/^(dist|build|lib|out|esm|cjs|es|types)\/((esm|cjs|es|types|node)\/)?/, '');
+  // A folder that is not in the repository is built, whatever its name is.
+  const top = start.slice(0, start.indexOf('/') + 1);
+  const usual = start.replace(/^(dist|build|lib|out|esm|cjs|es|types)\/((esm|cjs|es|types|node)\/)?/, '');
+  const isBuilt = usual === start && top !== '' && !paths.some((path) => path.startsWith(posix.join(dir, top)));
+  const inner = isBuilt ? start.slice(top.length) : usual;
   const endings = new RegExp(
     `${end.replace(/(\.d)?\.[cm]?[jt]sx?$/, '').replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&')}(/index)?(\\.d)?\\.[cm]?[jt]sx?$`,
   );
@@ -178,7 +185,9 @@ function targets(
     return paths.filter((path) => path.startsWith(prefix) && endings.test(path) && isInFolder(path, dir));
   };
   const asWritten = start === '' ? [] : matching(start);
-  return asWritten.length > 0 ? asWritten : [...new Set([...matching(posix.join('src', inner)), ...matching(inner)])];
+  if (asWritten.length > 0) return asWritten;
+  const inSources = matching(posix.join('src', inner));
+  return isBuilt && inSources.length > 0 ? inSources : [...new Set([...inSources, ...matching(inner)])];
 }
 
 /** Every text in a value of a manifest. The keys of `browser` and `exports` are names for importers, not files. */

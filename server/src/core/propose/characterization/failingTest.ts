@@ -20,11 +20,22 @@ export interface BrokenCall {
   readonly equals: string | null;
   /** The expression that the call must not equal. */
   readonly unlike?: string;
+  /** The expression that the test checks instead of `call`: it waits for the result, or reads its type. */
+  readonly tested?: string;
+  /** What the call does, as the end of a sentence. */
+  readonly observed: string;
   /** What the call should do, as the end of a sentence. */
   readonly expected: string;
   /** The kind of defect, which decides the title of the test. */
   readonly kind: string;
 }
+
+/** The first line of a test that imitates none. */
+const UNSURE =
+  '// No test beside the function shows how tests run here: adapt the runner and the imports if they differ.';
+
+/** Matches an expression that waits for a promise. */
+const WAITS = /^(?:typeof )?await /;
 
 /**
  * The path and the text of a test file with imports and one test. If a file exists at the path, the caller adds the
@@ -41,6 +52,7 @@ export function writeFailingTest(
   const quoted = (text: string) => `${style.quote}${text.replaceAll(style.quote, '’')}${style.quote}`;
   const calls = [brokenCall, ...(brokenCall.partner ? [brokenCall.partner] : [])];
   const head = [
+    ...('refused' in besidePlace ? [UNSURE] : []),
     ...(runner === 'node'
       ? [
           `import assert from ${quoted('node:assert/strict')}${end}`,
@@ -56,8 +68,8 @@ export function writeFailingTest(
     text: [
       ...head,
       '',
-      `${call}(${quoted(titleOf(brokenCall))}, () => {`,
-      `${style.indent}${assertionOf(brokenCall, place)}${end}`,
+      `${call}(${quoted(titleOf(brokenCall))}, ${WAITS.test(brokenCall.tested ?? '') ? 'async ' : ''}() => {`,
+      ...assertionOf(brokenCall, place).map((line) => `${style.indent}${line}`),
       `})${end}`,
       '',
     ].join(style.newline),
@@ -81,16 +93,36 @@ function titleOf({ name, partner, kind }: BrokenCall): string {
   }
 }
 
-function assertionOf({ call, equals, unlike }: BrokenCall, { runner, style }: TestPlace): string {
-  if (equals !== null) return assertsAnswer({ call, answer: equals, promised: false }, runner, style.quote);
-  const quotedCall = requote(call, style.quote);
+/** The lines of the assertion. */
+function assertionOf(broken: BrokenCall, { runner, style }: TestPlace): readonly string[] {
+  const { call, equals, unlike, tested = call, observed } = broken;
+  const end = style.semicolons ? ';' : '';
+  if (equals !== null)
+    return [`${assertsAnswer({ call, answer: equals, promised: false }, runner, style.quote)}${end}`];
+  const quotedCall = requote(tested, style.quote);
   if (unlike !== undefined) {
     const value = requote(unlike, style.quote);
     return runner === 'node'
-      ? `assert.notDeepEqual(${quotedCall}, ${value})`
-      : `expect(${quotedCall}).not.toEqual(${value})`;
+      ? [`assert.notDeepEqual(${quotedCall}, ${value})${end}`]
+      : [`expect(${quotedCall}).not.toEqual(${value})${end}`];
   }
-  return runner === 'node' ? `assert.doesNotThrow(() => ${quotedCall})` : `expect(() => ${quotedCall}).not.toThrow()`;
+  // An error that says what is wrong is right, so only the class of the error is refused.
+  const [, error] = /^throws (\w+): /.exec(observed) ?? [];
+  if (error !== undefined && WAITS.test(tested)) {
+    const caught = `${quotedCall}.catch((error) => error)`;
+    return runner === 'node'
+      ? [`assert.equal((${caught}) instanceof ${error}, false)${end}`]
+      : [`expect(${caught}).not.toBeInstanceOf(${error})${end}`];
+  }
+  if (runner !== 'node') return [`expect(() => ${quotedCall}).not.toThrow(${error ?? ''})${end}`];
+  if (error === undefined) return [`assert.doesNotThrow(() => ${quotedCall})${end}`];
+  return [
+    'try {',
+    `${style.indent}${/^\[/.test(quotedCall) ? 'void ' : ''}${quotedCall}${end}`,
+    '} catch (error) {',
+    `${style.indent}assert.equal(error instanceof ${error}, false, String(error))${end}`,
+    '}',
+  ];
 }
 
 /** The import statements, one for each file, without semicolons. */

@@ -64,18 +64,29 @@ export async function findCounterexamples(context: SessionContext, request: Requ
     .sort();
   const kept = new Map(await readFinds(context));
   const grounds = new Map(wanted.map((path) => [path, groundOf(state, path)]));
-  const unsearched = wanted.filter((path) => kept.get(path)?.ground !== grounds.get(path));
-  const isInternal = unsearched.length > 0 ? await currentInternalNames(context) : () => false;
+  const isInternal = await currentInternalNames(context);
+  const unsearched = wanted.filter((path) => {
+    const known = kept.get(path);
+    const isKnown = known && known.ground === grounds.get(path) && !known.partly;
+    return !isKnown || known.internal.some((name) => !isInternal(path, name));
+  });
   const plan =
     unsearched.length > 0 ? withoutInternalCalls(await planAll(context, unsearched, request), isInternal) : null;
   const report = plan && plan.laws.length > 0 ? await runSearch(context, harness, plan, request) : null;
   if (report && report.obstacle !== null)
     throw new SelfwareError('unavailable', report.obstacle, { action: 'Run `selfware doctor`.' });
   const checked = plan && report ? await checkedFinds(context, plan, report.finds, request.signal) : [];
+  const undone = plan ? plan.laws.filter((_, at) => at >= (report?.done ?? 0) || report?.cut.includes(at)) : [];
   if (plan) {
-    const undone = new Set(plan.laws.slice(report?.done ?? 0).flatMap((law) => pathsOf(law, plan)));
-    for (const path of unsearched.filter((one) => !undone.has(one)))
-      kept.set(path, { ground: grounds.get(path)!, finds: checked.filter((find) => find.path === path) });
+    const undonePaths = new Set(undone.flatMap((law) => pathsOf(law, plan)));
+    for (const path of unsearched) {
+      const finds = checked.filter((find) => find.path === path);
+      const internal = plan.subjects.flatMap((one) =>
+        one.path === path && isInternal(path, one.exportedAs) ? [one.exportedAs] : [],
+      );
+      const partly = undonePaths.has(path);
+      if (!partly || finds.length > 0) kept.set(path, { ground: grounds.get(path)!, finds, internal, partly });
+    }
     await keepFinds(context, onlyCurrent(kept, state));
     if (checked.length > 0)
       context.emit({ type: 'opportunities', paths: [...new Set(checked.map(({ path }) => path))] });
@@ -89,7 +100,7 @@ export async function findCounterexamples(context: SessionContext, request: Requ
     functions: tried.length,
     inputs: tried.reduce((sum, inputs) => sum + inputs, 0),
     leftOut: [...(plan?.leftOut ?? []), ...(report?.leftOut ?? [])],
-    undone: plan ? plan.laws.length - (report?.done ?? 0) : 0,
+    undone: undone.length,
   };
 }
 
@@ -166,7 +177,7 @@ function joinPlans(one: SearchPlan, other: SearchPlan): SearchPlan {
 
 /**
  * The plan without the law `breaks` for functions that only their own package can call: it passes what they expect, and
- * made-up values show no defect. Other laws are promises to it, too.
+ * made-up values show no defect. Other laws are promises to it, too. They come first, because they have few inputs.
  */
 export function withoutInternalCalls(
   plan: SearchPlan,
@@ -175,7 +186,10 @@ export function withoutInternalCalls(
   const internal = new Set(
     plan.subjects.flatMap(({ path, exportedAs }, at) => (isInternal(path, exportedAs) ? [at] : [])),
   );
-  const laws = plan.laws.filter((law) => law.kind !== 'breaks' || !internal.has(law.of));
+  const isBreaks = ({ kind }: Law) => Number(kind === 'breaks');
+  const laws = plan.laws
+    .filter((law) => law.kind !== 'breaks' || !internal.has(law.of))
+    .toSorted((one, other) => isBreaks(one) - isBreaks(other));
   const called = new Set(laws.flatMap((law) => (law.kind === 'roundTrip' ? [law.encode, law.decode] : [law.of])));
   const leftOut = [...internal]
     .filter((at) => !called.has(at))

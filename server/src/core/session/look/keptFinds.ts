@@ -10,15 +10,20 @@ import type { SessionContext } from '../context.ts';
 /** The rule of these opportunities. */
 export const COUNTEREXAMPLE = 'counterexample';
 
-/** The finds in one file. `ground`: hash of all code that they depend on. */
+/** The finds in one file. */
 export interface KeptFile {
+  /** Hash of all code that the finds depend on. */
   readonly ground: string;
   readonly finds: readonly CheckedCounterexample[];
+  /** Exports that only the own package could import at the time of the search, and that were not called freely. */
+  readonly internal: readonly string[];
+  /** True if the time ended before all was tried, so that the next search tries the file again. */
+  readonly partly: boolean;
 }
 
 const BLOB = 'counterexamples.json';
 /** Version of the stored form. Increase it whenever the form or the search changes. */
-const FORMAT = 2;
+const FORMAT = 3;
 /** The expected share of finds on which people act, by kind. */
 const CONFIDENCE = {
   engineError: 0.7,

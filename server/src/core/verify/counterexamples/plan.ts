@@ -153,6 +153,8 @@ export interface Counterexample {
   readonly equals: string | null;
   /** The expression that `call` must not equal, because its type rules it out; absent for other kinds. */
   readonly unlike?: string;
+  /** The expression that a test checks instead of `call`, if it has to wait for the result or to read its type. */
+  readonly tested?: string;
   /** Calls that show the find. If the tests of the repository make all of them, it is meant. */
   readonly stated?: readonly string[];
   /** True if only values that are rare in practice, such as `NaN`, show the defect. */
@@ -169,8 +171,10 @@ export interface SearchReport {
   /** Number of inputs that each function was called with, by its index in the list of subjects. */
   readonly tried: Readonly<Record<number, number>>;
   readonly leftOut: readonly SkippedFunction[];
-  /** Number of laws that were examined, and of all laws. */
+  /** Number of laws that were examined, and of all laws. They are examined in the order of the plan. */
   readonly done: number;
+  /** Indices of the examined laws whose time ended before all inputs were tried, and that showed nothing. */
+  readonly cut: readonly number[];
   readonly total: number;
 }
 

@@ -1,6 +1,7 @@
 // Recognises finds that the tests of the repository state: what a test expects is meant.
 
 import { posix } from 'node:path';
+import { ts } from 'ts-morph';
 import type { SourceTree } from '../../ports/sources.ts';
 import { testsOf } from '../differential/planDifferential.ts';
 import type { Counterexample } from './plan.ts';
@@ -15,7 +16,16 @@ export function isStated({ path, stated = [] }: Pick<Counterexample, 'path' | 's
   return stated.length > 0 && stated.every((call) => texts.some((text) => text.includes(plain(call))));
 }
 
-/** Code without its layout, with one kind of quote. */
+/** The tokens of the code, with one kind of quote and without commas before closing brackets. */
 function plain(code: string): string {
-  return code.replaceAll(/\s+/g, '').replaceAll(/['`]/g, '"');
+  const scanner = ts.createScanner(ts.ScriptTarget.Latest, true, ts.LanguageVariant.Standard, code);
+  const tokens: string[] = [];
+  for (let kind = scanner.scan(); kind !== ts.SyntaxKind.EndOfFileToken; kind = scanner.scan()) {
+    const isText = kind === ts.SyntaxKind.StringLiteral || kind === ts.SyntaxKind.NoSubstitutionTemplateLiteral;
+    const token = isText ? JSON.stringify(scanner.getTokenValue()) : scanner.getTokenText();
+    if (/^[)\]}]$/.test(token) && tokens.at(-1) === ',') tokens.pop();
+    tokens.push(token);
+  }
+  // With a blank around each token, a name is never found at the end of a longer one.
+  return ` ${tokens.join(' ')} `;
 }
