@@ -8,7 +8,10 @@ const MAX_LENGTH = 60;
 const GLOBALS: ReadonlySet<string> = new Set(['Array', 'Boolean', 'Math', 'Number', 'Object', 'String', 'undefined']);
 /** Members of these that give another answer each time, or that change an object. */
 const UNSTEADY = /\.(?:random|assign|defineProperty|defineProperties|setPrototypeOf|freeze|seal)\b/;
+/** A comment, or quotes of two kinds: whoever changes the quotes of a call does not parse it. */
+const UNFIT = /\/[*/]|"[^]*['`]|['`][^]*"/;
 const K = ts.SyntaxKind;
+/** What changes something, reaches outside, or is not plain JavaScript that a call can hold. */
 const CHANGES: ReadonlySet<ts.SyntaxKind> = new Set([
   K.ThisKeyword,
   K.AwaitExpression,
@@ -22,6 +25,11 @@ const CHANGES: ReadonlySet<ts.SyntaxKind> = new Set([
   K.TypeAssertionExpression,
   K.TaggedTemplateExpression,
   K.RegularExpressionLiteral,
+  K.ImportKeyword,
+  K.ClassExpression,
+  K.JsxElement,
+  K.JsxSelfClosingElement,
+  K.JsxFragment,
 ]);
 
 /**
@@ -39,17 +47,21 @@ export function plainFunction(node: ts.Node): string | null {
   const [only] = node.parameters;
   const isBare = parameters.length === 1 && only && ts.isIdentifier(only.name);
   const text = `${isBare ? parameters[0] : `(${parameters.join(', ')})`} => ${node.body.getText()}`;
-  const isPlain = text.length <= MAX_LENGTH && !text.includes('\n') && !UNSTEADY.test(text);
+  const isPlain = text.length <= MAX_LENGTH && !text.includes('\n') && !UNSTEADY.test(text) && !UNFIT.test(text);
   return isPlain && usesOnly(node.body, names) ? text : null;
 }
 
-/** Adds the names that the parameter binds. False if it has default values. */
+/** Adds the names that the parameter binds. False if it has default values, or computes the names of members. */
 function bind(name: ts.BindingName, names: Set<string>): boolean {
   if (ts.isIdentifier(name)) {
     names.add(name.text);
     return true;
   }
-  return name.elements.every((one) => ts.isBindingElement(one) && !one.initializer && bind(one.name, names));
+  return name.elements.every((one) => {
+    if (!ts.isBindingElement(one) || one.initializer) return false;
+    const isComputed = one.propertyName !== undefined && ts.isComputedPropertyName(one.propertyName);
+    return !isComputed && bind(one.name, names);
+  });
 }
 
 /** True if the expression reads only these names, and what they hold, and changes nothing. */
@@ -63,7 +75,9 @@ function usesOnly(node: ts.Node, names: ReadonlySet<string>): boolean {
     const { parent } = node;
     const isMember = ts.isPropertyAccessExpression(parent) && parent.name === node;
     const isKey = ts.isPropertyAssignment(parent) && parent.name === node;
-    return isMember || isKey || names.has(node.text) || GLOBALS.has(node.text);
+    // A member whose name is computed could be `random`.
+    const isComputed = ts.isElementAccessExpression(parent) && parent.expression === node;
+    return isMember || isKey || names.has(node.text) || (GLOBALS.has(node.text) && !isComputed);
   }
   return ts.forEachChild(node, (child) => (usesOnly(child, names) ? undefined : true)) !== true;
 }
