@@ -39,3 +39,22 @@ test('a list that changes while a button is pressed decides nothing about anothe
     expect(await sent()).toEqual([]);
   });
 });
+
+test('the focus stays on the button of a proposal when another one goes away, and never moves on to another one', () => {
+  const [first] = full.pending;
+  const [one, other, third] = ['one', 'other', 'other'].map((title, at) => ({
+    ...first!,
+    id: `p-${at}`,
+    title: `Improve ${title}`,
+  }));
+  return onPage(state({ waiting: 3, pending: [one!, third!, other!] }), async ({ page, receive, sent }) => {
+    await page.getByRole('button', { name: 'Apply Improve other' }).last().focus();
+    await receive(state({ waiting: 2, pending: [third!, other!] }));
+    await page.getByRole('button', { name: 'Apply Improve one' }).waitFor({ state: 'detached' });
+    await page.waitForFunction(() => document.activeElement?.localName === 'vscode-button');
+    await page.keyboard.press('Enter');
+    expect(await sent()).toEqual([{ type: 'apply', proposal: 'p-1' }]);
+    await receive(state({ waiting: 1, pending: [third!] }));
+    await page.waitForFunction(() => document.activeElement?.localName === 'summary');
+  });
+});

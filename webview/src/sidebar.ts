@@ -31,6 +31,13 @@ const MINUTE_MS = 60_000;
 export class Sidebar extends LitElement {
   /** The decisions that waited at the last rendering, with their folder; null before the first state. */
   #waiting: { readonly folder: string; readonly ids: ReadonlySet<string> } | null = null;
+  /** The focused button of a card before a rendering; null if the focus is elsewhere. */
+  #focused: {
+    readonly button: Element;
+    readonly label: string | null;
+    readonly proposal: string;
+    readonly section: string;
+  } | null = null;
   #parts: {
     readonly store: Store;
     readonly pages: OpportunityPages;
@@ -48,8 +55,34 @@ export class Sidebar extends LitElement {
     return this;
   }
 
+  protected override willUpdate(): void {
+    const button = document.activeElement;
+    const proposal = button?.closest<HTMLElement>('li[data-proposal]')?.dataset['proposal'];
+    const section = button?.closest('details')?.id ?? '';
+    const label = button?.getAttribute('aria-label') ?? null;
+    this.#focused = button && proposal !== undefined ? { button, label, proposal, section } : null;
+  }
+
+  /**
+   * Keeps the focus on a button that was created again because another card went away. If its own card went away, the
+   * section has the focus, so that a key decides nothing about the next card.
+   */
+  async #keepFocus(): Promise<void> {
+    const before = this.#focused;
+    if (!before || before.button.isConnected) return;
+    const buttons = this.querySelectorAll<LitElement>(
+      `li[data-proposal="${CSS.escape(before.proposal)}"] vscode-button`,
+    );
+    const same = [...buttons].find((button) => button.getAttribute('aria-label') === before.label);
+    await same?.updateComplete;
+    if (document.activeElement !== document.body) return;
+    const next = same ?? document.getElementById(before.section)?.querySelector('summary');
+    next?.focus({ preventScroll: true });
+  }
+
   /** Scrolls to the top for a new decision, because a person who has scrolled down would not see it. */
   protected override updated(): void {
+    void this.#keepFocus();
     const { state = null, current = false } = this.#parts?.store.view ?? {};
     if (!state || !current) return;
     const before = this.#waiting;

@@ -41,8 +41,20 @@ test.each([
   ['in a title within a text that it ends', "const a = 'x\\\nit(' + after(() => two()) + ', 1)';\n", false],
   ['in a title within a comment that it ends', "/*\nit(' */ after(() => two()); /* ',\n*/\n", false],
   ['in a title in double quotes within a comment', '/*\nit(" */ stub(two()); /* ",\n*/\n', false],
+  ['in a title behind a sign of a comment', "it('two */ after /* one', () => expect(two()).toBe(2));\n", true],
+  ['in a title with escapes', "it('two \\\\ after \\'one', () => expect(two()).toBe(2));\n", true],
+  ['in such a title beside a description', "/**\n * Two.\n */\nit('two */ after', () => two());\n", true],
+  ['in such a title beside a pattern', "one(/'/);\nit('two */ after', () => two());\n", false],
+  ['behind a comment that a pattern seems to hide', "one(/'/*1); /*'\nit('*/ after(two)//', 1);\n", false],
+  ['behind a comment in a comment of HTML', "<!-- /*\nit('*/ after(two)//', 1);\n", false],
+  ['behind a comment after a lone return', "// '\r /*\nit('*/ after(two)//', 1);\n", false],
 ])('a word that disturbs other tests %s', (_, added, only) => {
   expect(onlyAddsCases(edits(head('one') + old, head('one') + old + added))).toBe(only);
+});
+
+test('a title may name lists of media types', () => {
+  const added = `it('two of "/*" and ["text/html"]', () => expect(two('/*')).toBe(2));\n`;
+  expect(onlyAddsCases(edits(head('one') + old, head('one') + old + added))).toBe(true);
 });
 
 test.each([

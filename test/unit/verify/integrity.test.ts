@@ -138,6 +138,8 @@ test('what reaches for the means to tell a test from real use needs a person', a
     "new Error('').stack?.includes('.test.')",
     "new TypeError('')['stack']",
     'from(); const { message, stack } = new Error()',
+    'from(() => { try { null.a; } catch ({ stack }) { return stack; } })',
+    'from((({ stack: text }) => text)(new Error()))',
   ];
   for (const one of reaching)
     await check(
@@ -158,6 +160,7 @@ test('what reaches for the means to tell a test from real use needs a person', a
   await check([edit('a.md', 'a\n', 'The process.\n')], /^passed/);
   await check([edit('a.ts', source, 'export const a = this.stack.length;\n')], /^passed/);
   await check([edit('a.ts', source, 'export const stack = new Error();\n')], /^passed/);
+  await check([edit('a.ts', source, 'export const a = new Error(of({ stack }));\n')], /^passed/);
 });
 
 test('what reads otherwise than it runs needs a person', async () => {

@@ -73,3 +73,14 @@ test('a file whose methods reach outside or read the clock is left alone, and so
   const local = CODE.replace(/module\.exports.*\n/g, '');
   expect(planned(local, tests).members).toEqual([]);
 });
+
+test('a method that is assigned twice is the later one', () => {
+  const code = `${CODE}/** @private */\nShelf.prototype.size = function size() { return this.books; };\n`;
+  const tests = "const Shelf = require('./code');\nnew Shelf(['ab']).size();\nnew Shelf(['ab']).last();\n";
+  expect(planned(code, tests).members.map(({ name }) => name)).toEqual(['Shelf.last']);
+  const open = planned(code.replace('/** @private */\nShelf.prototype.size', 'Shelf.prototype.size'), tests);
+  expect(open.members.map(({ name, range }) => [name, range.startLine])).toEqual([
+    ['Shelf.size', 20],
+    ['Shelf.last', 18],
+  ]);
+});

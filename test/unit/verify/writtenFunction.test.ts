@@ -37,9 +37,20 @@ test.each([
   ['creates something', 'x => new Date(x)'],
   ['holds a function', 'x => x.map(y => y)'],
   ['needs a type', 'x => (x as Item).name'],
+  ['computes a key from something else', '({ [key]: value }) => value'],
+  ['loads a module', "x => import('./other')"],
+  ['hides what it calls', "() => Math['random']()"],
+  ['makes a class', '() => class {}'],
+  ['holds a comment', 'x => [x /* first */]'],
+  ['has quotes in quotes', `x => '"' + x + '"'`],
   ['is long', 'item => item.first.second.third.fourth.fifth.sixth.seventh.eighth'],
 ])('a function that %s is none', (_, code) => {
   expect(passed(code)).toBeUndefined();
+});
+
+test('a function with elements is none', () => {
+  const file = ts.createSourceFile('a.test.tsx', 'call(Part => <Part />);', ts.ScriptTarget.Latest, true);
+  expect(examplesIn([file]).get('call')?.[0]?.[0]).toBeUndefined();
 });
 
 test('such a function is made, fits a parameter that takes one, and a test may record it', () => {

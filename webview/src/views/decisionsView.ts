@@ -138,14 +138,14 @@ function probationCard(proposal: ProposalState, { post }: Actions): TemplateResu
 }
 
 function card(
-  { title, paths, pathCount, reason }: ProposalState,
+  { id, title, paths, pathCount, reason }: ProposalState,
   name: string,
   kind: string,
   facts: unknown,
   buttons: readonly unknown[],
   why: unknown = nothing,
 ): TemplateResult {
-  return html`<li class="card ${kind}" aria-label=${title}>
+  return html`<li class="card ${kind}" data-proposal=${id} aria-label=${title}>
     <span class="head">${icon(name)}<strong>${prose(title)}</strong></span>
     ${why}
     ${pathList(paths, pathCount)}

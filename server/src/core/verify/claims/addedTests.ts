@@ -35,6 +35,8 @@ const ASSIGNMENT = /^[\w$.[\]'"]+ ?(?:[-+*/%&|^?]{1,3})?=(?![=>])/;
  * matched: the line may begin within a comment, so that a part of it is code.
  */
 const TITLE = /^\s*(?:it|test|describe)\((?:'(?:(?!\/\*|\*\/)[^'\\`$])*'|"(?:(?!\/\*|\*\/)[^"\\`$])*"),/;
+/** The same in a file in which no line begins within a comment or a text. */
+const TITLE_IN_CODE = /^\s*(?:it|test|describe)\((?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"),/;
 const SCRIPT = /\.[cm]?[jt]sx?$/;
 
 /**
@@ -64,6 +66,19 @@ function hasPlainLines({ path, after }: FileEdit): boolean {
 }
 
 /**
+ * True if every line of the file begins in code, or with an asterisk in a comment. Only files without templates,
+ * regular expressions and divisions are sure to be read correctly without a parser.
+ */
+function beginsInCode({ after }: FileEdit): boolean {
+  const text = after ?? '';
+  if (/`|\r(?!\n)|[\u2028\u2029]|<!--|-->/.test(text)) return false;
+  const isSafe = (token: string) =>
+    !token.startsWith('/*') || token.split('\n').every((line, at) => at === 0 || line.trimStart().startsWith('*'));
+  const code = replaceCommentsAndStrings(text, /\/\*|\/\/[^\n]*|['"]/g, (token) => (isSafe(token) ? ' ' : '/'));
+  return !/['"/]/.test(code);
+}
+
+/**
  * The line with empty texts instead of those in quotes, unless a part of it may be a template, a comment or a pattern.
  * An apostrophe within a comment begins no text.
  */
@@ -83,7 +98,8 @@ export function onlyAddsCases(edits: readonly FileEdit[]): boolean {
   const lines = addedLines(edits).map(({ line }) => line);
   // A title may say that something returns a value *after* something else, or `returns ["a"] for "b"`.
   const isPlain = edits.every(hasPlainLines);
-  const code = lines.map((line) => (isPlain ? line.replace(TITLE, '') : line));
+  const title = edits.every(beginsInCode) ? TITLE_IN_CODE : TITLE;
+  const code = lines.map((line) => (isPlain ? line.replace(title, '') : line));
   if (lines.some((line) => line.length > MAX_LINE_LENGTH || changesMember(line.trim()))) return false;
   if (code.some((line) => DISTURBING.test(line))) return false;
   if (whatTestDoesOutside({ path: '', text: code.join('\n') }) !== null) return false;

@@ -39,7 +39,8 @@ export function prototypeMethods(
   const makers = new Map(functions.map((found) => [found.declaration, found]));
   for (const maker of makers.values()) {
     const all = methodsOf(maker, around.code);
-    for (const method of all) {
+    // A later assignment replaces an earlier one.
+    for (const method of new Map(all.map((one) => [one.name, one])).values()) {
       const subject = subjectOf(method, maker, all, tests, around);
       if (typeof subject === 'string')
         leftOut.push({ path: around.path, name: `${maker.name}.${method.name}`, reason: subject });

@@ -9,6 +9,7 @@ const GLOBALS: ReadonlySet<string> = new Set(['Array', 'Boolean', 'Math', 'Numbe
 /** Members of these that give another answer each time, or that change an object. */
 const UNSTEADY = /\.(?:random|assign|defineProperty|defineProperties|setPrototypeOf|freeze|seal)\b/;
 const K = ts.SyntaxKind;
+/** What changes something, reaches outside, or is not plain JavaScript that a call can hold. */
 const CHANGES: ReadonlySet<ts.SyntaxKind> = new Set([
   K.ThisKeyword,
   K.AwaitExpression,
@@ -22,6 +23,11 @@ const CHANGES: ReadonlySet<ts.SyntaxKind> = new Set([
   K.TypeAssertionExpression,
   K.TaggedTemplateExpression,
   K.RegularExpressionLiteral,
+  K.ImportKeyword,
+  K.ClassExpression,
+  K.JsxElement,
+  K.JsxSelfClosingElement,
+  K.JsxFragment,
 ]);
 
 /**
@@ -40,16 +46,22 @@ export function plainFunction(node: ts.Node): string | null {
   const isBare = parameters.length === 1 && only && ts.isIdentifier(only.name);
   const text = `${isBare ? parameters[0] : `(${parameters.join(', ')})`} => ${node.body.getText()}`;
   const isPlain = text.length <= MAX_LENGTH && !text.includes('\n') && !UNSTEADY.test(text);
-  return isPlain && usesOnly(node.body, names) ? text : null;
+  // The quotes of a call are changed without parsing it.
+  const isSimple = !/\/[*/]/.test(text) && !(text.includes('"') && /['`]/.test(text));
+  return isPlain && isSimple && usesOnly(node.body, names) ? text : null;
 }
 
-/** Adds the names that the parameter binds. False if it has default values. */
+/** Adds the names that the parameter binds. False if it has default values, or computes the names of members. */
 function bind(name: ts.BindingName, names: Set<string>): boolean {
   if (ts.isIdentifier(name)) {
     names.add(name.text);
     return true;
   }
-  return name.elements.every((one) => ts.isBindingElement(one) && !one.initializer && bind(one.name, names));
+  return name.elements.every((one) => {
+    if (!ts.isBindingElement(one) || one.initializer) return false;
+    const isComputed = one.propertyName !== undefined && ts.isComputedPropertyName(one.propertyName);
+    return !isComputed && bind(one.name, names);
+  });
 }
 
 /** True if the expression reads only these names, and what they hold, and changes nothing. */
@@ -63,7 +75,9 @@ function usesOnly(node: ts.Node, names: ReadonlySet<string>): boolean {
     const { parent } = node;
     const isMember = ts.isPropertyAccessExpression(parent) && parent.name === node;
     const isKey = ts.isPropertyAssignment(parent) && parent.name === node;
-    return isMember || isKey || names.has(node.text) || GLOBALS.has(node.text);
+    // A member whose name is computed could be `random`.
+    const isComputed = ts.isElementAccessExpression(parent) && parent.expression === node;
+    return isMember || isKey || names.has(node.text) || (GLOBALS.has(node.text) && !isComputed);
   }
   return ts.forEachChild(node, (child) => (usesOnly(child, names) ? undefined : true)) !== true;
 }

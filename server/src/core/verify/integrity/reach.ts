@@ -35,7 +35,7 @@ const OTHERS: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['a data: address', /['"`]data:[\w+/.-]*(?:javascript|wasm)/gi],
 ];
 /** Matches where a `stack` is read: by its name, in a string, or taken apart. */
-const STACK = /\.\s*stack\b|['"`]stack['"`]|\bstack\b[^{}]{0,200}\}\s*=(?![=>])/g;
+const STACK = /\.\s*stack\b|['"`]stack['"`]|\bstack\b[^{}]{0,200}\}\s*(?:=(?![=>])|\)\s*(?:=>|\{))/g;
 /** Matches what a text with errors contains. In another text, a `stack` is data. */
 const ERRORS = /Error\b|\bcatch\b/;
 const SCRIPT = /\.[cm]?[jt]sx?$/;
