@@ -8,7 +8,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSourceTree } from '../../server/src/adapters/files/sourceTree.ts';
 import { openProject } from '../../server/src/core/propose/extraction/project.ts';
 import { allowedFinds } from '../../server/src/core/verify/counterexamples/allowed.ts';
-import type { Counterexample, SkippedFunction, SearchPlan, SearchReport } from '../../server/src/core/verify/counterexamples/plan.ts';
+import type {
+  Counterexample,
+  SkippedFunction,
+  SearchPlan,
+  SearchReport,
+} from '../../server/src/core/verify/counterexamples/plan.ts';
 import { planSearch } from '../../server/src/core/verify/counterexamples/planSearch.ts';
 import { REPORT_MARK } from '../../server/src/core/verify/differential/plan.ts';
 

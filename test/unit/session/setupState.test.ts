@@ -36,7 +36,10 @@ async function stateOf(kept: SetupRecord | null) {
 }
 
 test('before the first set-up, the advice is to run it', async () => {
-  expect(await stateOf(null)).toMatchObject({ outcome: 'none', action: 'If packages are missing, run `selfware setup`.' });
+  expect(await stateOf(null)).toMatchObject({
+    outcome: 'none',
+    action: 'If packages are missing, run `selfware setup`.',
+  });
 });
 
 test('after one whose tests did not run, the advice is to change something first', async () => {
