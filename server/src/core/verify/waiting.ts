@@ -1,6 +1,8 @@
 // Describes a running command for a person: how long it has run, how many tests so far, and an estimate from its last
 // run.
 
+import { counted } from '../../util/counted.ts';
+import { thousands } from '../../util/thousands.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import type { BaselineStore } from './baseline.ts';
 import { LAST_RUNS_DOCUMENT } from '../ports/documentNames.ts';
@@ -34,7 +36,7 @@ const MAX_ENTRIES = 50;
 const SIDES = {
   candidate: 'with the change',
   base: 'without the change',
-  mutant: 'with a fault put in',
+  mutant: 'with mistakes put in',
   traced: 'with recorded calls',
 } as const;
 /**
@@ -61,7 +63,7 @@ export function waitingWordsAsItIs(underWay: UnderWay): string {
   return describe(underWay, underWay.side === 'mutant' ? ` ${SIDES.mutant}` : '');
 }
 
-function describe({ millis, tests, last }: UnderWay, side: string): string {
+function describe({ millis, tests, last, side: of }: UnderWay, side: string): string {
   const seconds = (of: number): number => Math.round(of / 1000);
   const now = `${seconds(millis)} s`;
   const before = last && Math.max(1, seconds(last.millis));
@@ -72,13 +74,15 @@ function describe({ millis, tests, last }: UnderWay, side: string): string {
         ? `${now} of about ${before} s${side}`
         : `${now}${side}; it took ${before} s last time`;
   const known = last?.tests ?? null;
-  const counted =
+  // One run with several mutants runs each test many times.
+  const unit = of === 'mutant' ? 'test run' : 'test';
+  const progress =
     tests === 0
       ? ''
       : known === null || known < tests
-        ? `, ${tests} ${tests === 1 ? 'test' : 'tests'}`
-        : `, ${tests} of ${known} tests`;
-  return `${time}${counted}`;
+        ? `, ${counted(tests, unit)}`
+        : `, ${thousands(tests)} of ${counted(known, unit)}`;
+  return `${time}${progress}`;
 }
 
 /** Opens the record of the last runs. A damaged or full store only costs the estimate. */
