@@ -137,3 +137,30 @@ test.each([
 ])('whether lists end with a comma: %j', (text, expected) => {
   expect(hasTrailingCommas(text)).toBe(expected);
 });
+
+test('objects and imports have no blanks in braces where the file has none, and functions keep theirs', () => {
+  const before = `import test from 'ava';
+import {other} from '../index.js';
+
+test('other', t => {
+	t.deepEqual(other({a: 1}), {a: 1});
+});
+`;
+  const root = mkdtempSync(join(tmpdir(), 'selfware-guarding-'));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  mkdirSync(join(root, 'test'));
+  writeFileSync(join(root, 'index.js'), 'export const other = x => x;\nexport const split = x => x;\n');
+  writeFileSync(join(root, 'test/all.js'), before);
+  const value = '{ a: [{ b: "{ c }" }], d: {} }';
+  const cases = [{ given: ['{ e: (x) => { return x; } }'], result: { value, promised: false } }];
+  const made = writeGuardingTest(
+    { path: 'index.js', name: 'split', about: 'split', exportedAs: 'split', cases },
+    { tests: ['test/all.js'], runner: 'ava' },
+    createSourceTree(root),
+    openProject,
+  );
+  expect('edit' in made ? made.edit.after : made).toContain("import {other, split} from '../index.js';");
+  expect('edit' in made ? made.edit.after : made).toContain(
+    "t.deepEqual(split({e: (x) => { return x; }}), {a: [{b: '{ c }'}], d: {}});",
+  );
+});

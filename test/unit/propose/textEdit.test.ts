@@ -72,6 +72,11 @@ test.each([
     'class A {\n  run(a) {\n    for (const b of a) {\n    }\n    if (a) {\n    }\n  }\n}\n',
     { blankBeforeParameters: false },
   ],
+  [
+    "import {a} from 'b';\nf({a: 1}, [{b}]);\nconst {c} = f(`${a} ${b} ${c}`);\ng({ a: 1 });\n",
+    { blankInBraces: false },
+  ],
+  ["import { a } from 'b';\nf({ a: 1 });\nconst d = <A b={c} d={e} f={g} />;\n", { blankInBraces: true }],
   ['class A\n{\n  run(a: string)\n  {\n    const b = 1;\n  }\n}\n', { indent: '  ', semicolons: true }],
 ])('style of %j', (text, style) => {
   expect(detectStyle(text)).toMatchObject(style);

@@ -9,11 +9,13 @@ export interface Style {
   readonly semicolons: boolean;
   /** `function name (a)` instead of `function name(a)`. */
   readonly blankBeforeParameters: boolean;
+  /** `{ a: 1 }` and `import { a }` instead of `{a: 1}` and `import {a}`. */
+  readonly blankInBraces: boolean;
 }
 
 /**
- * The style of the majority. Without a majority, the style is LF, two blanks, single quotes, semicolons, and no blank
- * before parameters.
+ * The style of the majority. Without a majority, the style is LF, two blanks, single quotes, semicolons, no blank before
+ * parameters, and blanks in braces.
  */
 export function detectStyle(text: string): Style {
   return {
@@ -22,7 +24,13 @@ export function detectStyle(text: string): Style {
     quote: quoteOf(text),
     semicolons: hasSemicolons(text),
     blankBeforeParameters: hasBlankBeforeParameters(text),
+    blankInBraces: hasBlankInBraces(text),
   };
+}
+
+/** Names or members in braces, in this style. */
+export function inBraces(text: string, { blankInBraces }: Pick<Style, 'blankInBraces'>): string {
+  return blankInBraces ? `{ ${text} }` : `{${text}}`;
 }
 
 /**
@@ -102,4 +110,10 @@ function hasBlankBeforeParameters(text: string): boolean {
     text.match(new RegExp(String.raw`\bfunction\*? [\w$]+${blank}\(|${method}${blank}\([^()\n]*\) \{$`, 'gm'))
       ?.length ?? 0;
   return count(' ') > count('');
+}
+
+/** False if most objects and lists of names on one line have no blank inside their braces. */
+function hasBlankInBraces(text: string): boolean {
+  const count = (pattern: RegExp) => text.match(pattern)?.length ?? 0;
+  return count(/(?:[([,:] ?|[\w=] )\{[\w'"[][^{}\n]*\}/g) <= count(/(?:[([,:] ?|[\w=] )\{ [\w'"[][^{}\n]* \}/g);
 }

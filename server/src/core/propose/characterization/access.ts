@@ -2,6 +2,7 @@
 // import from a module that it imports.
 
 import { ts } from 'ts-morph';
+import { detectStyle, inBraces } from '../style.ts';
 import type { SourceTree } from '../../ports/sources.ts';
 import { isPath, passesOn } from './modulePaths.ts';
 import { requiredBy } from './required.ts';
@@ -56,7 +57,8 @@ export function accessTo(wanted: Wanted, test: string, opened: TestProgram, tree
     if (expression !== null) return { expression, added: null };
     // A name that the file uses for something else cannot be imported.
     if (statement.importClause?.isTypeOnly || declares(file, wanted.name)) continue;
-    const clause = name === 'default' ? wanted.name : `{ ${importSpelling(name, wanted.name)} }`;
+    const clause =
+      name === 'default' ? wanted.name : inBraces(importSpelling(name, wanted.name), detectStyle(file.text));
     const quoted = statement.moduleSpecifier.getText(file);
     const end = statement.getText(file).endsWith(';') ? ';' : '';
     const importText = `import ${clause} from ${quoted}${end}`;
@@ -93,7 +95,7 @@ function required(wanted: Wanted, test: string, file: ts.SourceFile, tree: Sourc
   const specifier = /require\(([^)]*)\)/.exec(text)?.[1] ?? '';
   const end = text.endsWith(';') ? ';' : '';
   const members = wanted.exportedAs === wanted.name ? wanted.name : `${wanted.exportedAs}: ${wanted.name}`;
-  const statement = `const { ${members} } = require(${specifier})${end}`;
+  const statement = `const ${inBraces(members, detectStyle(file.text))} = require(${specifier})${end}`;
   return {
     expression: wanted.name,
     added: { text: `${newlineOf(file)}${statement}`, at: first.statement.end, statement },

@@ -1,5 +1,6 @@
 // Writes one test of a characterization: a title that says what the call shows, and its assertion.
 
+import type { Style } from '../style.ts';
 import type { Wanted } from './access.ts';
 import type { TestVoice } from './testVoice.ts';
 
@@ -38,6 +39,8 @@ const MAX_TITLE_LENGTH = 72;
 const MAX_VALUE_LENGTH = 32;
 /** Matches a string as JSON writes it. */
 const STRING = /"(?:[^"\\]|\\.)*"/g;
+/** Matches a string, a brace with the blank inside of it, or another character. */
+const PARTS = /"(?:[^"\\]|\\.)*"|\{ ?| ?\}|[^]/g;
 /** Matches the code of a primitive value. */
 const PRIMITIVE = /^(?:-?[\d.]+(?:e[+-]?\d+)?n?|true|false|null|undefined|"(?:[^"\\]|\\.)*")$/;
 
@@ -131,9 +134,25 @@ function joined(all: readonly string[]): string {
   return all.length < 2 ? all.join('') : `${all.slice(0, -1).join(', ')} and ${all.at(-1)}`;
 }
 
-/** Code whose strings, written like JSON, get this quote. */
-export function inStyle(code: string, quote: "'" | '"'): string {
-  return code.replaceAll(STRING, (text) => quotedText(JSON.parse(text) as string, quote));
+/** Code whose strings, written like JSON, get the quote of this style, and whose objects get its blanks in braces. */
+export function inStyle(code: string, { quote, blankInBraces }: Pick<Style, 'quote' | 'blankInBraces'>): string {
+  const spaced = blankInBraces ? code : withoutBlanksInObjects(code);
+  return spaced.replaceAll(STRING, (text) => quotedText(JSON.parse(text) as string, quote));
+}
+
+/** `{a: 1}` for `{ a: 1 }`. The braces of functions stay as they are. */
+function withoutBlanksInObjects(code: string): string {
+  let text = '';
+  const areObjects: boolean[] = [];
+  for (const [part] of code.matchAll(PARTS)) {
+    if (part.startsWith('{')) {
+      const isObject = !/[>)]$/.test(text.trimEnd());
+      areObjects.push(isObject);
+      text += isObject ? '{' : part;
+    } else if (part.endsWith('}')) text += areObjects.pop() ? '}' : part;
+    else text += part;
+  }
+  return text;
 }
 
 /** A text as a literal in this quote, or in the other one if that needs fewer escapes, as formatters write it. */
@@ -151,10 +170,10 @@ export function quotedText(text: string, quote: "'" | '"'): string {
  */
 export function assertionFor({ given: _given, result }: Case, call: string, voice: TestVoice): string | null {
   const { style } = voice;
-  const called = inStyle(call, style.quote);
+  const called = inStyle(call, style);
   if ('throws' in result) return thrown(called, result, voice);
   const subject = result.promised ? `await ${called}` : called;
-  const expected = inStyle(result.value, style.quote);
+  const expected = inStyle(result.value, style);
   const isPrimitive = PRIMITIVE.test(result.value);
   // The value has no prototype. Only `toEqual` and Chai ignore that.
   if (result.bare && voice.assertion === 'expect') return `expect(${subject}).toEqual(${expected})`;

@@ -3,6 +3,7 @@
 
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
+import { inBraces, type Style } from '../style.ts';
 import type { FileEdit } from '../../model.ts';
 import type { SourceTree } from '../../ports/sources.ts';
 import { isTestLibrary } from '../../paths/runners.ts';
@@ -181,6 +182,7 @@ function created(
     wantedBy(guarded),
     voice.isCommonJs,
     (from) => quote(specifierTo(path, from, imported)),
+    style,
     end,
   );
   const head = [...headOf(voice, exampleFile, quote, end), ...(separatesOwn(exampleFile) ? [''] : []), ...importLines];
@@ -193,6 +195,7 @@ function ownImports(
   wanted: readonly Wanted[],
   isCommonJs: boolean,
   specifierOf: (path: string) => string,
+  style: Style,
   end: string,
 ): readonly string[] {
   return [...new Set(wanted.map(({ path }) => path))].map((from) => {
@@ -202,7 +205,7 @@ function ownImports(
       .filter(({ exportedAs }) => exportedAs !== 'default')
       .map(({ name, exportedAs }) => (exportedAs === name ? name : `${exportedAs}${isCommonJs ? ': ' : ' as '}${name}`))
       .toSorted();
-    const binding = [...whole, ...(named.length > 0 ? [`{ ${named.join(', ')} }`] : [])].join(', ');
+    const binding = [...whole, ...(named.length > 0 ? [inBraces(named.join(', '), style)] : [])].join(', ');
     return isCommonJs
       ? `const ${binding} = require(${specifierOf(from)})${end}`
       : `import ${binding} from ${specifierOf(from)}${end}`;
@@ -232,7 +235,7 @@ function headOf(
   if (voice.assertion === 'expect' && hasExpect && voice.imports && !voice.isCommonJs) {
     const names = [...(voice.groups ? ['describe'] : []), 'expect', voice.call];
     return [
-      `import { ${names.join(', ')} } from ${quote(voice.framework === 'jest' ? '@jest/globals' : voice.framework)}${end}`,
+      `import ${inBraces(names.join(', '), voice.style)} from ${quote(voice.framework === 'jest' ? '@jest/globals' : voice.framework)}${end}`,
     ];
   }
   return (example?.statements ?? [])
@@ -298,7 +301,7 @@ function casesIn(
     if (at > 0) lines.push('');
     lines.push(
       `${indent}${call}(${quotedText(title, style.quote)}, ${functionHead(voice, assertion.includes('await '))}`,
-      ...statements.map((statement) => `${indent}${style.indent}${inStyle(statement, style.quote)}${end}`),
+      ...statements.map((statement) => `${indent}${style.indent}${inStyle(statement, style)}${end}`),
       ...`${indent}${style.indent}${wrapped(assertion, one, indent + style.indent, voice)}${end}`.split('\n'),
       ...(WITH_END.has(voice.framework) ? [`${indent}${style.indent}${voice.assertName}.end()${end}`] : []),
       `${indent}})${end}`,
@@ -319,7 +322,7 @@ function wrapped(
   indent: string,
   { style, width, trailingCommas }: TestVoice,
 ): string {
-  const expected = 'value' in result ? inStyle(result.value, style.quote) : '';
+  const expected = 'value' in result ? inStyle(result.value, style) : '';
   if (indent.length + assertion.length < width || !assertion.endsWith(`${expected})`)) return assertion;
   const head = assertion.slice(0, -expected.length - 1);
   const used = indent.length + head.length + 1;

@@ -1,7 +1,7 @@
 // Gives a test file that imports a function from nowhere an import of its own.
 
 import { ts } from 'ts-morph';
-import { detectStyle } from '../style.ts';
+import { detectStyle, inBraces } from '../style.ts';
 import { declares, importSpelling, newlineOf, type Access, type TestProgram, type Wanted } from './access.ts';
 import { quotedText } from './caseText.ts';
 import { requiredBy, requiredIn } from './required.ts';
@@ -22,13 +22,14 @@ export function newAccess(wanted: Wanted, test: string, opened: Pick<TestProgram
   const froms = isCommonJs
     ? requiredBy(file).map(({ from }) => from)
     : imports.map(({ moduleSpecifier: from }) => (from as ts.StringLiteral).text);
-  const quoted = quotedText(specifierTo(test, wanted.path, froms), detectStyle(file.text).quote);
+  const style = detectStyle(file.text);
+  const quoted = quotedText(specifierTo(test, wanted.path, froms), style.quote);
   const text = last.getText(file);
   const end = text.endsWith(';') ? ';' : '';
   const { name, exportedAs } = wanted;
   const isWhole = exportedAs === 'default';
   const statement = isCommonJs
-    ? `${/^\w+/.exec(text)?.[0] ?? 'const'} ${isWhole ? name : `{ ${exportedAs === name ? name : `${exportedAs}: ${name}`} }`} = require(${quoted})${end}`
-    : `import ${isWhole ? name : `{ ${importSpelling(exportedAs, name)} }`} from ${quoted}${end}`;
+    ? `${/^\w+/.exec(text)?.[0] ?? 'const'} ${isWhole ? name : inBraces(exportedAs === name ? name : `${exportedAs}: ${name}`, style)} = require(${quoted})${end}`
+    : `import ${isWhole ? name : inBraces(importSpelling(exportedAs, name), style)} from ${quoted}${end}`;
   return { expression: name, added: { text: `${newlineOf(file)}${statement}`, at: last.end, statement: statement } };
 }
