@@ -72,7 +72,8 @@ function readme(description) {
     'npx --no-install selfware serve               # the language server, for any editor',
     '```',
     '',
-    '[All commands](docs/commands.md) · [A gate for changes](docs/gate.md) · [Set-up of tests](docs/setup.md) · [Changelog](CHANGELOG.md)',
+    '[All commands](docs/commands.md) · [A gate for changes](docs/gate.md) · [Set-up of tests](docs/setup.md) ·',
+    '[Changelog](CHANGELOG.md)',
     '',
   ].join('\n');
 }

@@ -30,7 +30,8 @@ const steps = {
   'it unpacks, and its size is told': () => {
     execFileSync('unzip', ['-q', vsix, '-d', folder]);
     console.log(
-      `   package: ${(statSync(vsix).size / 1e6).toFixed(1)} MB (goal: 75 MB), extension.cjs ${(statSync(at('dist/extension.cjs')).size / 1e3).toFixed(0)} kB`,
+      `   package: ${(statSync(vsix).size / 1e6).toFixed(1)} MB (goal: 75 MB), ` +
+        `extension.cjs ${(statSync(at('dist/extension.cjs')).size / 1e3).toFixed(0)} kB`,
     );
   },
 
@@ -138,7 +139,8 @@ const steps = {
       '.gitignore': 'node_modules\n',
       'half.js': 'export const half = (value) => value / 2;\n',
       'half.test.js':
-        "import test from 'node:test';\nimport assert from 'node:assert';\nimport { half } from './half.js';\ntest('half', () => assert.equal(half(4), 2));\n",
+        "import test from 'node:test';\nimport assert from 'node:assert';\nimport { half } from './half.js';\n" +
+        "test('half', () => assert.equal(half(4), 2));\n",
     };
     mkdirSync(repository);
     for (const [name, content] of Object.entries(files)) writeFileSync(join(repository, name), content);

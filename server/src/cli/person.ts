@@ -63,7 +63,9 @@ export async function requirePerson({ what, question, look, own, show }: PersonQ
   await refuseAgents(what);
   if (own.approvesWithoutTerminal) return;
   if (!isAtTerminal()) {
-    const action = `${look === undefined ? '' : `${look} `}Run it in a terminal. For scripts of your own, write {"approve.withoutTerminal": true} to ${own.place}.`;
+    const action =
+      `${look === undefined ? '' : `${look} `}Run it in a terminal. For scripts of your own, write ` +
+      `{"approve.withoutTerminal": true} to ${own.place}.`;
     throw new SelfwareError('forbidden', `${what} needs a person who answers at a terminal, and there is none here.`, {
       action,
     });

@@ -99,13 +99,14 @@ function unfinished(undone: number): readonly (Markdown | string)[] {
 /** The page of the lines that no test runs, the files with most of them first. `rootDir`: as for the others. */
 export function coveragePage(report: CoverageReport, rootDir: string): ReportPage {
   const { covered, coverable, explanation, failed, files } = report;
+  const ratio = `${covered} of ${coverable}`;
   const open = files
     .filter((file) => file.covered < file.coverable)
     .toSorted((one, other) => other.coverable - other.covered - (one.coverable - one.covered));
   const summary =
     covered === null || coverable === null
       ? md`The coverage of the whole folder is unknown: ${explanation}`
-      : md`The tests run **${formatPercent(covered, coverable)}** of the lines with statements (${covered} of ${coverable}). The points count this.`;
+      : md`The tests run **${formatPercent(covered, coverable)}** of the lines with statements (${ratio}). The points count this.`;
   return pageOf('Selfware: Test Coverage', [
     summary,
     '',

@@ -15,6 +15,9 @@ import { counted } from '../util/counted.ts';
 
 /** Maximum number of files that a question names. */
 const MAX_SHOWN_FILES = 10;
+/** The result of a change that could be neither kept nor taken back. */
+const CONFLICTED =
+  'Applied, failed the checks after applying, and could not be rolled back automatically; a person has to look';
 
 const applyInput = z.object({
   proposal: z.string().min(1).max(200).describe('Id of a proposal that passed its checks.'),
@@ -34,7 +37,10 @@ export const applyTool = tool<z.output<typeof applyInput>>({
   summary:
     'Writes a proposal that passed its checks to the working tree, with a checkpoint; asks a person where the charter asks for one.',
   description:
-    'Writes a proposal that passed its checks to the working tree, with a checkpoint to go back to, and judges it once more there; a change whose points fall or whose tests break is rolled back automatically. Unless the charter allows such a change without a person, a person is asked: you cannot approve it for them. Nothing is committed. Answers `applied: false` with the reason when it was not applied.',
+    'Writes a proposal that passed its checks to the working tree, with a checkpoint to go back to, and ' +
+    'judges it once more there; a change whose points fall or whose tests break is rolled back automatically. ' +
+    'Unless the charter allows such a change without a person, a person is asked: you cannot approve it ' +
+    'for them. Nothing is committed. Answers `applied: false` with the reason when it was not applied.',
   hints: { readOnly: false, destructive: true, idempotent: false },
   needsTrust: true,
   doing: 'Applying a proposal',
@@ -74,8 +80,9 @@ export const applyTool = tool<z.output<typeof applyInput>>({
         files: applied.checkpoint.files.slice(0, 50).map(({ path }) => path),
       },
       text: isApplied
-        ? `Applied: ${toOneLine(proposal.title)}. The way back: roll_back with checkpoint ${applied.checkpoint.id}. Nothing is committed.${applied.rest ? ` The other hunks wait as proposal ${applied.rest.id}, to be checked.` : ''}`
-        : `${status === 'conflicted' ? 'Applied, failed the checks after applying, and could not be rolled back automatically; a person has to look' : 'Applied and rolled back'}: ${toOneLine(reason ?? 'the points fell.', 500)}`,
+        ? `Applied: ${toOneLine(proposal.title)}. The way back: roll_back with checkpoint ${applied.checkpoint.id}. ` +
+          `Nothing is committed.${applied.rest ? ` The other hunks wait as proposal ${applied.rest.id}, to be checked.` : ''}`
+        : `${status === 'conflicted' ? CONFLICTED : 'Applied and rolled back'}: ${toOneLine(reason ?? 'the points fell.', 500)}`,
     };
   },
 });
@@ -90,7 +97,9 @@ export const rollBackTool = tool<z.output<typeof rollBackInput>>({
   title: 'Roll Back a Change',
   summary: 'Restores the bytes from before an applied change, of exactly the files that it wrote.',
   description:
-    'Takes an applied change out of the working tree again: its files hold the bytes from before, later edits elsewhere in them are kept. Where later edits overlap it refuses, and says what stands in the way. Asks a person under the same conditions as apply.',
+    'Takes an applied change out of the working tree again: its files hold the bytes from before, later ' +
+    'edits elsewhere in them are kept. Where later edits overlap it refuses, and says what stands in the ' +
+    'way. Asks a person under the same conditions as apply.',
   hints: { readOnly: false, destructive: true, idempotent: false },
   needsTrust: true,
   doing: 'Rolling back a change',

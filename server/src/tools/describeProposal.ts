@@ -214,7 +214,9 @@ function nextStep(
     case 'approved':
       return reasonToAsk === null
         ? `It passed its checks, and the charter lets it through: apply with proposal ${id} writes it, with a way back.`
-        : `It passed its checks; it waits for a person. ${reasonToAsk === undefined ? '' : `${toOneLine(reasonToAsk, 500)} `}apply with proposal ${id} asks them where your client can; otherwise they decide in VS Code or by \`selfware proposals approve ${id}\`. Do not make the same edit yourself.`;
+        : `It passed its checks; it waits for a person. ${reasonToAsk === undefined ? '' : `${toOneLine(reasonToAsk, 500)} `}apply ` +
+            `with proposal ${id} asks them where your client can; otherwise they decide in VS Code or by \`selfware ` +
+            `proposals approve ${id}\`. Do not make the same edit yourself.`;
     case 'refused':
       return refusalAdvice(verdicts);
     case 'deferred':
@@ -242,7 +244,10 @@ function nextStep(
 function refusalAdvice(verdicts: readonly Verdict[]): string {
   const failed = verdicts.find(({ outcome }) => outcome === 'failed');
   if (failed?.gate === 'score')
-    return 'Nothing was written. By the points it is no improvement, for the reason that the check `score` gives. Propose something that makes the code better by its figures (metrics, opportunities), or leave it to the person.';
+    return (
+      'Nothing was written. By the points it is no improvement, for the reason that the check `score` gives. ' +
+      'Propose something that makes the code better by its figures (metrics, opportunities), or leave it to the person.'
+    );
   if (failed?.gate === 'applies')
     return 'Nothing was written. The files have changed: read them again and make new edits.';
   return 'Nothing was written. Read why, mend the edits and propose them again; the very same edits are refused at once.';

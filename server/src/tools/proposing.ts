@@ -19,12 +19,16 @@ const wait = z
   .max(1800)
   .default(DEFAULT_WAIT_SECONDS)
   .describe(
-    `Seconds to wait for the verdicts (default ${DEFAULT_WAIT_SECONDS}). The verification goes on after that: ask for it by the tool proposal.`,
+    `Seconds to wait for the verdicts (default ${DEFAULT_WAIT_SECONDS}). The verification goes on after ` +
+      `that: ask for it by the tool proposal.`,
   );
 const path = z.string().min(1).max(1000);
 const hints = { readOnly: false, destructive: false, idempotent: false } as const;
 const RESULT_DESCRIPTION =
-  'Nothing in the working tree is touched: the change is checked in a sandbox (syntax, charter, integrity, points, types, lint, tests, old code against new) and then waits for a decision. You get its strength (proven, tested, checked or unchecked), the verdict of each gate, the failing tests, a counterexample where there is one, the points before and after, and the id of the proposal.';
+  'Nothing in the working tree is touched: the change is checked in a sandbox (syntax, charter, integrity, ' +
+  'points, types, lint, tests, old code against new) and then waits for a decision. You get its strength ' +
+  '(proven, tested, checked or unchecked), the verdict of each gate, the failing tests, a counterexample ' +
+  'where there is one, the points before and after, and the id of the proposal.';
 
 const edit = z.object({
   file: path.describe('Path relative to the root, with /.'),
@@ -48,7 +52,10 @@ const claim = z
   .enum(['fix', 'tests', 'types', 'speed', 'points'])
   .optional()
   .describe(
-    'What the change makes better, where that is more than points. fix: bring a test among the edits that fails without the change and passes with it. tests: only new tests, which have to notice a mistake that no other test notices. types: fewer any, ! and as with the same JavaScript. speed: the configured benchmark is at least 5 % faster. Left out: the first that holds of fix, tests, types, points.',
+    'What the change makes better, where that is more than points. fix: bring a test among the edits that ' +
+      'fails without the change and passes with it. tests: only new tests, which have to notice a mistake ' +
+      'that no other test notices. types: fewer any, ! and as with the same JavaScript. speed: the configured ' +
+      'benchmark is at least 5 % faster. Left out: the first that holds of fix, tests, types, points.',
   );
 
 const patchInput = z.object({
@@ -68,7 +75,10 @@ export const proposePatchTool = tool<z.output<typeof patchInput>>({
   title: 'Propose a Patch',
   summary:
     'Files edits as a proposal and proves in a sandbox whether they make the repository better and break nothing.',
-  description: `Brings your edits (search and replace, or whole files) as one proposal. Use it instead of writing to files yourself when a change has to be safe. ${RESULT_DESCRIPTION} A change passes only when no gate fails and what it claims to make better is shown: points, a fix, tests, types or speed.`,
+  description:
+    `Brings your edits (search and replace, or whole files) as one proposal. Use it instead of writing to ` +
+    `files yourself when a change has to be safe. ${RESULT_DESCRIPTION} A change passes only when no gate ` +
+    `fails and what it claims to make better is shown: points, a fix, tests, types or speed.`,
   hints,
   needsTrust: true,
   doing: 'Verifying a patch',
@@ -102,7 +112,10 @@ const transformInput = z.object({
       'inlineConstant',
     ])
     .describe(
-      'addFunction: path, source, after?. modifyFunction: path, symbol, source. extractFunction: path, symbol. patternReplace: path, pattern, replacement ($name stands for any expression). addParameter: path, symbol, name, type?, defaultValue. wrapInCache: path, symbol. extractToModule: path, symbols, to. inlineConstant: path, symbol.',
+      'addFunction: path, source, after?. modifyFunction: path, symbol, source. extractFunction: path, ' +
+        'symbol. patternReplace: path, pattern, replacement ($name stands for any expression). addParameter: ' +
+        'path, symbol, name, type?, defaultValue. wrapInCache: path, symbol. extractToModule: path, symbols, to. ' +
+        'inlineConstant: path, symbol.',
     ),
   path: path.describe('The TypeScript or JavaScript file, relative to the root.'),
   symbol: z.string().max(300).optional().describe('Name of a top-level definition, or Class.method.'),
@@ -130,7 +143,11 @@ export const proposeTransformTool = tool<z.output<typeof transformInput>>({
   name: 'propose_transform',
   title: 'Propose a Refactoring by Name',
   summary: 'Makes one of eight refactorings by name, deterministically, and runs the checks on it.',
-  description: `Makes a refactoring of TypeScript or JavaScript by the syntax tree, so that you need not write the edits: extract a function, move declarations into a module, add a parameter, cache a pure function, replace a pattern, inline a constant, add or replace a function. It refuses, with the reason, where it cannot be sure. ${RESULT_DESCRIPTION}`,
+  description:
+    `Makes a refactoring of TypeScript or JavaScript by the syntax tree, so that you need not write the ` +
+    'edits: extract a function, move declarations into a module, add a parameter, cache a pure function, replace a ' +
+    'pattern, inline a constant, add or replace a function. ' +
+    `It refuses, with the reason, where it cannot be sure. ${RESULT_DESCRIPTION}`,
   hints,
   needsTrust: true,
   doing: 'Verifying a refactoring',
@@ -257,7 +274,9 @@ async function isolationQuestion(session: Session, purpose: string): Promise<Con
   return {
     ask: {
       title: 'Run this change without isolation?',
-      message: `A change is checked by running the repository's own checks with it in place, and this machine has no means to isolate them: they can write and connect wherever you can.\n\n${toOneLine(purpose)}`,
+      message:
+        "A change is checked by running the repository's own checks with it in place, and this machine has no means to " +
+        `isolate them: they can write and connect wherever you can.\n\n${toOneLine(purpose)}`,
     },
   };
 }

@@ -43,7 +43,8 @@ test.each([
   [
     12,
     2,
-    '12 small mistakes tried; no test noticed 2 of them. No call was found that returns something else because of one of them, so none is listed.',
+    '12 small mistakes tried; no test noticed 2 of them. No call was found that returns something else ' +
+      'because of one of them, so none is listed.',
   ],
 ])('%i mistakes of which %i were missed, none of them shown by a call', (mutants, survivors, said) => {
   expect(bodyOf(mistakesPage({ ...mistakes, mutants, survivors }, '/r'))).toBe(said);

@@ -64,14 +64,17 @@ test.each<[string, Readonly<Record<string, string>>]>([
     'of a module that is loaded later',
     {
       'src/a.ts':
-        "const m = await import('./show');\nconst { show: of } = await import('./show');\nm.show(of((await import('./show')).show('a')));\nvoid import('./show').then(({ show }) => show('a'));\nexport {};\n",
+        "const m = await import('./show');\nconst { show: of } = await import('./show');\nm.show(of((await " +
+        "import('./show')).show('a')));\nvoid import('./show').then(({ show }) => show('a'));\nexport {};\n",
     },
   ],
   [
     'beside computed names that lead elsewhere, or are only called',
     {
       'src/a.ts':
-        "declare const name: string;\ndeclare const keep: (module: unknown) => void;\nkeep(await import(`./pages/${name}`));\nkeep(await import(`./${name}.json`));\nconst m = await import(name);\nm.show('a');\nm.other('a', 1);\nexport {};\n",
+        'declare const name: string;\ndeclare const keep: (module: unknown) => void;\nkeep(await ' +
+        'import(`./pages/${name}`));\nkeep(await import(`./${name}.json`));\nconst m = await import(name);\n' +
+        "m.show('a');\nm.other('a', 1);\nexport {};\n",
     },
   ],
 ])('no call changes: %s', (_what, files) => {

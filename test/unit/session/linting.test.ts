@@ -24,7 +24,8 @@ const configs: Readonly<Record<Program, Readonly<Record<string, string>>>> = {
   },
   biome: {
     'biome.json':
-      '{ "formatter": { "enabled": false }, "linter": { "rules": { "style": { "useConst": "error" }, "complexity": { "useArrowFunction": "error" } } } }\n',
+      '{ "formatter": { "enabled": false }, "linter": { "rules": { "style": { "useConst": "error" }, ' +
+      '"complexity": { "useArrowFunction": "error" } } } }\n',
   },
   oxlint: { '.oxlintrc.json': '{ "rules": { "no-var": "error", "prefer-const": "error" } }\n' },
 };
@@ -37,7 +38,8 @@ export function sum(list) {
 }
 `;
 const suite =
-  "import { test } from 'node:test';\nimport assert from 'node:assert';\nimport { sum } from './a.js';\ntest('sum', () => {\n  var expected = 3 + 2;\n  assert.equal(sum([1, 2]), expected);\n});\n";
+  "import { test } from 'node:test';\nimport assert from 'node:assert';\nimport { sum } from './a.js';\n" +
+  "test('sum', () => {\n  var expected = 3 + 2;\n  assert.equal(sum([1, 2]), expected);\n});\n";
 
 async function world(program: Program, more: Readonly<Record<string, string>> = {}) {
   const files = {

@@ -9,7 +9,8 @@ const tree = memoryTree({
   'index.js': '',
   'test.js': 't.is(trim(" "), "");\n',
   'src/path.test.ts':
-    "is(stringifyPath( [] ), '');\nis(parsePath(''), ['']);\nthrows(() => first([]));\n// last([])\nfind( \n`a b`,\n);\nlonger.first;isFirst(['b']);\n",
+    "is(stringifyPath( [] ), '');\nis(parsePath(''), ['']);\nthrows(() => first([]));\n// last([])\nfind( " +
+    "\n`a b`,\n);\nlonger.first;isFirst(['b']);\n",
 });
 const isMeant = (...stated: string[]) => isStated({ path: 'src/path.ts', stated }, tree);
 

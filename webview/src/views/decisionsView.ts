@@ -28,7 +28,8 @@ export function decisionsView(
     waiting === 0
       ? empty
       : html`
-          <ul class="cards" aria-label="Decisions that wait">${cards(conflicted, (proposal) => conflictedCard(proposal, actions))}${cards(pending, (proposal) => decisionCard(proposal, actions, applying))}</ul>
+          <ul class="cards" aria-label="Decisions that wait">${cards(conflicted, (proposal) => conflictedCard(proposal, actions))}
+            ${cards(pending, (proposal) => decisionCard(proposal, actions, applying))}</ul>
           ${waiting > pending.length + conflicted.length ? html`<p class="dim">${waiting - pending.length - conflicted.length} more behind these.</p>` : nothing}
         `,
   );

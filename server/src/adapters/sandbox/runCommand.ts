@@ -163,7 +163,9 @@ async function runIn(
           },
           () => {
             if (endedBy === null)
-              note = `\nEnded by Selfware: the command was silent and idle for ${Math.round(limits.silenceMs / 1000)} s after it had written its report.\n`;
+              note =
+                `\nEnded by Selfware: the command was silent and idle for ${Math.round(limits.silenceMs / 1000)} s ` +
+                `after it had written its report.\n`;
             end('timedOut');
           },
         );

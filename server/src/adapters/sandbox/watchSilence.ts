@@ -27,7 +27,8 @@ export interface Signs {
 
 /**
  * Calls `onSilent` once, when the file has not changed, the command has printed nothing for `silenceMs`, it has hardly
- * used the processor in the second half of this time, and all of its processes are older than the file. Returns a function that ends the watch.
+ * used the processor in the second half of this time, and all of its processes are older than the file. Returns a
+ * function that ends the watch.
  */
 export function watchSilence({ file, lastOutputAt, work, clock, silenceMs }: Signs, onSilent: () => void): () => void {
   let seen = '';

@@ -128,7 +128,8 @@ async function offerMissingTest(request: ImproveRequest, { session, signal, repo
   if (verified) await session.improve({ ...request, cycles: 1, opportunity: verified.opportunity.id });
   else
     out(
-      `None found: ${counted(search.mutants, 'mistake')} tried, ${search.survivors} not noticed by any test. \`selfware unguarded\` goes on from here.`,
+      `None found: ${counted(search.mutants, 'mistake')} tried, ${search.survivors} not noticed by any test. ` +
+        `\`selfware unguarded\` goes on from here.`,
     );
 }
 
@@ -260,7 +261,8 @@ function printSummary(
   const deferred = putOff > 0 ? `${putOff} deferred (machine busy), ` : '';
   const decided = `${deferred}${applied} applied, ${kept} kept, ${rolledBack} rolled back in ${seconds.toFixed(1)} s`;
   out(
-    `\n${proposed} proposed, ${verified} passed ${verified === 1 ? 'its' : 'their'} checks${strengthCounts(summary)}, ${refused} refused, ${decided}`,
+    `\n${proposed} proposed, ${verified} passed ${verified === 1 ? 'its' : 'their'} ` +
+      `checks${strengthCounts(summary)}, ${refused} refused, ${decided}`,
   );
   const passedOverText = formatPassedOver(passedOver);
   if (passedOverText !== '') out(`${passedOverText} (\`selfware ledger query --type passedOver attempt\` tells which)`);

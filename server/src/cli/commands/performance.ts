@@ -35,14 +35,18 @@ function figureLine({ label, unit, value, target, better, samples }: Figure): st
 
 function bottleneckLines({ metric, severity, impact, strategy, expected, confidence, tactics }: TrustedBottleneck) {
   return [
-    `Bottleneck: ${metric}, ${severity}, impact ${impact} of 100. Strategy: ${strategy} (confidence ${confidence.toFixed(2)}), expected: ${rounded(expected)}.`,
+    `Bottleneck: ${metric}, ${severity}, impact ${impact} of 100. Strategy: ${strategy} ` +
+      `(confidence ${confidence.toFixed(2)}), expected: ${rounded(expected)}.`,
     ...tactics.map((tactic) => `  ${tactic}`),
   ];
 }
 
 function outcomeLine({ at, metric, strategy, before, expected, measured, status }: BottleneckOutcome): string {
   const currentText = measured === null ? 'not measured since' : `measured since: ${rounded(measured)}`;
-  return `${isoDay(at)}  ${metric} by ${strategy}: ${status ?? 'no proposal'}; before ${rounded(before)}, expected ${rounded(expected)}, ${currentText}`;
+  return (
+    `${isoDay(at)}  ${metric} by ${strategy}: ${status ?? 'no proposal'}; before ${rounded(before)}, ` +
+    `expected ${rounded(expected)}, ${currentText}`
+  );
 }
 
 /** The value with three significant digits. */

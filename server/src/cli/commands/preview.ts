@@ -94,10 +94,13 @@ async function proposalOf(
 }
 
 const MORE =
-  'What takes more time: `selfware unguarded` finds mistakes that no test notices and writes tests, `selfware counterexamples` finds calls that break, and `selfware models` lists who can be asked for more.';
+  'What takes more time: `selfware unguarded` finds mistakes that no test notices and writes tests, ' +
+  '`selfware counterexamples` finds calls that break, and `selfware models` lists who can be asked for more.';
 
 function searchedSentence({ search: { files, mutants, survivors, undone }, refused }: MissingTest): string {
-  const tried = `Looked for missing tests: ${counted(mutants, 'mistake')} in ${counted(files, 'file')} tried, ${survivors} not noticed by any test`;
+  const tried =
+    `Looked for missing tests: ${counted(mutants, 'mistake')} in ${counted(files, 'file')} tried, ${survivors} ` +
+    `not noticed by any test`;
   const rest = undone > 0 ? ` There was no time for ${counted(undone, 'file')}.` : '';
   const tests = refused.length > 0 ? ` ${counted(refused.length, 'proposed change')} with tests did not pass.` : '';
   return `${tried}.${tests}${rest}`;

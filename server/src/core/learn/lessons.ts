@@ -156,7 +156,10 @@ function textOf({ kind, rule, by, gate, finding, path, words }: Evidence, count:
       return `${changes} ${count === 1 ? 'was' : 'were'} rolled back${said}`;
     case 'refused':
       if (finding !== null)
-        return `The linter of this repository refused ${counted(count, 'change', 'changes')} by its rule ${finding}, last for ${path ?? rule}${said}`;
+        return (
+          `The linter of this repository refused ${counted(count, 'change', 'changes')} by its rule ${finding}, ` +
+          `last for ${path ?? rule}${said}`
+        );
       return `The gate ${gate ?? ''} refused ${changes} by ${authorLabel(by)}, last${said}`;
     case 'fixed':
       return `A fix was kept${said}`;

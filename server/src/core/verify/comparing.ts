@@ -107,12 +107,14 @@ function withoutProblems(
   // A new file has no other side. A tool without readable output has not checked it, because it is not configured.
   if (base === null && !isReadable)
     return unknown(
-      `\`${candidate.line}\` ends with ${candidate.exitCode} and names no ${noun}; without the change there is nothing to compare with.${complaintIn(candidate.output)}`,
+      `\`${candidate.line}\` ends with ${candidate.exitCode} and names no ${noun}; without the change there ` +
+        `is nothing to compare with.${complaintIn(candidate.output)}`,
       evidence,
     );
   if (base && base.exitCode !== 0 && before.length === 0)
     return unknown(
-      `\`${candidate.line}\` ends with ${candidate.exitCode}, with and without the change, and names no ${noun}.${complaintIn(base.output)}`,
+      `\`${candidate.line}\` ends with ${candidate.exitCode}, with and without the change, and names ` +
+        `no ${noun}.${complaintIn(base.output)}`,
       evidence,
     );
   return failed(

@@ -127,7 +127,9 @@ export const acceptNightCommand: ServerCommand = async (context, request) => {
       offerReview(context, repository, first);
       const decided = proposals.length - waiting.length;
       const rest = decided === 0 ? '' : ` ${counted(decided, 'other was', 'others were')} decided before.`;
-      const message = `${counted(waiting.length, 'change waits', 'changes wait')} for your decision, in the order of the night.${rest}${heldSentence(held)}`;
+      const message =
+        `${counted(waiting.length, 'change waits', 'changes wait')} for your decision, in the order of the ` +
+        `night.${rest}${heldSentence(held)}`;
       return { ok: true, message, review: reviewTo(first, repository.uri) };
     },
   );
@@ -139,8 +141,13 @@ export const acceptNightCommand: ServerCommand = async (context, request) => {
  */
 function heldSentence(held: readonly string[]): string {
   if (held.length === 0) return '';
-  const heldText = `${counted(held.length, 'change is', 'changes are')} held, because the proposer has “solved” a task that cannot be solved`;
-  return ` ${heldText}: ${visible(held.join(', '))}. To take one, run \`selfware night accept NUMBER\` at a terminal, with its number in the report.`;
+  const heldText =
+    `${counted(held.length, 'change is', 'changes are')} held, because the proposer has “solved” a task ` +
+    `that cannot be solved`;
+  return (
+    ` ${heldText}: ${visible(held.join(', '))}. To take one, run \`selfware night accept NUMBER\` at a ` +
+    `terminal, with its number in the report.`
+  );
 }
 
 /** Lets the run continue that waits for a person because something was unusual. */

@@ -40,11 +40,14 @@ export const container: Mechanism = {
       // includes programs that the client starts, such as ssh(1) for a daemon on another machine.
       `commandPath=$PATH; PATH=${SYSTEM_PATH}`,
       // Two empty tar blocks are an archive without files.
-      `${docker} image inspect ${IMAGE} > /dev/null 2>&1 || head -c 1024 /dev/zero | ${docker} import - ${IMAGE} > /dev/null || exit ${NOT_STARTED}`,
+      `${docker} image inspect ${IMAGE} > /dev/null 2>&1 || head -c 1024 /dev/zero | ${docker} import ` +
+        `- ${IMAGE} > /dev/null || exit ${NOT_STARTED}`,
       // A pipe that is open for reading and writing never ends while the client lives.
       `rm -f ${pipe} && mkfifo ${pipe} && exec 0<> ${pipe} && rm -f ${pipe} || exit ${NOT_STARTED}`,
       `names=$(env | sed -n '/^PATH=/d; s/^\\([A-Za-z_][A-Za-z0-9_]*\\)=.*/--env \\1/p')`,
-      `setpriv --pdeathsig KILL -- ${docker} run $names --env "PATH=$commandPath" ${runOptions(cwd, enclosure, limits).map(shellQuote).join(' ')} ${IMAGE} /bin/sh -c ${shellQuote(initScript(limits))} sh "$@" ${STARTED}>&-`,
+      `setpriv --pdeathsig KILL -- ${docker} run $names --env ` +
+        `"PATH=$commandPath" ${runOptions(cwd, enclosure, limits).map(shellQuote).join(' ')} ${IMAGE} /bin/sh ` +
+        `-c ${shellQuote(initScript(limits))} sh "$@" ${STARTED}>&-`,
       'code=$?',
       `[ $code = ${NOT_STARTED} ] || echo >&${STARTED}`,
       'exit $code',

@@ -179,7 +179,10 @@ function summaryOf(found: LearningReport, shown: readonly RecipeView[], kind: Ed
       : kind === 'diff' && found.edits < 2
         ? ' It takes two uncommitted edits of one shape, each within an expression of a script.'
         : '';
-  return `${counted(shown.length, 'recipe')} to use, from ${counted(found.edits, 'small edit')} in ${where}.${withoutPlace}${withoutRecipe}${more}${next}`;
+  return (
+    `${counted(shown.length, 'recipe')} to use, from ${counted(found.edits, 'small edit')} ` +
+    `in ${where}.${withoutPlace}${withoutRecipe}${more}${next}`
+  );
 }
 
 async function tryEverywhere(
@@ -204,7 +207,8 @@ async function tryEverywhere(
   const words = migrationOf(await session.recipes.find(id));
   if (words !== null && tried.refused.length + tried.leftOut.length > 0)
     note(
-      `Ask again (--ask, --proposer), and the model is told what was refused. The words were ${quoteWords(words, MAX_WORDS)}; to use others, add these as --after.`,
+      `Ask again (--ask, --proposer), and the model is told what was refused. The words ` +
+        `were ${quoteWords(words, MAX_WORDS)}; to use others, add these as --after.`,
     );
 }
 
@@ -220,7 +224,8 @@ async function accept({ session, own, json, colors, out, outJson, note }: Invoca
   if (json) outJson(recipe);
   else
     out(
-      `Accepted. Its places are opportunities now (\`selfware analyse --rule learned/${recipe.id}\`); the way back: selfware learn recipes --forget ${recipe.id}`,
+      `Accepted. Its places are opportunities now (\`selfware analyse --rule learned/${recipe.id}\`); the ` +
+        `way back: selfware learn recipes --forget ${recipe.id}`,
     );
 }
 

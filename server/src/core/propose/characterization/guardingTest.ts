@@ -235,7 +235,8 @@ function headOf(
   if (voice.assertion === 'expect' && hasExpect && voice.imports && !voice.isCommonJs) {
     const names = [...(voice.groups ? ['describe'] : []), 'expect', voice.call];
     return [
-      `import ${inBraces(names.join(', '), voice.style)} from ${quote(voice.framework === 'jest' ? '@jest/globals' : voice.framework)}${end}`,
+      `import ${inBraces(names.join(', '), voice.style)} ` +
+        `from ${quote(voice.framework === 'jest' ? '@jest/globals' : voice.framework)}${end}`,
     ];
   }
   return (example?.statements ?? [])

@@ -29,7 +29,8 @@ export function newAccess(wanted: Wanted, test: string, opened: Pick<TestProgram
   const { name, exportedAs } = wanted;
   const isWhole = exportedAs === 'default';
   const statement = isCommonJs
-    ? `${/^\w+/.exec(text)?.[0] ?? 'const'} ${isWhole ? name : inBraces(exportedAs === name ? name : `${exportedAs}: ${name}`, style)} = require(${quoted})${end}`
+    ? `${/^\w+/.exec(text)?.[0] ?? 'const'} ${isWhole ? name : inBraces(exportedAs === name ? name : `${exportedAs}: ${name}`, style)} ` +
+      `= require(${quoted})${end}`
     : `import ${isWhole ? name : inBraces(importSpelling(exportedAs, name), style)} from ${quoted}${end}`;
   return { expression: name, added: { text: `${newlineOf(file)}${statement}`, at: last.end, statement: statement } };
 }

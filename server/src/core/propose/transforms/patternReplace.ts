@@ -28,7 +28,9 @@ export function patternReplace(
   return {
     text: rewritten(text, places),
     title: `Replace ${quotedTexts} in ${count}`,
-    rationale: `Asked for: ${quotedTexts} becomes ${quoteWords(replacement, MAX_SHOWN_LENGTH)}, in ${count}${refused.length > 0 ? '; others were left alone' : ''}.`,
+    rationale:
+      `Asked for: ${quotedTexts} becomes ${quoteWords(replacement, MAX_SHOWN_LENGTH)}, ` +
+      `in ${count}${refused.length > 0 ? '; others were left alone' : ''}.`,
   };
 }
 

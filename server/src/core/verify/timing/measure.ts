@@ -76,7 +76,9 @@ export async function measureBenchmark(
   const { change, noise, p, confidence } = difference;
   return {
     ...difference,
-    shown: `${formatPercent(Math.abs(change))} ${change > 0 ? more : less}; runs of the unchanged repository differ by ${formatPercent(noise)}`,
+    shown:
+      `${formatPercent(Math.abs(change))} ${change > 0 ? more : less}; runs of the unchanged repository ` +
+      `differ by ${formatPercent(noise)}`,
     evidence: {
       command: command.command[0]!,
       rounds: times.candidate.length,

@@ -18,7 +18,8 @@ const MAX_LISTED = 3;
 /** What shows a claim that does not raise the score, as a sentence. */
 const WHY: Readonly<Partial<Record<ClaimKind, string>>> = {
   tests:
-    'It only adds tests, which the ruler does not count: running them shows whether they notice more, and a person judges what they are worth.',
+    'It only adds tests, which the ruler does not count: running them shows whether they notice more, and ' +
+    'a person judges what they are worth.',
   findings: 'What it fixes is not on the ruler: the linter, or the rule that found it, shows whether it finds less.',
   upkeep:
     'It only tidies up tests, which the ruler does not count: running them shows whether as many pass, and a person judges the change.',
@@ -168,7 +169,10 @@ function excessOf({ before, after }: Pick<Scored, 'before' | 'after'>, excess: n
     });
   }).toSorted((a, b) => b.loss - a.loss);
   const losses = lost.slice(0, MAX_LISTED).map(({ name, loss }) => `${name} ${format(loss)}`);
-  return `With as many lines, it has to cost ${Number(format(excess)) === 0 ? 'a little' : `${format(excess)} points`} less${losses.length > 0 ? `. It costs: ${losses.join(', ')}` : ''}.`;
+  return (
+    `With as many lines, it has to cost ${Number(format(excess)) === 0 ? 'a little' : `${format(excess)} points`} ` +
+    `less${losses.length > 0 ? `. It costs: ${losses.join(', ')}` : ''}.`
+  );
 }
 
 /** The points with enough digits to distinguish small gains. */

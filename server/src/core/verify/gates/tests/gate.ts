@@ -85,7 +85,10 @@ function whyHollow({ value }: TestRun, expected: number | null): string | null {
   if (value === null || expected === null) return null;
   const ran = value.passed + value.failed;
   if (!isIncompleteRun(ran, expected)) return null;
-  return `Only ${counted(ran, 'test')} ran without the change, and ${expected} did when the repository was set up. Run \`selfware setup\` again.`;
+  return (
+    `Only ${counted(ran, 'test')} ran without the change, and ${expected} did when the repository was set ` +
+    `up. Run \`selfware setup\` again.`
+  );
 }
 
 /** Marks the answer as dependent on time if the run was stopped by its time limit. */
@@ -123,7 +126,8 @@ function judgeEnded(candidate: TestRun, base: TestRun, reaching: Reaching): Gate
     );
   return markTimeDependent(
     failed(
-      `The tests do not end with the change: stopped after ${seconds} s, and without it they take ${Math.ceil(base.answer.millis / 1000)} s.`,
+      `The tests do not end with the change: stopped after ${seconds} s, and without it they ` +
+        `take ${Math.ceil(base.answer.millis / 1000)} s.`,
       evidence,
     ),
   );
@@ -157,7 +161,8 @@ async function judge(
     );
   if (settled.unsure.length > 0)
     return unknown(
-      `${counted(settled.unsure.length, 'test')} sometimes failed with the change, and never without it${list(settled.unsure.map(testKey))}`,
+      `${counted(settled.unsure.length, 'test')} sometimes failed with the change, and never without ` +
+        `it${list(settled.unsure.map(testKey))}`,
       evidence,
     );
   return answerWithoutSuspects(candidate, base, before, after, settled, evidence);
@@ -225,7 +230,8 @@ function judgeByCounts(
   if (isGreen(base) && !isGreen(candidate)) {
     if (after.failed > 0)
       return failed(
-        `${counted(after.failed, 'test')} ${after.failed === 1 ? 'fails' : 'fail'} with the change and not without it${list(after.failedNames)}`,
+        `${counted(after.failed, 'test')} ${after.failed === 1 ? 'fails' : 'fail'} with the change and not ` +
+          `without it${list(after.failedNames)}`,
         evidence,
       );
     return failed(
@@ -257,7 +263,8 @@ function judgeByExitCode(candidate: TestRun, base: TestRun, reaching: Reaching):
   if (candidate.answer.missing !== undefined) return failed(notRunWithChange(candidate.answer), evidence);
   if (before && !candidate.value)
     return failed(
-      `\`${line}\` ends with ${code} with the change, before a test reports a result; without it ${before.passed} passed and ${before.failed} failed.`,
+      `\`${line}\` ends with ${code} with the change, before a test reports a result; without it ${before.passed} ` +
+        `passed and ${before.failed} failed.`,
       evidence,
     );
   if (base.answer.exitCode === 0 && code !== 0)
@@ -295,11 +302,13 @@ function answerWithoutSuspects(
     );
   if (before.failed === 0)
     return passed(
-      `${counted(after.passed, 'test')} passed; \`${candidate.answer.line}\` ends with ${candidate.answer.exitCode} all the same, as it does without the change.${flakyNote}`,
+      `${counted(after.passed, 'test')} passed; \`${candidate.answer.line}\` ends with ${candidate.answer.exitCode} ` +
+        `all the same, as it does without the change.${flakyNote}`,
       evidence,
     );
   return passed(
-    `${ALREADY_FAILING}: ${counted(before.failed, 'test')} ${before.failed === 1 ? 'fails' : 'fail'} with and without the change; ${after.passed} passed.${flakyNote}`,
+    `${ALREADY_FAILING}: ${counted(before.failed, 'test')} ${before.failed === 1 ? 'fails' : 'fail'} with ` +
+      `and without the change; ${after.passed} passed.${flakyNote}`,
     evidence,
   );
 }
@@ -307,9 +316,15 @@ function answerWithoutSuspects(
 /** A sentence about the tests that the change breaks; null if it breaks none. */
 function refusalOf({ failing, missing }: RepetitionResult): string | null {
   if (failing.length > 0)
-    return `${counted(failing.length, 'test')} ${failing.length === 1 ? 'fails' : 'fail'} with the change and not without it${list(names(failing))}`;
+    return (
+      `${counted(failing.length, 'test')} ${failing.length === 1 ? 'fails' : 'fail'} with the change and ` +
+      `not without it${list(names(failing))}`
+    );
   if (missing.length > 0)
-    return `${counted(missing.length, 'test')} of those that pass without the change ${missing.length === 1 ? 'does' : 'do'} not run with it${list(names(missing))}`;
+    return (
+      `${counted(missing.length, 'test')} of those that pass without the change ${missing.length === 1 ? 'does' : 'do'} ` +
+      `not run with it${list(names(missing))}`
+    );
   return null;
 }
 
