@@ -12,8 +12,8 @@ const STRANGE_ARGUMENT = 40;
 const KINDRED_ARGUMENT = 12;
 /** Cost of each word or sign, but the first, in which a text differs from the nearest one of the tests. */
 const FURTHER_CHANGE = 8;
-/** Maximum number of such words and signs that are counted. */
-const MAX_CHANGES = 8;
+/** Maximum distance that is counted; texts that differ more are equally far. */
+const MAX_DISTANCE = 8;
 /** Cost of a text that does not occur in the code, for a function without tests. */
 const STRANGE_TEXT = 8;
 /** Cost of an empty text or list as an argument. Few maintainers want a test of it. */
@@ -72,11 +72,14 @@ export function strangeness(
     const known = leavesOf(examples.flatMap((one) => (at < one.length ? [one[at]] : []))).filter(isText);
     return leavesOf([value])
       .filter(isText)
-      .reduce((sum, text) => sum + (known.length === 0 ? 0 : Math.min(...known.map((one) => changes(text, one)))), 0);
+      .reduce(
+        (sum, text) => sum + (known.length === 0 ? 0 : Math.min(...known.map((one) => editDistance(text, one)))),
+        0,
+      );
   };
   return values.reduce<number>((sum, value, at) => {
     if (isPlain(value) || isInTests(value, at)) return sum;
-    const further = Math.max(0, Math.min(MAX_CHANGES, changesIn(value, at)) - 1);
+    const further = Math.max(0, Math.min(MAX_DISTANCE, changesIn(value, at)) - 1);
     return sum + (isKindred(value, words) ? KINDRED_ARGUMENT : STRANGE_ARGUMENT) + FURTHER_CHANGE * further;
   }, empty);
 }
@@ -85,10 +88,10 @@ function isText(value: ValueSpec): value is string {
   return typeof value === 'string';
 }
 
-/** The number of words and signs to insert, to leave out or to replace that make one text of the other. */
-function changes(one: string, other: string): number {
+/** The edit distance of two texts (Levenshtein), in words and signs. */
+function editDistance(one: string, other: string): number {
   const [here, there] = [one.match(TOKEN) ?? [], other.match(TOKEN) ?? []];
-  if (Math.abs(here.length - there.length) >= MAX_CHANGES) return MAX_CHANGES;
+  if (Math.abs(here.length - there.length) >= MAX_DISTANCE) return MAX_DISTANCE;
   let row = Array.from({ length: there.length + 1 }, (_, at) => at);
   for (const [line, token] of here.entries()) {
     const next = [line + 1];

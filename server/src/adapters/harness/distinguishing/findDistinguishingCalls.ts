@@ -130,7 +130,7 @@ interface SubjectSearch {
   readonly wanted: ReadonlySet<number>;
   /** The texts of functions that the tests pass. */
   readonly functions: readonly string[];
-  /** Makes further inputs for those that no call tells; null if none are made. */
+  /** Makes further inputs for mutants that no call distinguishes; null if none are made. */
   readonly further: FurtherInputs | null;
   /** Mutants that hang, and those that the calls of the tests tell, if these are left out. */
   readonly dropped: Set<number>;

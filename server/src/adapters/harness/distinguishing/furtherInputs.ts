@@ -18,7 +18,7 @@ const MAX_CHANGES = 2;
 export interface FurtherInputs {
   /** Remembers that this input reaches these mutants. */
   reaching(mutants: readonly number[], input: Input): void;
-  /** `count` inputs, in turn for the mutants that are reached and `isOpen`; the same for the same inputs and answers. */
+  /** Makes `count` inputs, in turn for each mutant that is reached and `isOpen`. The order is deterministic. */
   made(count: number, isOpen: (mutant: number) => boolean): Generator<Input>;
 }
 

@@ -42,7 +42,7 @@ function variedOf(order: DistinguishingOrder, subjectIndex: number): readonly (r
   return guided ? varied : varied.filter((args) => fitsParameters(args, parameters, order.materials[path]!.shapes));
 }
 
-/** What inputs of a function are changed by. */
+/** The texts, numbers and options with which the inputs of a function are changed. */
 export function groundOf(order: DistinguishingOrder, subjectIndex: number): Ground {
   const { path, parameters, examples, signed, member, keys } = order.subjects[subjectIndex]!;
   const { shapes, constants } = order.materials[path]!;

@@ -15,7 +15,7 @@ export interface KeptFile {
   /** Hash of all code that the finds depend on. */
   readonly ground: string;
   readonly finds: readonly CheckedCounterexample[];
-  /** Exports that only the own package could import at the time of the search, and that were not called freely. */
+  /** Exports that users of the package could not import when it was searched. The law `breaks` was not tried on them. */
   readonly internal: readonly string[];
   /** True if the time ended before all was tried, so that the next search tries the file again. */
   readonly partly: boolean;
