@@ -235,8 +235,14 @@ test('what cannot be shown is unknown, with the reason', async () => {
     'export function spin(n: number): number {\n  for (; n > 0; ) n++;\n  return n;\n}\n',
   );
   expect(endless.told).toEqual([
-    expect.stringMatching(/^spin unknown The old code does not end on \d of the inputs\.$/),
+    expect.stringMatching(/^spin unknown Neither the old nor the new code ends on \d of the first inputs\.$/),
   ]);
+
+  const ends = await unknown(
+    'export function wait(n: number): number {\n  while (n === 7) n += 0;\n  return n;\n}\n',
+    'export function wait(n: number): number {\n  return n;\n}\n',
+  );
+  expect(ends.told).toEqual([expect.stringMatching(/^wait unknown The old code does not end on \d of the inputs, on /)]);
 
   const chance = await unknown(
     'export function half(n: number): number {\n  return n / 2 + process.cpuUsage().user;\n}\n',
@@ -274,6 +280,14 @@ test(
   },
   3 * MINUTES,
 );
+
+test('an input on which neither code ends is no reason for doubt', async () => {
+  const told = await found(
+    'export function wait(n: number): number {\n  while (n === 7) n += 0;\n  return n * 2;\n}\n',
+    'export function wait(n: number): number {\n  for (; n === 7; ) n += 0;\n  return n * 2;\n}\n',
+  );
+  expect(told).toEqual(['wait same']);
+});
 
 test('code that answers a call otherwise if it comes again after another one is found', async () => {
   const before = 'export function size(text: string): number {\n  return text.length;\n}\n';

@@ -18,7 +18,7 @@ import {
 import { difference } from './difference.ts';
 import { isMended } from './mended.ts';
 import type { Call, RanCode, SideStart } from './messages.ts';
-import { CALL_MS, startSide } from './sides.ts';
+import { CALL_MS, startSide, type Answer } from './sides.ts';
 import { unreachedLines } from './unreached.ts';
 
 /**
@@ -26,8 +26,12 @@ import { unreachedLines } from './unreached.ts';
  * effect, no more are tried.
  */
 const MIN_INPUTS = 40;
-/** Maximum number of inputs on which the old code may hang. After more, the search ends. */
+/** Maximum number of inputs on which only the old code may hang. After more, the search ends. */
 const MAX_HANGS = 2;
+/** Maximum number of inputs on which both sides may hang, because each costs time. After more, the search ends. */
+const MAX_HANGS_OF_BOTH = 8;
+/** Time limit in milliseconds of a call after both sides have hung on another one. A side that hangs alone gets more. */
+const LATER_CALL_MS = 300;
 /** Share of the time for finding differences; the rest is for repeating one. */
 const SEARCH_SHARE = 2 / 3;
 /** Minimum number of milliseconds for one target. With less time left, it is not compared. */
@@ -165,6 +169,7 @@ async function compareTarget(
   let inputs = 0;
   let answered = 0;
   let hangs = 0;
+  let hangsOfBoth = 0;
   let effect: string | null = null;
   let broken: string | null = null;
   let found: AnswerPair | null = null;
@@ -174,15 +179,24 @@ async function compareTarget(
   const started = performance.now();
   const until = started + share;
   const compareCall = async (call: Call): Promise<void> => {
-    const { pair, ends } = session;
-    if (!pair || broken !== null || hangs > MAX_HANGS) return;
+    const { ends } = session;
+    if (!session.pair || broken !== null || hangs > MAX_HANGS || hangsOfBoth > MAX_HANGS_OF_BOTH) return;
     // While shrinking a call, each try that hangs takes the full time limit.
     if (found && 'hangs' in found.fresh && performance.now() + MAX_HANGS * CALL_MS > until) return;
-    const millis = Math.min(CALL_MS, ends.all - performance.now());
+    // Once an input made both codes hang, others will: they are given less time.
+    let millis = Math.min(hangsOfBoth > 0 ? LATER_CALL_MS : CALL_MS, ends.all - performance.now());
     if (millis <= 0) return;
     if (!found) history.push(call);
-    const [old, fresh] = await Promise.all([pair.old.ask(index, call, millis), pair.fresh.ask(index, call, millis)]);
-    if ('hangs' in old || 'broken' in old || 'hangs' in fresh || 'broken' in fresh) await reopen(session);
+    let [old, fresh] = await askBoth(session, index, call, millis);
+    if ('hangs' in old !== 'hangs' in fresh && millis < CALL_MS && session.pair) {
+      millis = Math.min(CALL_MS, ends.all - performance.now());
+      if (millis <= 0) return;
+      [old, fresh] = await askBoth(session, index, call, millis);
+    }
+    if ('hangs' in old && 'hangs' in fresh) {
+      hangsOfBoth += 1;
+      return;
+    }
     // The time of the whole comparison was over, so the call need not be slow.
     if (('hangs' in old || 'hangs' in fresh) && millis < CALL_MS) return;
     if ('hangs' in old) {
@@ -267,14 +281,24 @@ async function compareTarget(
 
   function reasonForDoubt(): string | null {
     if (broken !== null) return `A process broke: ${broken}.`;
-    if (hangs > 0) return `The old code does not end on ${hangs} of the inputs.`;
+    if (hangs > 0) return `The old code does not end on ${hangs} of the inputs, on which the new code ends.`;
     if (lateMend !== null) return lateMend;
     if (effect !== null) return `It asks for ${effect}, and what follows that cannot be compared.`;
+    if (hangsOfBoth > 0 && hasTooFewInputs())
+      return `Neither the old nor the new code ends on ${hangsOfBoth} of the first inputs.`;
     if (inputs === 0) return 'No input was tried.';
     if (answered === 0) return `It throws on each of ${inputs} inputs.`;
     if (hasTooFewInputs()) return `Only ${inputs} inputs in ${((performance.now() - started) / 1000).toFixed(0)} s.`;
     return null;
   }
+}
+
+/** Asks both sides at once, and replaces them if one can answer no further call. The session must have a pair. */
+async function askBoth(session: Session, index: number, call: Call, millis: number): Promise<[Answer, Answer]> {
+  const { old, fresh } = session.pair!;
+  const answers = await Promise.all([old.ask(index, call, millis), fresh.ask(index, call, millis)]);
+  if (answers.some((answer) => 'hangs' in answer || 'broken' in answer)) await reopen(session);
+  return answers;
 }
 
 /** A difference that was seen once is reported anyway, so that a person is asked. */
