@@ -1,6 +1,5 @@
 // With a runner that needs a run of the tests for each mutant, calls come first: those of the tests and others.
 
-import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,11 +7,10 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createSourceTree } from '../../server/src/adapters/files/sourceTree.ts';
 import { openProject } from '../../server/src/core/propose/extraction/project.ts';
 import { planSearch } from '../../server/src/core/verify/counterexamples/planSearch.ts';
-import { REPORT_MARK } from '../../server/src/core/verify/differential/plan.ts';
 import { planMutants } from '../../server/src/core/verify/guard/planMutants.ts';
 import type { DistinguishingReport } from '../../server/src/core/verify/guard/telling.ts';
+import { harnessReport } from '../helpers/harness.ts';
 
-const harness = join(import.meta.dirname, '..', '..', 'server', 'src', 'adapters', 'harness', 'main.ts');
 const CODE = `export function clamp(value: number, most: number): number {
   if (value === 7) return 70;
   return value > most ? most : value;
@@ -33,13 +31,7 @@ test('the mutants that calls of the tests show are named apart from those that o
     ...{ telling: true, seed: 7, budgetMs: 240_000, varied: 200, runs: [80, 80], most: 5, exceptExamples: true },
     ...{ subjects, materials, emit, files: plan.schemata.files, mutants: [...plan.mutants.keys()] },
   };
-  writeFileSync(join(root, 'order.json'), JSON.stringify(order));
-  const output = execFileSync(process.execPath, ['--no-warnings', harness, 'order.json'], {
-    cwd: root,
-    encoding: 'utf8',
-  });
-  const line = output.split('\n').find((text) => text.startsWith(REPORT_MARK)) ?? '';
-  const report = JSON.parse(line.slice(REPORT_MARK.length)) as DistinguishingReport;
+  const report = harnessReport<DistinguishingReport>(root, order);
   const shown = (numbers: readonly number[]) => numbers.map((number) => plan.mutants[number]!.shown);
   expect(shown(report.toldByTests)).toContain('value > most → false');
   expect(shown(report.told)).toContain('70 → 71');

@@ -1,7 +1,6 @@
 // Calls with functions of the tests, results that hold what was passed, and mistakes that only an input close to their
 // own words shows.
 
-import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,11 +9,10 @@ import { createSourceTree } from '../../server/src/adapters/files/sourceTree.ts'
 import { openProject } from '../../server/src/core/propose/extraction/project.ts';
 import { nearby } from '../../server/src/core/session/look/unguarded/nearby.ts';
 import { planSearch } from '../../server/src/core/verify/counterexamples/planSearch.ts';
-import { REPORT_MARK } from '../../server/src/core/verify/differential/plan.ts';
 import { planMutants } from '../../server/src/core/verify/guard/planMutants.ts';
 import type { DistinguishingReport } from '../../server/src/core/verify/guard/telling.ts';
+import { harnessReport } from '../helpers/harness.ts';
 
-const harness = join(import.meta.dirname, '..', '..', 'server', 'src', 'adapters', 'harness', 'main.ts');
 const CODE = `export interface Item { readonly name: string; readonly count: number }
 export function counted(items: readonly Item[], by: (item: Item) => number): number {
   return items.reduce((sum, item) => sum + by(item), 0);
@@ -49,13 +47,7 @@ test('calls pass functions of the tests, return what was passed, and come close 
     ...{ subjects, materials, emit, files: plan.schemata.files, mutants: [...plan.mutants.keys()] },
     near: { ...nearby(plan.mutants, [{ path: 'code.ts', text: CODE }]) },
   };
-  writeFileSync(join(root, 'order.json'), JSON.stringify(order));
-  const output = execFileSync(process.execPath, ['--no-warnings', harness, 'order.json'], {
-    cwd: root,
-    encoding: 'utf8',
-  });
-  const line = output.split('\n').find((text) => text.startsWith(REPORT_MARK)) ?? '';
-  const report = JSON.parse(line.slice(REPORT_MARK.length)) as DistinguishingReport;
+  const report = harnessReport<DistinguishingReport>(root, order);
   const callsOf = (name: string) => report.found.find(({ of }) => subjects[of]!.name === name)?.calls ?? [];
   expect(callsOf('counted').map(({ call }) => call)).toContainEqual(expect.stringMatching(/item => item\.count\)$/));
   const items = callsOf('largest').map(({ result }) => ('value' in result ? result.value : ''));

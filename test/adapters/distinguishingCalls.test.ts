@@ -1,6 +1,5 @@
 // Calls that tell mutants from the code, on real mutants of a small file, in real processes.
 
-import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,11 +7,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSourceTree } from '../../server/src/adapters/files/sourceTree.ts';
 import { openProject } from '../../server/src/core/propose/extraction/project.ts';
 import { planSearch } from '../../server/src/core/verify/counterexamples/planSearch.ts';
-import { REPORT_MARK } from '../../server/src/core/verify/differential/plan.ts';
 import { planMutants } from '../../server/src/core/verify/guard/planMutants.ts';
 import type { DistinguishingOrder, DistinguishingReport } from '../../server/src/core/verify/guard/telling.ts';
-
-const harness = join(import.meta.dirname, '..', '..', 'server', 'src', 'adapters', 'harness', 'main.ts');
+import { harnessReport } from '../helpers/harness.ts';
 
 const CODE = `
 export function clamp(value: number, most: number): number {
@@ -173,15 +170,7 @@ beforeAll(() => {
     ...{ subjects, materials, emit, mutants },
     files: plan.schemata.files,
   };
-  writeFileSync(join(root, 'order.json'), JSON.stringify(order));
-  const output = execFileSync(process.execPath, ['--no-warnings', harness, 'order.json'], {
-    cwd: root,
-    encoding: 'utf8',
-    // On a busy machine, there are many reports of the progress.
-    maxBuffer: 64 * 1024 * 1024,
-  });
-  const line = output.split('\n').find((text) => text.startsWith(REPORT_MARK)) ?? '';
-  report = JSON.parse(line.slice(REPORT_MARK.length)) as DistinguishingReport;
+  report = harnessReport(root, order);
 });
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 

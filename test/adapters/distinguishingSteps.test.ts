@@ -1,6 +1,5 @@
 // Calls of several steps on one object that tell mutants from the code, in real processes.
 
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,11 +7,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSourceTree } from '../../server/src/adapters/files/sourceTree.ts';
 import { openProject } from '../../server/src/core/propose/extraction/project.ts';
 import { planSearch } from '../../server/src/core/verify/counterexamples/planSearch.ts';
-import { REPORT_MARK } from '../../server/src/core/verify/differential/plan.ts';
 import { planMutants } from '../../server/src/core/verify/guard/planMutants.ts';
 import type { DistinguishingOrder, DistinguishingReport } from '../../server/src/core/verify/guard/telling.ts';
+import { harnessReport } from '../helpers/harness.ts';
 
-const harness = join(import.meta.dirname, '..', '..', 'server', 'src', 'adapters', 'harness', 'main.ts');
 const FILES = {
   'src/index.ts': "export { createStore } from './make.ts';\nexport { put, take } from './use.ts';\n",
   'src/make.ts': `
@@ -68,10 +66,7 @@ function searched(files: Readonly<Record<string, string>>, path: string, testFil
     ...{ telling: true, seed: 1, budgetMs: 60_000, runs: [20, 20], varied: 120, most: 5 },
     ...{ subjects, materials: plan.materials, emit: plan.emit, files: schemata.files, mutants: all },
   };
-  writeFileSync(join(root, 'order.json'), JSON.stringify(order));
-  const output = execFileSync(process.execPath, [harness, join(root, 'order.json')], { cwd: root, encoding: 'utf8' });
-  const line = output.split('\n').find((one) => one.startsWith(REPORT_MARK))!;
-  const { found, obstacle, leftOut } = JSON.parse(line.slice(REPORT_MARK.length)) as DistinguishingReport;
+  const { found, obstacle, leftOut } = harnessReport<DistinguishingReport>(root, order);
   expect(obstacle).toBeNull();
   const calls = found.flatMap((one) => one.calls);
   return {

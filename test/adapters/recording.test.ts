@@ -1,6 +1,5 @@
 // The harness records what a function answers now, and only what holds: the same in two processes, without effects.
 
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,10 +7,10 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { Opportunity } from '../../server/src/core/model.ts';
 import { createJobTable } from '../../server/src/core/jobs.ts';
 import { createSourceTree } from '../../server/src/adapters/files/sourceTree.ts';
-import { REPORT_MARK, type RecordReport } from '../../server/src/core/verify/differential/plan.ts';
+import type { RecordReport } from '../../server/src/core/verify/differential/plan.ts';
 import { grammarsFromNodeModules } from '../../server/src/adapters/grammars/grammars.ts';
+import { harnessReport } from '../helpers/harness.ts';
 
-const harness = join(import.meta.dirname, '..', '..', 'server', 'src', 'adapters', 'harness', 'main.ts');
 const sources = `let calls = 0;
 export function join(parts: string[], mark: string): string {
   return parts.filter((part) => part !== '').join(mark);
@@ -59,17 +58,7 @@ async function record(symbol: string): Promise<RecordReport> {
   }).planRecording({ rootDir: root, opportunity });
   if ('refused' in planned) throw new Error(planned.refused);
   expect(planned.place.path).toBe('src/all.test.ts');
-  writeFileSync(
-    join(root, 'order.json'),
-    JSON.stringify({ ...planned.plan, record: true, seed: 7, runs: 60, most: 6, budgetMs: 60_000 }),
-  );
-  const output = execFileSync(process.execPath, ['--no-warnings', harness, 'order.json'], {
-    cwd: root,
-    encoding: 'utf8',
-  });
-  return JSON.parse(
-    (output.split('\n').find((text) => text.startsWith(REPORT_MARK)) ?? '').slice(REPORT_MARK.length),
-  ) as RecordReport;
+  return harnessReport(root, { ...planned.plan, record: true, seed: 7, runs: 60, most: 6, budgetMs: 60_000 });
 }
 
 test('answers of a pure function, as its own code gives them', async () => {

@@ -7,10 +7,9 @@ import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createSwitchedSides } from '../../../server/src/adapters/harness/distinguishing/switchedSides.ts';
 import type { DistinguishingOrder } from '../../../server/src/core/verify/guard/telling.ts';
+import { harnessEntry } from '../../helpers/harness.ts';
 
-const harness = pathToFileURL(
-  join(import.meta.dirname, '..', '..', '..', 'server', 'src', 'adapters', 'harness', 'main.ts'),
-);
+const harness = pathToFileURL(harnessEntry);
 const FILES: Record<string, string> = {
   'package.json': '{ "type": "module" }',
   'never.js': "import './first.js';\nawait new Promise(() => {});\n",

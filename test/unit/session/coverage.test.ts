@@ -3,13 +3,14 @@
 import { expect, test } from 'vitest';
 import { harnessParts } from '../../../server/src/app/places.ts';
 import { sandboxOf } from '../../adapters/sandbox/sandboxOf.ts';
+import { manifestOf } from '../../helpers/manifest.ts';
 import { createMemoryFiles } from '../../helpers/memoryFiles.ts';
 import { createMemorySandbox } from '../../helpers/memorySandbox.ts';
 import { createSessionWorld } from '../../helpers/memorySessionPorts.ts';
 import { never } from './flawed.ts';
 
 const files = {
-  'package.json': '{ "type": "module", "scripts": { "test": "node --test" } }\n',
+  'package.json': manifestOf('share'),
   'src/share.ts': `export function share(part: number, whole: number): number {
   if (whole === 0) {
     return 0;
@@ -91,7 +92,7 @@ test('lines that the tests run are counted, used for points, and measured once f
 
 test('the test of a repository that is named test.js, in its root, is not among the files and lines', async () => {
   const small = {
-    'package.json': '{ "type": "module", "scripts": { "test": "node --test" } }\n',
+    'package.json': manifestOf('share'),
     'index.js': 'export const twice = (number) => {\n  return 2 * number;\n};\n',
     'test.js': `import test from 'node:test';
 import { twice } from './index.js';

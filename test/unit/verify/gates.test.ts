@@ -7,6 +7,7 @@ import type { FileEdit } from '../../../server/src/core/model.ts';
 import { claimsOf, LINTER_FIX } from '../../../server/src/core/session/propose/claims.ts';
 import { isNoSuchCheck } from '../../../server/src/core/verify/answer.ts';
 import { checkLabel } from '../../../server/src/protocol/plainWords.ts';
+import { WITHOUT_MANAGER } from '../../helpers/manifest.ts';
 import { verifyingTexts } from './inMemory.ts';
 import { edit, pointsOf, told, toldBy, verifying, type Overrides } from './verifying.ts';
 
@@ -241,7 +242,7 @@ test('progress names each gate; evidence and time are in the verdicts', async ()
 });
 
 const suite = {
-  'package.json': '{ "scripts": { "test": "node --test" } }',
+  'package.json': JSON.stringify({ scripts: { test: 'node --test' }, ...WITHOUT_MANAGER }),
   'a.js': 'exports.one = 1;\n',
   'a.test.js': "require('node:test')('one', () => {});\n",
 };

@@ -18,7 +18,7 @@ import {
 import { difference } from './difference.ts';
 import { isMended } from './mended.ts';
 import type { Call, RanCode, SideStart } from './messages.ts';
-import { CALL_MS, startSide, type Answer } from './sides.ts';
+import { CALL_MS, startSide, type Answer, type Side } from './sides.ts';
 import { unreachedLines } from './unreached.ts';
 
 /**
@@ -55,18 +55,23 @@ export async function compare(
   const ends: Ends = { search: allMs * SEARCH_SHARE, all: allMs };
   const started = await workingStart(order, rootDir, entry);
   if ('obstacle' in started) return { obstacle: started.obstacle, targets: [], unreached: [] };
-  const open = async (only: string | null, until = ends.all): Promise<Pair | null> => {
-    const pair = await openPair(
-      entry,
-      { old: { ...started.starts.old, only }, fresh: { ...started.starts.fresh, only } },
-      Math.max(1, until - performance.now()),
-    );
-    if (!('obstacle' in pair)) return pair;
+  const inTime = (until: number) => Math.max(1, until - performance.now());
+  const readyOrLate = <Opened extends object>(opened: Opened | Obstacle, until: number): Opened | null => {
+    if (!('obstacle' in opened)) return opened;
     if (performance.now() >= until) return null;
     throw new Error('Code that loaded before does not load again.');
   };
+  const open = async (only: string | null, until = ends.all): Promise<Pair | null> => {
+    const { old, fresh } = started.starts;
+    return readyOrLate(
+      await openPair(entry, { old: { ...old, only }, fresh: { ...fresh, only } }, inTime(until)),
+      until,
+    );
+  };
+  const openOld = async (only: string | null): Promise<Side | null> =>
+    readyOrLate(await startSide(entry, { ...started.starts.old, only }, inTime(ends.all)), ends.all);
 
-  const session: Session = { pair: started.pair, open, ends, ran: { old: [], fresh: [] } };
+  const session: Session = { pair: started.pair, open, openOld, ends, ran: { old: [], fresh: [] } };
   const { callOf } = createArbitraries(order);
   const targets: TargetReport[] = [];
   for (const [index, target] of order.targets.entries()) {
@@ -94,6 +99,11 @@ function withoutLines(report: TargetReport): TargetReport {
   return report.outcome === 'same'
     ? { ...report, outcome: 'unknown', reason: 'It was not known in time which lines ran.', outOfTime: true }
     : report;
+}
+
+/** Why the code does not load. */
+interface Obstacle {
+  readonly obstacle: string;
 }
 
 /** The comparison of all targets. */

@@ -41,6 +41,8 @@ export interface Confirming {
   readonly ends: Ends;
   /** Starts a fresh pair of processes; null if it was not ready in time. `only`: loads this file alone. */
   open(only: string | null, until?: number): Promise<Pair | null>;
+  /** Starts a fresh process of the old code alone; null if it was not ready in time. */
+  openOld(only: string | null): Promise<Side | null>;
 }
 
 /**
@@ -154,26 +156,25 @@ async function replay(
 
 /** The answer of the old code to the last of these calls, in a fresh process. Null and `late`: see `replay`. */
 async function replayOld(
-  { open, ends }: Confirming,
+  { openOld, ends }: Confirming,
   index: number,
   target: Target,
   calls: readonly Call[],
 ): Promise<Answer | null | 'late'> {
-  const pair = performance.now() < ends.all ? await open(target.path, ends.all) : null;
-  if (!pair) return 'late';
+  const old = performance.now() < ends.all ? await openOld(target.path) : null;
+  if (!old) return 'late';
   try {
-    pair.fresh.end();
     let last: Answer | null = null;
     for (const call of calls) {
       const millis = Math.min(CONFIRM_MS, ends.all - performance.now());
       if (millis <= 0) return 'late';
-      last = await pair.old.ask(index, call, millis);
+      last = await old.ask(index, call, millis);
       if ('hangs' in last && millis < CONFIRM_MS) return 'late';
       if (!('outcome' in last)) break;
     }
     return last && !('broken' in last) ? last : null;
   } finally {
-    pair.old.end();
+    old.end();
   }
 }
 
