@@ -61,7 +61,22 @@ async function propose(context: ClientContext, params: ImproveParams): Promise<C
   const outcome = await once(`improve ${JSON.stringify(params)}`, () =>
     withProgress(context, 'Improve', 'improve', params),
   );
-  if (!outcome) return undefined;
+  return outcome && showProposed(context, outcome);
+}
+
+/**
+ * Searches the whole folder for missing tests, and opens the first that pass their checks for review. Undefined if the
+ * person cancelled, and if a search is running already.
+ */
+export async function proposeTest(context: ClientContext): Promise<CommandOutcome | undefined> {
+  const outcome = await once('propose a test', () =>
+    withProgress(context, 'Looking for missing tests', 'proposeTest', {}),
+  );
+  return outcome && showProposed(context, outcome);
+}
+
+/** Opens what was proposed for review, or says why nothing was, with what can be done next. */
+async function showProposed(context: ClientContext, outcome: CommandOutcome): Promise<CommandOutcome> {
   await context.feed.refresh();
   if (outcome.review) context.reviews.put(outcome.review);
   if (outcome.ok && outcome.review) await openReview(outcome.review);

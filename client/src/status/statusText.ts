@@ -2,9 +2,7 @@
 
 import type { Activity, SidebarState } from '#protocol/state';
 import type { ServerLife } from '../server/languageClient.ts';
-import { counted } from '../counted.ts';
-
-const numbers = new Intl.NumberFormat('en');
+import { counted, thousands } from '../counted.ts';
 
 /** What the status bar item shows. */
 export interface StatusText {
@@ -79,7 +77,7 @@ export function statusText(
     state.trusted ? null : 'Restricted mode: only indexing and analysis run',
   ];
   return {
-    text: `${icon(state)} ${folder ? `${folder}: ` : ''}${label(state, waited)}${waiting ? ` $(git-pull-request) ${waiting}` : ''}`,
+    text: `${icon(state)} ${folder ? `${folder}: ` : ''}${label(state, waited)}${waiting ? ` $(git-pull-request) ${thousands(waiting)} to decide` : ''}`,
     tooltip: facts.filter((fact) => fact !== null).join('\n'),
     prominent: waiting > 0,
   };
@@ -87,7 +85,7 @@ export function statusText(
 
 /** One decimal if it is not zero: 61, 61.4, 1,000. */
 export function formatPoints(value: number): string {
-  return numbers.format(Math.round(value * 10) / 10);
+  return thousands(Math.round(value * 10) / 10);
 }
 
 function label(state: SidebarState, waited: number): string {
@@ -108,5 +106,7 @@ function icon(state: SidebarState): string {
 }
 
 function progress({ progress }: SidebarState): string {
-  return !progress || progress.done === 0 || progress.total === null ? '' : ` ${progress.done} of ${progress.total}`;
+  return !progress || progress.done === 0 || progress.total === null
+    ? ''
+    : ` ${thousands(progress.done)} of ${thousands(progress.total)}`;
 }

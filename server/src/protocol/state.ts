@@ -62,8 +62,9 @@ export interface OpportunityState {
   readonly rule: string;
   readonly message: string;
   readonly path: string;
-  /** 1-based. */
+  /** 1-based, as is the column. */
   readonly line: number;
+  readonly column: number;
   readonly severity: 'hint' | 'information' | 'warning';
   readonly impact: number;
   readonly fixable: boolean;

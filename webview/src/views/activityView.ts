@@ -90,7 +90,7 @@ function progress(state: SidebarState): TemplateResult | typeof nothing {
   if (!state.progress) return nothing;
   const { total, done, message } = state.progress;
   const name = nameOf(state);
-  const isRepetition = message === name || message === `${done} of ${total} files`;
+  const isRepetition = message === name || message === `${wholeNumber(done)} of ${wholeNumber(total ?? 0)} files`;
   return html`<progress aria-label=${name} max=${total ?? nothing} value=${total === null ? nothing : done}></progress>${isRepetition ? nothing : html`<p class="dim two-lines" title=${message}>${message}</p>`}`;
 }
 

@@ -26,6 +26,7 @@ import {
 import { decideInboxCommand } from '../commands/inbox.ts';
 import { decideRecipeCommand, findRecipesCommand, repeatEditCommand } from '../commands/recipes.ts';
 import { decideBroughtCommand, decideRuleCommand } from '../commands/rules.ts';
+import { proposeTestCommand } from '../commands/proposeTest.ts';
 import { rejectCommand } from '../commands/reject.ts';
 import {
   baselineCommand,
@@ -69,6 +70,7 @@ const table: Readonly<Record<string, ServerCommand>> = {
   [serverCommands.cancelIndexing]: cancelIndexingCommand,
   [serverCommands.findCalls]: findCallsCommand,
   [serverCommands.findMistakes]: findMistakesCommand,
+  [serverCommands.proposeTest]: proposeTestCommand,
   [serverCommands.measureCoverage]: measureCoverageCommand,
   [serverCommands.judgeBranch]: judgeBranchCommand,
   [serverCommands.findRecipes]: findRecipesCommand,
