@@ -83,7 +83,7 @@ export function activate(context: vscode.ExtensionContext): void {
     registerReviewCodeLens(reviews, client.drafts),
     followTyping(client.drafts),
     registerWhyHover(reviews),
-    followActiveReview(),
+    followActiveReview(feed),
     followDecisionsElsewhere(client),
     sidebar,
     registerOpportunityTree(client),

@@ -100,7 +100,7 @@ async function offerNextStep(context: ClientContext, { message, review, again }:
     ...(hasNothingToTry && !areAiFeaturesOff() ? [model] : []),
   ];
   const choice = await vscode.window.showInformationMessage(message, ...offered);
-  if (choice === why && review) await showEvidence(review.id);
+  if (choice === why && review) await showEvidence(context, review.id);
   if (choice === search) await vscode.commands.executeCommand('selfware.searchFurther');
   if (choice === model) await vscode.commands.executeCommand('selfware.improveWithModel');
   if (choice === retry && again !== undefined) await propose(context, { opportunity: again, again: true });

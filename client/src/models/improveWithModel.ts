@@ -109,7 +109,7 @@ async function offerNextStep(
   const [evidence, attempts, again] = ['Show Evidence', 'Show Attempts', 'Try Again'];
   const offered = [...(review?.verdicts.length ? [evidence] : []), attempts, again];
   const choice = await vscode.window.showInformationMessage(message, ...offered);
-  if (choice === evidence && review) await showEvidence(review.id);
+  if (choice === evidence && review) await showEvidence(context, review.id);
   if (choice === attempts) {
     const uri = reportUri(page.title);
     context.pages.put(uri, page.markdown);
