@@ -3,6 +3,7 @@
 import * as vscode from 'vscode';
 import type { CommandOutcome, ImproveParams } from '#protocol/review';
 import type { ClientContext } from './context.ts';
+import { showMessage, showNotice } from './messages.ts';
 import { once } from './once.ts';
 import { openReview } from './review/openReview.ts';
 import { showEvidence } from './review/evidence.ts';
@@ -99,7 +100,7 @@ async function offerNextStep(context: ClientContext, { message, review, again }:
     ...(hasNothingToTry && context.feed.current?.doable.canSearch ? [search] : []),
     ...(hasNothingToTry && !areAiFeaturesOff() ? [model] : []),
   ];
-  const choice = await vscode.window.showInformationMessage(message, ...offered);
+  const choice = await showMessage(message, ...offered);
   if (choice === why && review) await showEvidence(context, review.id);
   if (choice === search) await vscode.commands.executeCommand('selfware.searchFurther');
   if (choice === model) await vscode.commands.executeCommand('selfware.improveWithModel');
@@ -114,7 +115,7 @@ export function areAiFeaturesOff(): boolean {
 /** Changes need git, so this offers to initialise a repository instead of failing later. */
 async function offerGit(why: string): Promise<undefined> {
   const initialise = 'Initialise Repository';
-  if ((await vscode.window.showWarningMessage(why.replaceAll('`', ''), initialise)) === initialise)
+  if ((await showNotice('warning', why.replaceAll('`', ''), initialise)) === initialise)
     await vscode.commands.executeCommand('git.init');
   return undefined;
 }

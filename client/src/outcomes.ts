@@ -4,6 +4,7 @@
 import * as vscode from 'vscode';
 import type { Outcome } from '#protocol/review';
 import type { ClientContext } from './context.ts';
+import { showNotice } from './messages.ts';
 import { showEvidence } from './review/evidence.ts';
 
 const actions = { evidence: 'Show Evidence', rollback: 'Roll Back', keep: 'Keep' } as const;
@@ -14,8 +15,8 @@ export function showOutcome(context: ClientContext, outcome: Outcome): void {
   void context.reviews.forget(proposal);
   const answer =
     status === 'rolledBack'
-      ? vscode.window.showWarningMessage(message, actions.evidence)
-      : vscode.window.showErrorMessage(message, actions.rollback, actions.keep, actions.evidence);
+      ? showNotice('warning', message, actions.evidence)
+      : showNotice('error', message, actions.rollback, actions.keep, actions.evidence);
   void answer.then((choice) => {
     if (choice === actions.evidence) void showEvidence(context, proposal);
     if (choice === actions.keep) void vscode.commands.executeCommand('selfware.keep', { proposal });

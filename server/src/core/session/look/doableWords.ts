@@ -110,7 +110,7 @@ export function improveSentence(doable: Doable): string {
 function unfinishedSentence(unfinished: number): string | null {
   if (unfinished === 0) return null;
   const where = areIn(unfinished, 'a file', 'files');
-  return `Improve leaves alone what you have not committed: ${unfinished} of what is shown ${where} with uncommitted changes. Commit first, or name a place: in the sidebar, or with \`--opportunity ID\` on the command line.`;
+  return `Commit first: Improve leaves alone what you have not committed, and ${thousands(unfinished)} of what is shown ${where} with uncommitted changes. Or name a place: in the sidebar, or with \`--opportunity ID\` on the command line.`;
 }
 
 /**
