@@ -3,9 +3,9 @@
 import type { CommandRow } from './commandRow.ts';
 
 /** Condition for `enablement`: a document of a proposal is open, or a review is in progress. */
-const reviewing = 'resourceScheme == selfware-proposal || selfware.reviewing';
-/** The same without the page of the evidence, which has no hunks. */
-const inDiff = `(${reviewing}) && activeWebviewPanelId != 'markdown.preview'`;
+const inDiff = 'resourceScheme == selfware-proposal || selfware.reviewing';
+/** The same, or the page of the evidence for a waiting proposal is in front. */
+const reviewing = `${inDiff} || selfware.readingEvidence`;
 
 /** The commands that show proposals and decide about them. */
 export const reviewCommands = [

@@ -106,21 +106,23 @@ async function cursorIn(
 }
 
 /**
- * Keeps the context key `selfware.reviewing` true while a review, or the evidence for a waiting proposal, is in front,
- * and closes second tabs of a side.
+ * Keeps the context key `selfware.reviewing` true while a review is in front, and `selfware.readingEvidence` while the
+ * evidence for a waiting proposal is. Closes second tabs of a side.
  */
 export function followActiveReview(feed: StateFeed): vscode.Disposable {
-  let before: boolean | null = null;
+  const before = new Map<string, boolean>();
+  const set = (key: string, value: boolean) => {
+    if (before.get(key) === value) return;
+    before.set(key, value);
+    void vscode.commands.executeCommand('setContext', `selfware.${key}`, value);
+  };
   const update = () => {
     const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
-    const reviewing =
-      tab !== undefined &&
-      (placeOf(tab) !== null ||
-        proposalOfEvidence(tab, feed.current?.pending ?? []) !== null ||
-        (hasUnknownInput(tab) && tab.label.includes(SEVERAL_FILES)));
-    if (reviewing === before) return;
-    before = reviewing;
-    void vscode.commands.executeCommand('setContext', 'selfware.reviewing', reviewing);
+    set(
+      'reviewing',
+      tab !== undefined && (placeOf(tab) !== null || (hasUnknownInput(tab) && tab.label.includes(SEVERAL_FILES))),
+    );
+    set('readingEvidence', tab !== undefined && proposalOfEvidence(tab, feed.current?.pending ?? []) !== null);
   };
   update();
   return vscode.Disposable.from(
