@@ -47,6 +47,7 @@ const reading: Loss = ({ progress }) => {
       : '';
   return `The repository is being read${files}. What was read so far is kept; the rest is read after Resume.`;
 };
+const searching: Loss = () => 'A search runs your tests. What it has found so far may be lost.';
 const applying: Loss = () => 'A change is being applied. Your files end up as before it or as after it, never between.';
 
 const losses: Readonly<Partial<Record<Activity, Loss>>> = {
@@ -54,6 +55,7 @@ const losses: Readonly<Partial<Record<Activity, Loss>>> = {
   verifying: checking,
   indexing: reading,
   analysing: reading,
+  searching,
   applying,
 };
 

@@ -14,6 +14,7 @@ export interface StatusText {
 const verbs: Readonly<Record<Exclude<Activity, 'idle' | 'stopped'>, string>> = {
   indexing: 'Indexing',
   analysing: 'Analysing',
+  searching: 'Searching',
   proposing: 'Proposing',
   verifying: 'Verifying',
   applying: 'Applying',
@@ -21,7 +22,7 @@ const verbs: Readonly<Record<Exclude<Activity, 'idle' | 'stopped'>, string>> = {
 
 /** True for activities that a person waits for; their text includes the elapsed time. */
 export function isWaitedFor({ activity }: Pick<SidebarState, 'activity'>): boolean {
-  return activity === 'proposing' || activity === 'verifying' || activity === 'applying';
+  return activity === 'searching' || activity === 'proposing' || activity === 'verifying' || activity === 'applying';
 }
 
 /** A duration such as `1 min 5 s`. */

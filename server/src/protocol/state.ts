@@ -196,7 +196,15 @@ export interface FolderState {
 }
 
 /** What Selfware does in the folder now. */
-export type Activity = 'idle' | 'indexing' | 'analysing' | 'proposing' | 'verifying' | 'applying' | 'stopped';
+export type Activity =
+  | 'idle'
+  | 'indexing'
+  | 'analysing'
+  | 'searching'
+  | 'proposing'
+  | 'verifying'
+  | 'applying'
+  | 'stopped';
 
 /**
  * The tokens of one layer of memory. `tokens` are at most `budget`, the layer's share, plus `borrowed`. `lent`:
