@@ -72,11 +72,13 @@ export async function showNotice(
   return choice === more ? showers[severity](notice, { modal: true, detail: rest }, ...actions) : choice;
 }
 
-const showers = {
-  info: vscode.window.showInformationMessage<string>,
-  warning: vscode.window.showWarningMessage<string>,
-  error: vscode.window.showErrorMessage<string>,
-} as const;
+type Shower = (message: string, options: vscode.MessageOptions, ...actions: string[]) => Thenable<string | undefined>;
+
+const showers: Readonly<Record<'info' | 'warning' | 'error', Shower>> = {
+  info: vscode.window.showInformationMessage,
+  warning: vscode.window.showWarningMessage,
+  error: vscode.window.showErrorMessage,
+};
 
 /**
  * Shows something in the status bar, and also as a message if the user has a screen reader, because VS Code reads

@@ -1,7 +1,7 @@
 // Links of pages lead to places in the first folder; others would be shown as raw Markdown.
 
 import { expect, test } from 'vitest';
-import { withPlaceLinks } from '../../../client/src/placeLinks.ts';
+import { withPlaceLinks } from '../../../client/src/pages/placeLinks.ts';
 
 const page = '## clamp ([src/clamp.ts:1](file:///work/amounts/src/clamp.ts#L1))\n\n[a](https://example.org)';
 

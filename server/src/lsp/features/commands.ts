@@ -26,7 +26,6 @@ import {
 import { decideInboxCommand } from '../commands/inbox.ts';
 import { decideRecipeCommand, findRecipesCommand, repeatEditCommand } from '../commands/recipes.ts';
 import { decideBroughtCommand, decideRuleCommand } from '../commands/rules.ts';
-import { proposeTestCommand } from '../commands/proposeTest.ts';
 import { rejectCommand } from '../commands/reject.ts';
 import {
   baselineCommand,
@@ -38,7 +37,12 @@ import {
 } from '../commands/reports.ts';
 import { wishesCommand } from '../commands/wishes.ts';
 import { rollbackCommand } from '../commands/rollback.ts';
-import { findCallsCommand, findMistakesCommand, measureCoverageCommand } from '../commands/searches.ts';
+import {
+  findCallsCommand,
+  findMistakesCommand,
+  measureCoverageCommand,
+  proposeTestCommand,
+} from '../commands/searches.ts';
 import { setupCommand } from '../commands/setup.ts';
 import { showProposalCommand } from '../commands/showProposal.ts';
 import { resumeCommand, stopCommand } from '../commands/stopAndResume.ts';
