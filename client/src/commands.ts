@@ -143,7 +143,7 @@ const handlers: Readonly<Record<CommandId, Handler>> = {
   },
   'selfware.evidence': async (context, { proposal }) => {
     const id = await activeOrTell(context, proposal);
-    return id && showEvidence(id);
+    return id && showEvidence(context, id);
   },
   'selfware.adoptTest': async (context, { proposal }) => {
     const id = await activeOrTell(context, proposal);

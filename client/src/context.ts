@@ -2,7 +2,7 @@
 
 import type * as vscode from 'vscode';
 import type { Server } from './server/languageClient.ts';
-import type { ReportPages } from './reportPages.ts';
+import type { ReportPages } from './pages/reportPages.ts';
 import type { StoredKeys } from './models/storedKeys.ts';
 import type { Drafts } from './review/drafts.ts';
 import type { PreviewTexts } from './review/previewTexts.ts';

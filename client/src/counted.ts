@@ -1,6 +1,13 @@
-// Formats a number with its noun for people.
+// Formats numbers for people.
 
-/** The number with its noun, such as `1 file`, `2 files` or `0 opportunities`. */
+const numbers = new Intl.NumberFormat('en');
+
+/** A number with commas between thousands. */
+export function thousands(value: number): string {
+  return numbers.format(value);
+}
+
+/** The number with its noun, such as `1 file`, `2,000 files` or `0 opportunities`. */
 export function counted(value: number, one: string, many = `${one}s`): string {
-  return `${value} ${value === 1 ? one : many}`;
+  return `${thousands(value)} ${value === 1 ? one : many}`;
 }

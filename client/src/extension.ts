@@ -21,7 +21,7 @@ import { createPreviewTexts } from './review/previewTexts.ts';
 import { registerProposalContent } from './review/proposalContent.ts';
 import { registerReviewCodeLens } from './review/reviewCodeLens.ts';
 import { createReviews } from './review/reviews.ts';
-import { createReportPages } from './reportPages.ts';
+import { createReportPages } from './pages/reportPages.ts';
 import { runtimeTrouble } from './server/runtime.ts';
 import { registerOpportunityTree } from './sidebar/opportunityTree.ts';
 import { registerSidebar } from './sidebar/sidebarView.ts';
@@ -83,7 +83,7 @@ export function activate(context: vscode.ExtensionContext): void {
     registerReviewCodeLens(reviews, client.drafts),
     followTyping(client.drafts),
     registerWhyHover(reviews),
-    followActiveReview(),
+    followActiveReview(feed),
     followDecisionsElsewhere(client),
     sidebar,
     registerOpportunityTree(client),

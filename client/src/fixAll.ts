@@ -3,7 +3,7 @@
 import * as vscode from 'vscode';
 import type { CommandOutcome } from '#protocol/review';
 import type { ClientContext } from './context.ts';
-import { showFailure } from './messages.ts';
+import { showFailure, showMessage } from './messages.ts';
 import { withProgress } from './server/withProgress.ts';
 
 /** Runs the command. Undefined if the user cancelled; proposals that are already verified then still wait. */
@@ -14,10 +14,8 @@ export async function fixAll(context: ClientContext): Promise<CommandOutcome | u
   if (!outcome?.ok) return outcome;
   const review = 'Review';
   // The answer is not awaited, because a message may stay open for hours.
-  void vscode.window
-    .showInformationMessage(outcome.message, ...(state.pending.length > 0 ? [review] : []))
-    .then((choice) => {
-      if (choice) void vscode.commands.executeCommand('selfware.reviewProposal');
-    });
+  void showMessage(outcome.message, ...(state.pending.length > 0 ? [review] : [])).then((choice) => {
+    if (choice) void vscode.commands.executeCommand('selfware.reviewProposal');
+  });
   return outcome;
 }

@@ -3,6 +3,7 @@
 import * as vscode from 'vscode';
 import type { CommandOutcome, ImproveParams } from '#protocol/review';
 import type { ClientContext } from './context.ts';
+import { showMessage, showNotice } from './messages.ts';
 import { once } from './once.ts';
 import { openReview } from './review/openReview.ts';
 import { showEvidence } from './review/evidence.ts';
@@ -61,7 +62,22 @@ async function propose(context: ClientContext, params: ImproveParams): Promise<C
   const outcome = await once(`improve ${JSON.stringify(params)}`, () =>
     withProgress(context, 'Improve', 'improve', params),
   );
-  if (!outcome) return undefined;
+  return outcome && showProposed(context, outcome);
+}
+
+/**
+ * Searches the whole folder for missing tests, and opens the first that pass their checks for review. Undefined if the
+ * person cancelled, and if a search is running already.
+ */
+export async function proposeTest(context: ClientContext): Promise<CommandOutcome | undefined> {
+  const outcome = await once('propose a test', () =>
+    withProgress(context, 'Looking for missing tests', 'proposeTest', {}),
+  );
+  return outcome && showProposed(context, outcome);
+}
+
+/** Opens what was proposed for review, or says why nothing was, with what can be done next. */
+async function showProposed(context: ClientContext, outcome: CommandOutcome): Promise<CommandOutcome> {
   await context.feed.refresh();
   if (outcome.review) context.reviews.put(outcome.review);
   if (outcome.ok && outcome.review) await openReview(outcome.review);
@@ -84,8 +100,8 @@ async function offerNextStep(context: ClientContext, { message, review, again }:
     ...(hasNothingToTry && context.feed.current?.doable.canSearch ? [search] : []),
     ...(hasNothingToTry && !areAiFeaturesOff() ? [model] : []),
   ];
-  const choice = await vscode.window.showInformationMessage(message, ...offered);
-  if (choice === why && review) await showEvidence(review.id);
+  const choice = await showMessage(message, ...offered);
+  if (choice === why && review) await showEvidence(context, review.id);
   if (choice === search) await vscode.commands.executeCommand('selfware.searchFurther');
   if (choice === model) await vscode.commands.executeCommand('selfware.improveWithModel');
   if (choice === retry && again !== undefined) await propose(context, { opportunity: again, again: true });
@@ -99,7 +115,7 @@ export function areAiFeaturesOff(): boolean {
 /** Changes need git, so this offers to initialise a repository instead of failing later. */
 async function offerGit(why: string): Promise<undefined> {
   const initialise = 'Initialise Repository';
-  if ((await vscode.window.showWarningMessage(why.replaceAll('`', ''), initialise)) === initialise)
+  if ((await showNotice('warning', why.replaceAll('`', ''), initialise)) === initialise)
     await vscode.commands.executeCommand('git.init');
   return undefined;
 }

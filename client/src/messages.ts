@@ -2,6 +2,7 @@
 
 import * as vscode from 'vscode';
 import type { CommandOutcome } from '#protocol/review';
+import { briefly } from './briefly.ts';
 
 /** The message of an error; any other thrown value as text. */
 export function describe(error: unknown): string {
@@ -21,11 +22,10 @@ export function isCancelled(error: unknown): boolean {
 
 /** Shows an error, with a button for the log. Does not wait for the user. */
 export function showError(message: string, output: vscode.LogOutputChannel): void {
-  void vscode.window
-    .showErrorMessage(message.startsWith('Selfware') ? message : `Selfware: ${message}`, 'Show Output')
-    .then((choice) => {
-      if (choice) output.show();
-    });
+  const text = message.startsWith('Selfware') ? message : `Selfware: ${message}`;
+  void showNotice('error', text, 'Show Output').then((choice) => {
+    if (choice) output.show();
+  });
 }
 
 /**
@@ -53,8 +53,32 @@ export async function guarded<T>(output: vscode.LogOutputChannel, work: () => Pr
 
 /** Shows a sentence with buttons; resolves with the pressed button. */
 export async function showMessage(message: string, ...actions: string[]): Promise<string | undefined> {
-  return vscode.window.showInformationMessage(message, ...actions);
+  return showNotice('info', message, ...actions);
 }
+
+/**
+ * Shows a notice with buttons; resolves with the pressed button. If it is too long for a notice, one more button opens
+ * all of it in a dialog with the same buttons.
+ */
+export async function showNotice(
+  severity: 'info' | 'warning' | 'error',
+  message: string,
+  ...actions: string[]
+): Promise<string | undefined> {
+  const { notice, rest } = briefly(message);
+  if (rest === '') return showers[severity](notice, {}, ...actions);
+  const more = 'More…';
+  const choice = await showers[severity](notice, {}, ...actions, more);
+  return choice === more ? showers[severity](notice, { modal: true, detail: rest }, ...actions) : choice;
+}
+
+type Shower = (message: string, options: vscode.MessageOptions, ...actions: string[]) => Thenable<string | undefined>;
+
+const showers: Readonly<Record<'info' | 'warning' | 'error', Shower>> = {
+  info: vscode.window.showInformationMessage,
+  warning: vscode.window.showWarningMessage,
+  error: vscode.window.showErrorMessage,
+};
 
 /**
  * Shows something in the status bar, and also as a message if the user has a screen reader, because VS Code reads

@@ -3,7 +3,9 @@
 import type { CommandRow } from './commandRow.ts';
 
 /** Condition for `enablement`: a document of a proposal is open, or a review is in progress. */
-const reviewing = 'resourceScheme == selfware-proposal || selfware.reviewing';
+const inDiff = 'resourceScheme == selfware-proposal || selfware.reviewing';
+/** The same, or the page of the evidence for a waiting proposal is in front. */
+const reviewing = `${inDiff} || selfware.readingEvidence`;
 
 /** The commands that show proposals and decide about them. */
 export const reviewCommands = [
@@ -51,7 +53,7 @@ export const reviewCommands = [
     id: 'selfware.applyHunk',
     title: 'Apply Hunk',
     icon: '$(check)',
-    enablement: reviewing,
+    enablement: inDiff,
     palette: true,
     description: 'Applies only the hunk at the cursor, after checks of its own (Alt+Enter in a review).',
   },
@@ -59,21 +61,21 @@ export const reviewCommands = [
     id: 'selfware.skipHunk',
     title: 'Skip or Include Hunk',
     icon: '$(debug-step-over)',
-    enablement: reviewing,
+    enablement: inDiff,
     palette: true,
     description: 'Leaves the hunk at the cursor out of Apply All, or includes it again (Shift+Alt+Enter in a review).',
   },
   {
     id: 'selfware.applyFile',
     title: 'Apply File',
-    enablement: reviewing,
+    enablement: inDiff,
     palette: true,
     description: 'Applies what the proposal changes in the file at the cursor, after checks of its own.',
   },
   {
     id: 'selfware.skipFile',
     title: 'Skip or Include File',
-    enablement: reviewing,
+    enablement: inDiff,
     palette: true,
     description: 'Leaves all hunks of the file at the cursor out of Apply All, or includes them again.',
   },
@@ -97,7 +99,7 @@ export const reviewCommands = [
     id: 'selfware.why',
     title: 'Why This Hunk?',
     icon: '$(question)',
-    enablement: reviewing,
+    enablement: inDiff,
     palette: true,
     description: 'Shows beside the hunk at the cursor why it is proposed and what is known about it.',
   },

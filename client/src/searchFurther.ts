@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import type { CommandOutcome } from '#protocol/review';
 import type { ClientContext } from './context.ts';
 import { chosenFolder } from './folders.ts';
+import { proposeTest } from './improve.ts';
 import { runReport } from './reports.ts';
 
 const TITLE = 'Find Missing Tests or Faults';
@@ -32,7 +33,7 @@ const SEARCHES = {
 type Search = keyof typeof SEARCHES;
 
 /**
- * Searches, and shows the page. `given`: what to look for. `file`: the URI of a file. The person is asked for what is
+ * Searches, and shows the page. `given`: what to look for; `proposeTest` leads to a proposal instead of a page. `file`: the URI of a file. The person is asked for what is
  * left out. Undefined if the person cancels.
  */
 export async function searchFurther(
@@ -40,6 +41,7 @@ export async function searchFurther(
   given?: string,
   file?: string,
 ): Promise<CommandOutcome | undefined> {
+  if (given === 'proposeTest') return proposeTest(context);
   const search = isSearch(given) ? given : await askWhat();
   if (!search) return undefined;
   // Coverage is measured with all tests, so there is no place to choose.

@@ -4,6 +4,7 @@ import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import type { SearchAnswer } from '#protocol/memory';
 import type { ClientContext } from './context.ts';
+import { showAt } from './showAt.ts';
 
 /** Pause before a search, because people type in bursts. */
 const TYPING_PAUSE_MS = 120;
@@ -87,8 +88,7 @@ function placeOf(hit: Hit): Place {
 }
 
 async function open({ uri, startLine }: Hit): Promise<void> {
-  const at = new vscode.Position(startLine - 1, 0);
-  await vscode.window.showTextDocument(vscode.Uri.parse(uri), { selection: new vscode.Range(at, at) });
+  await showAt(vscode.Uri.parse(uri), startLine);
 }
 
 /** The editor's selection if it is on a single line; a longer one is not a query. */

@@ -1,6 +1,7 @@
 // The question before Stop ends running work: what runs, and what would be lost. Plain data in and out.
 
 import { isNightRunning } from './nights/nightText.ts';
+import { thousands } from './counted.ts';
 import type { Activity, ProposalState, SidebarState } from '#protocol/state';
 
 /** The parts of the dialog that asks before work is stopped. */
@@ -41,9 +42,12 @@ const checking: Loss = (state, now) =>
   state.making.length > 0 ? proposing(state, now) : 'Checks are running. What they have found so far is lost.';
 const reading: Loss = ({ progress }) => {
   const files =
-    progress && progress.total !== null && progress.done > 0 ? ` (${progress.done} of ${progress.total})` : '';
+    progress && progress.total !== null && progress.done > 0
+      ? ` (${thousands(progress.done)} of ${thousands(progress.total)})`
+      : '';
   return `The repository is being read${files}. What was read so far is kept; the rest is read after Resume.`;
 };
+const searching: Loss = () => 'A search runs your tests. What it has found so far may be lost.';
 const applying: Loss = () => 'A change is being applied. Your files end up as before it or as after it, never between.';
 
 const losses: Readonly<Partial<Record<Activity, Loss>>> = {
@@ -51,6 +55,7 @@ const losses: Readonly<Partial<Record<Activity, Loss>>> = {
   verifying: checking,
   indexing: reading,
   analysing: reading,
+  searching,
   applying,
 };
 

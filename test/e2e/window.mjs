@@ -183,9 +183,9 @@ export function watchTexts(locator, everyMillis = 60) {
 /** `Indexing 64 of 800` → [64, 800], in the order in which they were shown. */
 export function counts(texts) {
   return texts
-    .map((text) => /Indexing (\d+) of (\d+)/.exec(text))
+    .map((text) => /Indexing ([\d,]+) of ([\d,]+)/.exec(text))
     .filter(Boolean)
-    .map(([, done, total]) => [Number(done), Number(total)]);
+    .map(([, ...numbers]) => numbers.map((number) => Number(number.replaceAll(',', ''))));
 }
 
 export { eventually };

@@ -53,8 +53,10 @@ test('after a yes, a failed attempt is followed by a search, and the evidence na
   expect(unasked).toMatchObject({
     ok: false,
     research: {
-      question: 'May node search online?',
-      detail: expect.stringContaining('If an attempt at a fix or a request fails'),
+      question: 'May Selfware search online with your program node?',
+      detail: expect.stringMatching(
+        /^If an attempt at a fix or a request fails, your search program node \(setting models\.research\) .* no host, because/,
+      ),
     },
   });
   expect(answers.asked).toEqual([]);

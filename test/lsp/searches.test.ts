@@ -85,6 +85,25 @@ test('the searches of one file answer with a page, and their findings are opport
   await repository.dispose();
 });
 
+test('a missing test of the whole folder is proposed, and waits for a decision', async () => {
+  const repository = await createTemporaryRepository(files);
+  const home = await mkdtemp(join(tmpdir(), 'selfware-home-'));
+  const { client, dispose } = await startRealServer(
+    repository.dir,
+    { capabilities: richCapabilities, initializationOptions: { canSave: true } },
+    home,
+  );
+  await client.initialize();
+  const outcome = await execute(client, 'proposeTest', {});
+  expect(outcome).toMatchObject({ ok: true, message: expect.stringMatching(/waits for your decision\.$/) });
+  expect(outcome.review?.files[0]?.path).toMatch(/^test\//);
+  const { waiting, opportunityCount } = await client.request<SidebarState>('selfware/state', {});
+  expect({ waiting, found: opportunityCount > 0 }).toEqual({ waiting: 1, found: true });
+  await dispose();
+  await rm(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
+  await repository.dispose();
+});
+
 test.each([
   ['a file of no folder', { uri: 'file:///nowhere/a.ts' }, /in none of the folders/],
   ['a uri that is no text', { uri: 3 }, /uri/],

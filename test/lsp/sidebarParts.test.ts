@@ -36,6 +36,10 @@ const hundred = Array.from({ length: 100 }, (_, i) => opportunity(i));
 test('a page is a window of what matches, best first, at most 200 rows', () => {
   const page = opportunityPage(hundred, 7, { offset: 10, limit: 3 });
   expect(page).toMatchObject({ revision: 7, total: 100, matching: 100, offset: 10 });
+  expect(
+    opportunityPage([opportunity(0, { nameRange: { startLine: 7, startColumn: 9, endLine: 7, endColumn: 12 } })], 7, {})
+      .rows,
+  ).toMatchObject([{ line: 7, column: 9 }]);
   expect(page.rows.map(({ id, line, fixable }) => ({ id, line, fixable }))).toEqual([
     { id: 'o10', line: 11, fixable: false },
     { id: 'o11', line: 12, fixable: true },
@@ -314,6 +318,15 @@ test('every proposal lies where its status belongs', () => {
     'committed',
     'rolledBack',
   ]);
+});
+
+test('a proposal that is being applied no longer waits, and one that a dead process left approved does', () => {
+  const proposals = [proposal(1, { status: 'approved' }), proposal(2, {})];
+  const [applying, idle] = (['applying', 'idle'] as const).map((now) =>
+    sidebarState({ ...parts, status: { ...status, state: now }, proposals }),
+  );
+  expect(applying).toMatchObject({ waiting: 1, pending: [{ id: 'p2' }, { id: 'p1' }] });
+  expect(idle).toMatchObject({ waiting: 2 });
 });
 
 test('the state stays small, whatever there is', () => {

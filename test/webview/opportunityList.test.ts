@@ -45,7 +45,9 @@ test('it is one stop for Tab; arrows, pages, Home and End move in it; Enter open
     );
     for (let rest = 0; rest < 3; rest++) await page.keyboard.press('Tab');
     expect(await focusedText(open)).not.toContain('statement');
-    expect(await sent()).toEqual([{ type: 'openOpportunity', path: 'src/parser/deep/folder/statement1.ts', line: 19 }]);
+    expect(await sent()).toEqual([
+      { type: 'openOpportunity', path: 'src/parser/deep/folder/statement1.ts', line: 19, column: 1 },
+    ]);
   }));
 
 test('the end of a long list is read when it is gone to', () =>

@@ -111,9 +111,11 @@ function content(view: View, actions: Actions): TemplateResult {
   const { trusted, activity, index, git, opportunityCount, doable } = state;
   const minute = Math.floor(Date.now() / MINUTE_MS);
   // Decisions that wait come first.
-  const decisionsFirst = state.waiting > 0;
-  const decisions = guard([folded, state.pending, state.conflicted, state.waiting, doable], () =>
-    decisionsView(view, state, actions),
+  const decisionsFirst = state.pending.length + state.conflicted.length > 0;
+  const applying = activity === 'applying' ? (state.progress?.message ?? '') : null;
+  const decisions = guard(
+    [folded, state.pending, state.conflicted, state.waiting, doable, state.making, applying],
+    () => decisionsView(view, state, actions),
   );
   // Work that a person waits for is at the top, with the button that ends it.
   const isWaiting = isWaitedFor(state);

@@ -220,7 +220,7 @@ async function offerNextStep(
   ];
   const choice = await showMessage(message, ...offered);
   await guarded(context.output, async () => {
-    if (choice === evidence && review) await showEvidence(review.id);
+    if (choice === evidence && review) await showEvidence(context, review.id);
     if (choice === retry && recipe) await repeat(context, recipe, true);
     const params = choice === ask ? await askForMigration(context, words) : undefined;
     if (params) await findAndDecide(context, params);

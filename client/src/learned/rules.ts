@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 import type { BroughtEntry, DecideRuleParams } from '#protocol/rules';
 import type { CommandOutcome } from '#protocol/review';
 import type { ClientContext } from '../context.ts';
-import { showFailure, showMessage } from '../messages.ts';
+import { showBriefly, showFailure, showMessage } from '../messages.ts';
 import type { Server } from '../server/languageClient.ts';
 import { rulesPlace, rulesScheme, rulesUri, type RulesPlace } from './rulesUri.ts';
 
@@ -75,9 +75,17 @@ export async function decideBrought(
 ): Promise<CommandOutcome | undefined> {
   const place = placeOf(context, preset);
   if (!place) return void showMessage('Open the rules from the sidebar first.');
+  const found = await context.server.broughtRules(place);
+  if (found && found.hash !== place.hash) return showNewText(context, place);
   const outcome = await decide(context, 'decideBrought', { ...place, verdict });
   if (outcome.ok) await closeTexts(place);
   return outcome;
+}
+
+/** Shows the text of now instead of deciding about another one. A notice about it would outlast the decision. */
+async function showNewText(context: ClientContext, { path }: RulesPlace): Promise<undefined> {
+  await readRules(context, path);
+  showBriefly(`${path} has changed since it was shown. This is its text now.`);
 }
 
 function placeOf(
@@ -105,8 +113,15 @@ async function closeTexts(
 }
 
 /** Switches a rule of an agent on, or keeps it off. */
-export function decideRule(context: ClientContext, params: DecideRuleParams): Promise<CommandOutcome> {
-  return decide(context, 'decideRule', params);
+export async function decideRule(
+  context: ClientContext,
+  params: DecideRuleParams,
+): Promise<CommandOutcome | undefined> {
+  const { rules = [] } = await context.feed.refresh();
+  if (rules.some(({ id, text }) => id === params.rule && text === params.text))
+    return decide(context, 'decideRule', params);
+  showBriefly('This rule has changed since it was shown, so nothing was decided.');
+  return undefined;
 }
 
 async function decide(

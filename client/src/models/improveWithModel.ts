@@ -6,7 +6,7 @@ import type { ImproveWithModelParams, ModelChoices } from '#protocol/models';
 import type { CommandOutcome } from '#protocol/review';
 import type { ClientContext } from '../context.ts';
 import { offerTrust } from '../improve.ts';
-import { showFailure } from '../messages.ts';
+import { showFailure, showMessage } from '../messages.ts';
 import { once } from '../once.ts';
 import { openReview } from '../review/openReview.ts';
 import { showEvidence } from '../review/evidence.ts';
@@ -108,8 +108,8 @@ async function offerNextStep(
   if (cancelled || !page) return showFailure(outcome, context.output);
   const [evidence, attempts, again] = ['Show Evidence', 'Show Attempts', 'Try Again'];
   const offered = [...(review?.verdicts.length ? [evidence] : []), attempts, again];
-  const choice = await vscode.window.showInformationMessage(message, ...offered);
-  if (choice === evidence && review) await showEvidence(review.id);
+  const choice = await showMessage(message, ...offered);
+  if (choice === evidence && review) await showEvidence(context, review.id);
   if (choice === attempts) {
     const uri = reportUri(page.title);
     context.pages.put(uri, page.markdown);

@@ -3,6 +3,7 @@
 import * as vscode from 'vscode';
 import type { ModelChoices, ProposerChoice } from '#protocol/models';
 import type { ClientContext } from '../context.ts';
+import { showMessage } from '../messages.ts';
 import { installComponent } from './installComponent.ts';
 import { missingPart, withPart } from './missingPart.ts';
 import { setModelKey } from './modelKeys.ts';
@@ -139,8 +140,8 @@ async function modelName(prompt: string): Promise<string | undefined> {
 /** Tells the person, if no proposer is available, how to set one up. Returns the choice of the person. */
 async function chooseSetUp({ extensionUri }: ClientContext, missing: readonly string[]): Promise<string | undefined> {
   const help = 'How to Set Up a Model';
-  const choice = await vscode.window.showInformationMessage(
-    ['Selfware found no model that it could ask.', ...missing, SETUP_HINT].join(' '),
+  const choice = await showMessage(
+    ['Selfware found no model that it could ask.', SETUP_HINT, ...missing].join(' '),
     SET_KEY,
     ADDRESS,
     help,

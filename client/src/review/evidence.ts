@@ -15,12 +15,13 @@ import { isOpen, pointsSummary, verdictSummary } from './reviewText.ts';
 const MAX_SCROLL_MS = 1000;
 
 /** Opens the page beside the open editor. */
-export async function showEvidence(proposal: string): Promise<void> {
-  await vscode.commands.executeCommand('markdown.showPreviewToSide', evidenceUri(proposal));
+export async function showEvidence({ reviews }: Pick<ClientContext, 'reviews'>, proposal: string): Promise<void> {
+  await vscode.commands.executeCommand('markdown.showPreviewToSide', evidenceUri(await reviews.get(proposal)));
 }
 
 /** Shows each check with its outcome and reason, as a list for screen readers; choosing one opens the page. */
-export async function showVerdicts({ reviews }: ClientContext, proposal: string): Promise<void> {
+export async function showVerdicts(context: ClientContext, proposal: string): Promise<void> {
+  const { reviews } = context;
   const review = await reviews.get(proposal);
   const icons = { passed: '$(pass)', failed: '$(error)', unknown: '$(question)' } as const;
   const checks = review.verdicts.map(({ gate, outcome, reason, millis }) => ({
@@ -39,7 +40,7 @@ export async function showVerdicts({ reviews }: ClientContext, proposal: string)
       matchOnDetail: true,
     })
   )
-    await showEvidence(proposal);
+    await showEvidence(context, proposal);
 }
 
 /** Opens the counterexample as an unsaved document, so that the person decides where to save it. */
@@ -56,7 +57,8 @@ export async function adoptTest({ server }: ClientContext, proposal: string): Pr
  * Puts the cursor on the hunk, or on the first one, and shows the hover there. Opens the page if the editor with its
  * new text is not the active one.
  */
-export async function showWhy({ reviews }: ClientContext, proposal: string, hunk: number | undefined): Promise<void> {
+export async function showWhy(context: ClientContext, proposal: string, hunk: number | undefined): Promise<void> {
+  const { reviews } = context;
   const review = await reviews.get(proposal);
   const target = review.files
     .flatMap((file) => file.hunks.map((candidate) => ({ file, hunk: candidate })))
@@ -65,7 +67,7 @@ export async function showWhy({ reviews }: ClientContext, proposal: string, hunk
     const place = proposalPlace(document.uri);
     return place?.side === 'after' && place.proposal === proposal && place.path === target?.file.path;
   });
-  if (!target || !editor || vscode.window.activeTextEditor !== editor) return showEvidence(proposal);
+  if (!target || !editor || vscode.window.activeTextEditor !== editor) return showEvidence(context, proposal);
   const line =
     Math.min(lineIn(editor.document.getText(), target.file.after, target.hunk.afterLine), editor.document.lineCount) -
     1;

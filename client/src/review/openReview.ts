@@ -3,7 +3,8 @@
 
 import * as vscode from 'vscode';
 import type { Review, ReviewFile } from '#protocol/review';
-import { proposalPlace, proposalUri, type ProposalPlace } from './proposalUri.ts';
+import type { StateFeed } from '../status/stateFeed.ts';
+import { evidenceName, proposalPlace, proposalUri, type ProposalPlace, type Titled } from './proposalUri.ts';
 import type { Reviews } from './reviews.ts';
 import { hunkAt, hunkIndices, reviewTitle, SEVERAL_FILES } from './reviewText.ts';
 
@@ -28,9 +29,10 @@ export async function openReview(review: Review): Promise<void> {
   }
 }
 
-/** Closes every tab of the proposal, in all tab groups. False if no tab was closed. */
+/** Closes every tab of the proposal and of its evidence, in all tab groups. False if no tab was closed. */
 export async function closeReview(proposal: string, reviews: Reviews): Promise<boolean> {
-  const tabs = tabsOf(await reviews.get(proposal));
+  const review = await reviews.get(proposal);
+  const tabs = [...tabsOf(review), ...allTabs().filter((tab) => showsEvidence(tab, review))];
   return tabs.length > 0 && vscode.window.tabGroups.close(tabs);
 }
 
@@ -41,26 +43,43 @@ export function isUnderReview(review: Review): boolean {
 
 function tabsOf(review: Review): readonly vscode.Tab[] {
   const title = reviewTitle(review);
-  return vscode.window.tabGroups.all
-    .flatMap(({ tabs }) => tabs)
-    .filter((tab) => {
-      const place = placeOf(tab);
-      return place ? place.proposal === review.id : hasUnknownInput(tab) && tab.label.startsWith(title);
-    });
+  return allTabs().filter((tab) => {
+    const place = placeOf(tab);
+    return place ? place.proposal === review.id : hasUnknownInput(tab) && tab.label.startsWith(title);
+  });
+}
+
+function allTabs(): readonly vscode.Tab[] {
+  return vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs);
 }
 
 /**
- * The proposal whose review is in the active tab, or null. `candidates` is called only if the tab must be recognised by
- * its title.
+ * The proposal whose review or evidence is in the active tab, or null. `candidates` is called only if the tab must be
+ * recognised by its title.
  */
-export async function activeProposal(
-  candidates: () => Promise<readonly { readonly id: string; readonly title: string }[]>,
-): Promise<string | null> {
+export async function activeProposal(candidates: () => Promise<readonly Titled[]>): Promise<string | null> {
   const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
   const place = tab && placeOf(tab);
   if (place) return place.proposal;
-  if (!tab || !hasUnknownInput(tab)) return null;
+  if (!tab) return null;
+  if (isPage(tab)) return proposalOfEvidence(tab, await candidates());
+  if (!hasUnknownInput(tab)) return null;
   return (await candidates()).find(({ title }) => tab.label.startsWith(`${title}${SEVERAL_FILES}`))?.id ?? null;
+}
+
+/** The proposal whose evidence is in the tab; null also if two proposals with the same title wait. */
+function proposalOfEvidence(tab: vscode.Tab, candidates: readonly Titled[]): string | null {
+  const [first, second] = candidates.filter((candidate) => showsEvidence(tab, candidate));
+  return first && !second ? first.id : null;
+}
+
+function showsEvidence(tab: vscode.Tab, proposal: Titled): boolean {
+  return isPage(tab) && tab.label.endsWith(` ${evidenceName(proposal)}`);
+}
+
+/** True for a preview of Markdown. */
+function isPage({ input }: vscode.Tab): boolean {
+  return input instanceof vscode.TabInputWebview && input.viewType.endsWith('markdown.preview');
 }
 
 /** The hunk at the cursor of the focused side of the active review, or null. */
@@ -86,13 +105,24 @@ async function cursorIn(
   return file ? { file, side: place.side, line: editor.selection.active.line + 1 } : null;
 }
 
-/** Keeps the context key `selfware.reviewing` true while a review is in front, and closes second tabs of a side. */
-export function followActiveReview(): vscode.Disposable {
+/**
+ * Keeps the context key `selfware.reviewing` true while a review is in front, and `selfware.readingEvidence` while the
+ * evidence for a waiting proposal is. Closes second tabs of a side.
+ */
+export function followActiveReview(feed: StateFeed): vscode.Disposable {
+  const before = new Map<string, boolean>();
+  const set = (key: string, value: boolean) => {
+    if (before.get(key) === value) return;
+    before.set(key, value);
+    void vscode.commands.executeCommand('setContext', `selfware.${key}`, value);
+  };
   const update = () => {
     const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
-    const reviewing =
-      tab !== undefined && (placeOf(tab) !== null || (hasUnknownInput(tab) && tab.label.includes(SEVERAL_FILES)));
-    void vscode.commands.executeCommand('setContext', 'selfware.reviewing', reviewing);
+    set(
+      'reviewing',
+      tab !== undefined && (placeOf(tab) !== null || (hasUnknownInput(tab) && tab.label.includes(SEVERAL_FILES))),
+    );
+    set('readingEvidence', tab !== undefined && proposalOfEvidence(tab, feed.current?.pending ?? []) !== null);
   };
   update();
   return vscode.Disposable.from(
@@ -101,6 +131,7 @@ export function followActiveReview(): vscode.Disposable {
       void closeTwins(change.opened);
     }),
     vscode.window.tabGroups.onDidChangeTabGroups(update),
+    feed.onChange(update),
   );
 }
 

@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 import type { ReviewFile } from '#protocol/review';
 import type { Server } from '../server/languageClient.ts';
 import type { Drafts } from './drafts.ts';
-import type { ReportPages } from '../reportPages.ts';
+import type { ReportPages } from '../pages/reportPages.ts';
 import type { PreviewTexts } from './previewTexts.ts';
 import {
   explainedPlace,

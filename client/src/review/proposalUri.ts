@@ -27,9 +27,24 @@ export function proposalUri({ proposal, side, path }: ProposalPlace): vscode.Uri
   return vscode.Uri.from({ scheme: proposalScheme, path: `/${path}`, query: `${side}/${proposal}` });
 }
 
+/** A proposal by its id and title. */
+export interface Titled {
+  readonly id: string;
+  readonly title: string;
+}
+
 /** The address of the page with the evidence for a proposal. */
-export function evidenceUri(proposal: string): vscode.Uri {
-  return proposalUri({ proposal, side: 'evidence', path: 'Evidence.md' });
+export function evidenceUri(proposal: Titled): vscode.Uri {
+  return proposalUri({ proposal: proposal.id, side: 'evidence', path: evidenceName(proposal) });
+}
+
+/** The name of the page. VS Code tells only the title of its tab, which ends with this name. */
+export function evidenceName({ title }: Titled): string {
+  return `Evidence ${asFileName(title)}.md`;
+}
+
+function asFileName(title: string): string {
+  return title.replace(/[/:\\]+\s*/g, ' ');
 }
 
 /** The parts of such an address; null for an address of another form. */
@@ -63,7 +78,7 @@ export function explainUri({
 
 /** A page that was made on request: selfware-proposal:/<title>.md?report. */
 export function reportUri(title: string): vscode.Uri {
-  return vscode.Uri.from({ scheme: proposalScheme, path: `/${title.replace(/[/:\\]+\s*/g, ' ')}.md`, query: 'report' });
+  return vscode.Uri.from({ scheme: proposalScheme, path: `/${asFileName(title)}.md`, query: 'report' });
 }
 
 /** True for the address of a report page. */

@@ -3,6 +3,7 @@
 
 import * as vscode from 'vscode';
 import type { FromWebview } from '#protocol/webviewMessages';
+import { showAt } from '../showAt.ts';
 
 /** A message of the page that asks for an action, and not for data. */
 export type SidebarAction = Exclude<FromWebview, { type: 'ready' | 'opportunities' }>;
@@ -16,9 +17,9 @@ export async function runAction(action: SidebarAction, folder: vscode.Uri | null
   const run = (command: string, given?: unknown) => vscode.commands.executeCommand(command, given);
   switch (action.type) {
     case 'openOpportunity':
-      return openAt(uriOf(action.path), action.line);
+      return openPlace(uriOf(action.path), action);
     case 'openFile':
-      return openAt(uriOf(action.path), null);
+      return openPlace(uriOf(action.path), null);
     case 'improve':
       return void (await run(
         'selfware.improve',
@@ -94,9 +95,12 @@ export async function runAction(action: SidebarAction, folder: vscode.Uri | null
   }
 }
 
-/** Opens a file. `line` is 1-based; null for the previous position in the file. */
-async function openAt(uri: vscode.Uri | null, line: number | null): Promise<void> {
+/** Opens a file at a place; null for the previous position in the file. */
+async function openPlace(
+  uri: vscode.Uri | null,
+  place: { readonly line: number; readonly column?: number } | null,
+): Promise<void> {
   if (!uri) return;
-  const at = line === null ? null : new vscode.Position(Math.max(0, line - 1), 0);
-  await vscode.window.showTextDocument(uri, at ? { selection: new vscode.Range(at, at) } : {});
+  if (place) await showAt(uri, place.line, place.column);
+  else await vscode.window.showTextDocument(uri);
 }

@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 import type { OpportunityState } from '#protocol/state';
 import type { ClientContext } from '../context.ts';
 import { chosenFolder, decisionsInAllFolders } from '../folders.ts';
-import { counted } from '../counted.ts';
+import { counted, thousands } from '../counted.ts';
 
 /** Maximum number of files that the tree requests. */
 const MAX_FILES = 200;
@@ -102,7 +102,7 @@ async function childrenOf({ server, feed }: ClientContext, node: TreeNode | unde
 }
 
 function moreNode(count: number, rest: string): MoreNode {
-  return { node: 'more', text: `${count} more ${rest}: filter the list above` };
+  return { node: 'more', text: `${thousands(count)} more ${rest}: filter the list above` };
 }
 
 const icons: Readonly<Record<OpportunityState['severity'], vscode.ThemeIcon>> = {
@@ -117,7 +117,7 @@ function itemOf(node: TreeNode): vscode.TreeItem {
   const { row, uri, opportunity } = node;
   // A tree shows no markup.
   const item = new vscode.TreeItem(row.message.replaceAll('`', ''));
-  const at = new vscode.Position(Math.max(0, row.line - 1), 0);
+  const at = new vscode.Position(row.line - 1, row.column - 1);
   return Object.assign(item, {
     id: opportunity,
     description: `[Ln ${row.line}] ${row.rule}`,

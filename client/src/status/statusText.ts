@@ -2,9 +2,7 @@
 
 import type { Activity, SidebarState } from '#protocol/state';
 import type { ServerLife } from '../server/languageClient.ts';
-import { counted } from '../counted.ts';
-
-const numbers = new Intl.NumberFormat('en');
+import { counted, thousands } from '../counted.ts';
 
 /** What the status bar item shows. */
 export interface StatusText {
@@ -16,6 +14,7 @@ export interface StatusText {
 const verbs: Readonly<Record<Exclude<Activity, 'idle' | 'stopped'>, string>> = {
   indexing: 'Indexing',
   analysing: 'Analysing',
+  searching: 'Searching',
   proposing: 'Proposing',
   verifying: 'Verifying',
   applying: 'Applying',
@@ -23,7 +22,7 @@ const verbs: Readonly<Record<Exclude<Activity, 'idle' | 'stopped'>, string>> = {
 
 /** True for activities that a person waits for; their text includes the elapsed time. */
 export function isWaitedFor({ activity }: Pick<SidebarState, 'activity'>): boolean {
-  return activity === 'proposing' || activity === 'verifying' || activity === 'applying';
+  return activity === 'searching' || activity === 'proposing' || activity === 'verifying' || activity === 'applying';
 }
 
 /** A duration such as `1 min 5 s`. */
@@ -79,7 +78,7 @@ export function statusText(
     state.trusted ? null : 'Restricted mode: only indexing and analysis run',
   ];
   return {
-    text: `${icon(state)} ${folder ? `${folder}: ` : ''}${label(state, waited)}${waiting ? ` $(git-pull-request) ${waiting}` : ''}`,
+    text: `${icon(state)} ${folder ? `${folder}: ` : ''}${label(state, waited)}${waiting ? ` $(git-pull-request) ${thousands(waiting)} to decide` : ''}`,
     tooltip: facts.filter((fact) => fact !== null).join('\n'),
     prominent: waiting > 0,
   };
@@ -87,7 +86,7 @@ export function statusText(
 
 /** One decimal if it is not zero: 61, 61.4, 1,000. */
 export function formatPoints(value: number): string {
-  return numbers.format(Math.round(value * 10) / 10);
+  return thousands(Math.round(value * 10) / 10);
 }
 
 function label(state: SidebarState, waited: number): string {
@@ -108,5 +107,7 @@ function icon(state: SidebarState): string {
 }
 
 function progress({ progress }: SidebarState): string {
-  return !progress || progress.done === 0 || progress.total === null ? '' : ` ${progress.done} of ${progress.total}`;
+  return !progress || progress.done === 0 || progress.total === null
+    ? ''
+    : ` ${thousands(progress.done)} of ${thousands(progress.total)}`;
 }

@@ -76,7 +76,7 @@ export interface ApplyRequest extends Operation {
 
 export interface Status {
   readonly rootDir: string;
-  readonly state: 'idle' | 'indexing' | 'analysing' | 'proposing' | 'verifying' | 'applying' | 'stopped';
+  readonly state: 'idle' | 'indexing' | 'analysing' | 'searching' | 'proposing' | 'verifying' | 'applying' | 'stopped';
   readonly trusted: boolean;
   readonly git: { readonly head: string | null; readonly branch: string | null } | null;
   readonly index: IndexReport | null;

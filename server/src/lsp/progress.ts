@@ -5,6 +5,7 @@ import { SelfwareError } from '../util/typedError.ts';
 import { signalOf } from './guard.ts';
 import type { ServerContext } from './serverContext.ts';
 import { throttled } from './throttled.ts';
+import { thousands } from '../util/thousands.ts';
 import type { Operation, Progress } from '../core/operation.ts';
 
 /** The shortest interval of reports. Faster ones cannot be read, and some clients redraw for each. */
@@ -61,8 +62,8 @@ export async function withProgress<T>(
 
 /** The message with its counts, unless the message names the total itself. */
 export function progressText({ message, done, total }: Progress): string {
-  const hasCount = total === null || total === 0 || message.includes(String(total));
-  return hasCount ? message : `${message} (${done} of ${total})`;
+  const hasCount = total === null || total === 0 || message.includes(thousands(total));
+  return hasCount ? message : `${message} (${thousands(done)} of ${thousands(total)})`;
 }
 
 async function createReporter(

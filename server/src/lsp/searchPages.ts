@@ -10,6 +10,7 @@ import { mistakeLine } from '../core/session/look/unguarded/kept.ts';
 import type { SkippedFunction } from '../core/verify/counterexamples/plan.ts';
 import { reasonsOf } from '../core/verify/counterexamples/leftOut.ts';
 import { counted } from '../util/counted.ts';
+import { thousands } from '../util/thousands.ts';
 import { formatPercent, rangesOf } from '../core/score/coverage/coverageWords.ts';
 
 /**
@@ -99,7 +100,7 @@ function unfinished(undone: number): readonly (Markdown | string)[] {
 /** The page of the lines that no test runs, the files with most of them first. `rootDir`: as for the others. */
 export function coveragePage(report: CoverageReport, rootDir: string): ReportPage {
   const { covered, coverable, explanation, failed, files } = report;
-  const ratio = `${covered} of ${coverable}`;
+  const ratio = `${thousands(covered ?? 0)} of ${thousands(coverable ?? 0)}`;
   const open = files
     .filter((file) => file.covered < file.coverable)
     .toSorted((one, other) => other.coverable - other.covered - (one.coverable - one.covered));

@@ -83,6 +83,7 @@ export function sidebarState({
     newest.filter(({ status: now }) => statuses.includes(now));
   const pending = inNightOrder(newest.filter(awaitsPerson), ledger.night);
   const conflicted = withStatus('conflicted');
+  const undecided = pending.filter((proposal) => status.state !== 'applying' || proposal.status !== 'approved');
   return {
     rootName: basename(status.rootDir),
     folder,
@@ -110,7 +111,7 @@ export function sidebarState({
     opportunityCount: opportunities.count,
     doable: doableState(status.doable),
     opportunityRevision: opportunities.revision,
-    waiting: pending.length + conflicted.length,
+    waiting: undecided.length + conflicted.length,
     making: withStatus('proposed', 'verifying').slice(0, MAX_PATHS).map(proposalState),
     pending: pending.slice(0, MAX_PROPOSALS).map(proposalState),
     probation: withStatus('applied').slice(0, MAX_PROPOSALS).map(proposalState),

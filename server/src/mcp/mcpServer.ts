@@ -15,6 +15,7 @@ import { registerPrompts } from './prompts.ts';
 import { registerResources } from './resources.ts';
 import type { Operation, Progress } from '../core/operation.ts';
 import type { McpParts } from './parts.ts';
+import { thousands } from '../util/thousands.ts';
 
 /** Minimum milliseconds between two notifications of progress. More frequent ones could not be read. */
 const MIN_PROGRESS_INTERVAL_MS = 250;
@@ -102,7 +103,7 @@ function createReport({ mcpReq }: ServerContext): (progress: Progress) => void {
     lastReportAt = now;
     count += 1;
     const countedMessage =
-      total === null || total === 0 || message.includes(String(total)) ? message : `${message} (${done} of ${total})`;
+      total === null || total === 0 || message.includes(thousands(total)) ? message : `${message} (${thousands(done)} of ${thousands(total)})`;
     // Errors are ignored, because a client that has left needs no progress.
     mcpReq
       .notify({

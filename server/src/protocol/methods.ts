@@ -28,6 +28,7 @@ export const serverCommands = {
   cancelIndexing: 'selfware.server.cancelIndexing',
   findCalls: 'selfware.server.findCalls',
   findMistakes: 'selfware.server.findMistakes',
+  proposeTest: 'selfware.server.proposeTest',
   measureCoverage: 'selfware.server.measureCoverage',
   judgeBranch: 'selfware.server.judgeBranch',
   findRecipes: 'selfware.server.findRecipes',

@@ -62,8 +62,9 @@ export interface OpportunityState {
   readonly rule: string;
   readonly message: string;
   readonly path: string;
-  /** 1-based. */
+  /** 1-based, as is the column. */
   readonly line: number;
+  readonly column: number;
   readonly severity: 'hint' | 'information' | 'warning';
   readonly impact: number;
   readonly fixable: boolean;
@@ -195,7 +196,15 @@ export interface FolderState {
 }
 
 /** What Selfware does in the folder now. */
-export type Activity = 'idle' | 'indexing' | 'analysing' | 'proposing' | 'verifying' | 'applying' | 'stopped';
+export type Activity =
+  | 'idle'
+  | 'indexing'
+  | 'analysing'
+  | 'searching'
+  | 'proposing'
+  | 'verifying'
+  | 'applying'
+  | 'stopped';
 
 /**
  * The tokens of one layer of memory. `tokens` are at most `budget`, the layer's share, plus `borrowed`. `lent`:

@@ -19,7 +19,8 @@ export type ToWebview =
 export type FromWebview =
   | { readonly type: 'ready' }
   | ({ readonly type: 'opportunities'; readonly request: number } & OpportunitiesParams)
-  | { readonly type: 'openOpportunity'; readonly path: string; readonly line: number }
+  /** Line and column are 1-based; without a column, the first word of the line. */
+  | { readonly type: 'openOpportunity'; readonly path: string; readonly line: number; readonly column?: number }
   | { readonly type: 'openRule'; readonly rule: string }
   | { readonly type: 'openFile'; readonly path: string }
   | { readonly type: 'improve'; readonly opportunity?: string; readonly again?: true }
@@ -50,7 +51,7 @@ export type FromWebview =
   | { readonly type: 'resume' }
   | { readonly type: 'runOvernight' }
   /** Without a kind, the person is asked what to look for. */
-  | { readonly type: 'searchFurther'; readonly kind?: 'measureCoverage' }
+  | { readonly type: 'searchFurther'; readonly kind?: 'measureCoverage' | 'proposeTest' }
   /** Lists the wishes for the next unattended run. */
   | { readonly type: 'wishes' }
   | { readonly type: 'showNight' }

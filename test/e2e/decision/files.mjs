@@ -55,6 +55,12 @@ export function firstGood(scores: readonly number[]): number | undefined {
   return scores.filter((score) => doneWell(score))[0];
 }
 `,
+  'src/evident.ts': `/** Whether a score is evident. */
+export function isEvident(score: number): boolean {
+  const idle = score * 2;
+  return score > 90;
+}
+`,
   'src/held.ts': `${filler(201, 230)}
 /** Whether a score is held. */
 export function isHeld(score: number): boolean {

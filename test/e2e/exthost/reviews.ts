@@ -66,7 +66,7 @@ export function defineReviewTests(): void {
     });
 
     test('the evidence names every check with its time, points by category, and where the proposal comes from', async () => {
-      const page = (await vscode.workspace.openTextDocument(evidenceUri(level.id))).getText();
+      const page = (await vscode.workspace.openTextDocument(evidenceUri(level))).getText();
       for (const { gate, outcome } of level.verdicts)
         ok(
           new RegExp(`\\| ${checkLabel(gate)} \\| .\\s${outcome} \\| [\\d.]+\\sm?s \\|`).test(page),
@@ -104,7 +104,7 @@ export function defineReviewTests(): void {
 
     test('only the right side can be written to, and it never is a real file', async () => {
       await rejects(Promise.resolve(vscode.workspace.fs.writeFile(sideOf(level, 'before'), Buffer.from('mine'))));
-      await rejects(Promise.resolve(vscode.workspace.fs.writeFile(evidenceUri(level.id), Buffer.from('mine'))));
+      await rejects(Promise.resolve(vscode.workspace.fs.writeFile(evidenceUri(level), Buffer.from('mine'))));
       await rejects(Promise.resolve(vscode.workspace.fs.delete(sideOf(level, 'after'))));
       await editAfter(level, 'from 0 to 2.', 'between 0 and 2.');
       strictEqual(onDisk('src/level.ts'), level.files[0]?.before);
@@ -138,9 +138,7 @@ export function defineReviewTests(): void {
       );
       await eventually(
         async () =>
-          (await vscode.workspace.openTextDocument(evidenceUri(corrected.id)))
-            .getText()
-            .includes('Corrected by a person'),
+          (await vscode.workspace.openTextDocument(evidenceUri(corrected))).getText().includes('Corrected by a person'),
         'the page of the first proposal says so',
       );
     });

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import type { SidebarState } from '#protocol/state';
 import { createLostCount } from '../../../client/src/server/lostCount.ts';
 import { statusText } from '../../../client/src/status/statusText.ts';
+import { stopQuestion } from '../../../client/src/stopText.ts';
 
 const idle = {
   folder: 'file:///a',
@@ -37,6 +38,11 @@ test('indexing is counted, paused indexing is said, and neither hides what waits
   expect(
     statusText({ ...idle, activity: 'indexing', progress: { message: '', done: 64, total: 800 } }, null).text,
   ).toBe('$(sync~spin) Indexing 64 of 800');
+  const progress = { message: '', done: 1192, total: 2501 };
+  expect(statusText({ ...idle, activity: 'indexing', progress }, null).text).toBe(
+    '$(sync~spin) Indexing 1,192 of 2,501',
+  );
+  expect(stopQuestion({ ...idle, activity: 'indexing', progress, making: [] }, 0)?.detail).toMatch('1,192 of 2,501');
   expect(
     statusText(
       { ...idle, activity: 'indexing', progress: { message: '', done: 0, total: null, finishing: true } },
@@ -44,7 +50,7 @@ test('indexing is counted, paused indexing is said, and neither hides what waits
     ).text,
   ).toBe('$(sync~spin) Finishing the index');
   expect(statusText({ ...idle, indexingPaused: true, waiting: 1, pending: [proposal] }, null)).toMatchObject({
-    text: '$(debug-pause) Indexing paused $(git-pull-request) 1',
+    text: '$(debug-pause) Indexing paused $(git-pull-request) 1 to decide',
     prominent: true,
     tooltip: expect.stringContaining('Indexing is paused'),
   });

@@ -182,7 +182,14 @@ test.each<[string, SidebarState, Keys, readonly string[], readonly string[]]>([
 
 // `view.ID.visible` is set by VS Code itself.
 test('every key that a condition names is one that somebody sets', () => {
-  const set = new Set([...Object.keys(contextKeysOf(full)), 'reviewing', 'serverTrouble', 'usesModels', 'hasModelKey']);
+  const set = new Set([
+    ...Object.keys(contextKeysOf(full)),
+    'reviewing',
+    'readingEvidence',
+    'serverTrouble',
+    'usesModels',
+    'hasModelKey',
+  ]);
   const named = [
     ...commands.map(({ enablement }) => enablement ?? ''),
     ...[...conditions.values()].map((when) => when ?? ''),

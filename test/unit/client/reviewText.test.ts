@@ -97,8 +97,8 @@ test('the tab of one file is named after it, that of several after the proposal'
 test.each([
   ['starting', null, null, 'Selfware', false],
   ['a server that failed', null, 'It is damaged.', 'Selfware', false],
-  ['points and a proposal that waits', full, null, '61.4 points $(git-pull-request) 1', true],
-  ['indexing', fresh, null, 'Indexing 412 of 1284', false],
+  ['points and a proposal that waits', full, null, '61.4 points $(git-pull-request) 1 to decide', true],
+  ['indexing', fresh, null, 'Indexing 412 of 1,284', false],
   ['restricted', { ...full, trusted: false, waiting: 0, pending: [] }, null, 'Selfware restricted', false],
   ['stopped', { ...full, activity: 'stopped' as const, waiting: 0, pending: [] }, null, 'Selfware stopped', false],
 ] as const)('the status bar: %s', (_, state, failure, expected, prominent) => {

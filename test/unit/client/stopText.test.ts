@@ -25,7 +25,8 @@ test.each([
   [{ ...full, activity: 'verifying' } as const, 'Checks are running'],
   [{ ...full, activity: 'proposing' } as const, 'A proposal is being made'],
   [{ ...full, activity: 'applying' } as const, 'never between'],
-  [fresh, '412 of 1284). What was read so far is kept'],
+  [{ ...full, activity: 'searching' } as const, 'A search runs your tests'],
+  [fresh, '412 of 1,284). What was read so far is kept'],
 ])('what would be lost: %#', (state, expected) => {
   expect(stopQuestion(state, now)?.detail).toContain(expected);
 });

@@ -13,6 +13,7 @@ const names: Readonly<Record<Activity, string>> = {
   idle: 'Ready',
   indexing: 'Indexing',
   analysing: 'Analysing',
+  searching: 'Searching with your tests',
   proposing: 'Making a proposal',
   verifying: 'Verifying in a sandbox',
   applying: 'Applying',
@@ -21,7 +22,7 @@ const names: Readonly<Record<Activity, string>> = {
 
 /** True for work that a person waits for. Indexing is not: it runs in the background, after every saved file. */
 export function isWaitedFor({ activity }: Pick<SidebarState, 'activity'>): boolean {
-  return activity === 'proposing' || activity === 'verifying' || activity === 'applying';
+  return activity === 'searching' || activity === 'proposing' || activity === 'verifying' || activity === 'applying';
 }
 
 /** The running work with its actions; without any, the most common actions. */
@@ -90,7 +91,7 @@ function progress(state: SidebarState): TemplateResult | typeof nothing {
   if (!state.progress) return nothing;
   const { total, done, message } = state.progress;
   const name = nameOf(state);
-  const isRepetition = message === name || message === `${done} of ${total} files`;
+  const isRepetition = message === name || message === `${wholeNumber(done)} of ${wholeNumber(total ?? 0)} files`;
   return html`<progress aria-label=${name} max=${total ?? nothing} value=${total === null ? nothing : done}></progress>${isRepetition ? nothing : html`<p class="dim two-lines" title=${message}>${message}</p>`}`;
 }
 

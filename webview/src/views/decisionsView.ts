@@ -25,7 +25,7 @@ export function decisionsView(
   const applying =
     activity === 'applying' ? new Set([progress?.message ?? '', ...making.map(({ title }) => title)]) : null;
   return section(view, actions, { id: 'pending', title: 'To decide', count: waiting || undefined, urgent: true }, () =>
-    waiting === 0
+    pending.length + conflicted.length === 0
       ? empty
       : html`
           <ul class="cards" aria-label="Decisions that wait">${cards(conflicted, (proposal) => conflictedCard(proposal, actions))}

@@ -34,6 +34,8 @@ const icons: Readonly<Record<string, string>> = {
   ruleSwitched: 'book',
   ruleTried: 'beaker',
   broughtRules: 'book',
+  researched: 'globe',
+  researchEnded: 'globe',
 };
 
 /** The section of the events. */

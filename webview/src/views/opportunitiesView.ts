@@ -27,7 +27,7 @@ export function opportunitiesView(view: View, state: SidebarState, actions: Acti
     { id: 'opportunities', title: 'Opportunities', count: opportunityCount || undefined },
     () => {
       if (opportunityCount === 0 && !(view.filter.quiet && doable.quiet > 0))
-        return html`<p class="dim">${prose(doable.empty)}${progressNote(state)}</p>${quietLine(view.filter, state, actions)}`;
+        return html`<p class="dim">${prose(doable.empty)}${progressNote(state)}</p>${testsOffer(state, actions)}${quietLine(view.filter, state, actions)}`;
       pages.follow(opportunityRevision, view.filter);
       const { known } = pages;
       const hasFilter = isFiltered(view.filter);
@@ -48,6 +48,14 @@ export function opportunitiesView(view: View, state: SidebarState, actions: Acti
 function progressNote({ activity, progress, doable }: SidebarState): string {
   if (doable.analysed || activity !== 'analysing' || !progress || progress.total === null) return '';
   return ` ${wholeNumber(progress.done)} of ${wholeNumber(progress.total)} files so far.`;
+}
+
+/** What an empty list leads on to: a search for missing tests, if the functions here can be searched. */
+function testsOffer({ doable, trusted, activity }: SidebarState, { post }: Actions): TemplateResult | typeof nothing {
+  if (!trusted || !doable.canSearch || activity !== 'idle') return nothing;
+  const search = (): void => post({ type: 'searchFurther', kind: 'proposeTest' });
+  return html`<p class="dim">Your tests may miss mistakes. Selfware can run them for two minutes at most, and propose a test for what they miss.</p>
+    <vscode-button block secondary @click=${search}><span slot="content-before">${icon('beaker')}</span>Find Missing Tests</vscode-button>`;
 }
 
 /** The number of opportunities that the default filter hides, with a button that shows or hides them. */
@@ -93,9 +101,9 @@ function opportunityRow(
   const tab = active ? 0 : -1;
   if (!row)
     return html`<button class="row" type="button" data-row tabindex=${tab} aria-busy="true"><span class="texts"><span class="dim">Loading…</span></span></button>`;
-  const { id, rule, message, path, line, severity, impact, fixable, turnedDown } = row;
+  const { id, rule, message, path, line, column, severity, impact, fixable, turnedDown } = row;
   const isImprovable = fixable && trusted && doable.barrier === null && activity !== 'stopped';
-  return html`<button class="row" type="button" data-row tabindex=${tab} title="${message}&#10;${turnedDown ? `${turnedDown}\n` : ''}${path}:${line}&#10;${rule}${row.quiet ? ' (quiet by default)' : ''} · ${severity} · impact ${Math.round(impact)} of 100" @click=${() => post({ type: 'openOpportunity', path, line })}>
+  return html`<button class="row" type="button" data-row tabindex=${tab} title="${message}&#10;${turnedDown ? `${turnedDown}\n` : ''}${path}:${line}&#10;${rule}${row.quiet ? ' (quiet by default)' : ''} · ${severity} · impact ${Math.round(impact)} of 100" @click=${() => post({ type: 'openOpportunity', path, line, column })}>
       ${icon(icons[severity])}<span class="aloud">${severity}:</span>
       <span class="texts"><span class="message">${prose(message)}</span><span class="where"><span class="file">${fileName(path)}:${line}</span> ${row.turnedDownBriefly ?? folderName(path)}</span></span>
     </button>

@@ -2,7 +2,7 @@
 
 import type { Proposal } from '../../core/model.ts';
 import { bestProposal, type BestProposal } from '../../core/session/propose/bestProposal.ts';
-import { proposeMissingTest, type MissingTest } from '../../core/session/propose/missingTest.ts';
+import { proposeMissingTest, searchedSentence } from '../../core/session/propose/missingTest.ts';
 import { describeError, SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import { wholeNumber } from '../wholeNumber.ts';
 import { command, withSession, type CommandFactory, type CommonOptions, type Invocation } from '../invocation.ts';
@@ -96,15 +96,6 @@ async function proposalOf(
 const MORE =
   'What takes more time: `selfware unguarded` finds mistakes that no test notices and writes tests, ' +
   '`selfware counterexamples` finds calls that break, and `selfware models` lists who can be asked for more.';
-
-function searchedSentence({ search: { files, mutants, survivors, undone }, refused }: MissingTest): string {
-  const tried =
-    `Looked for missing tests: ${counted(mutants, 'mistake')} in ${counted(files, 'file')} tried, ${survivors} ` +
-    `not noticed by any test`;
-  const rest = undone > 0 ? ` There was no time for ${counted(undone, 'file')}.` : '';
-  const tests = refused.length > 0 ? ` ${counted(refused.length, 'proposed change')} with tests did not pass.` : '';
-  return `${tried}.${tests}${rest}`;
-}
 
 const UNTRUSTED = {
   proposal: null,

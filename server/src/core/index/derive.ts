@@ -2,6 +2,7 @@
 // may have changed are read and processed again.
 
 import type { Skipped } from '../model.ts';
+import { thousands } from '../../util/thousands.ts';
 import { throwIfCancelled } from '../../util/typedError.ts';
 import { batchJob } from './batchJob.ts';
 import { changedFiles, isCurrent, type Suspect } from './changedFiles.ts';
@@ -148,7 +149,8 @@ async function deriveSuspects<K extends keyof DerivedTables>(
       for (const { path } of batch.files) changedPaths.add(path);
       madeCount += output.length;
       doneCount += batch.examined;
-      report({ stage, done: doneCount, total: suspects.length, message: `${doneCount} of ${suspects.length} files` });
+      const total = suspects.length;
+      report({ stage, done: doneCount, total, message: `${thousands(doneCount)} of ${thousands(total)} files` });
     });
   }
   await inFlight.settled();

@@ -2,6 +2,8 @@
 // has lost, and embeds the chunks that the store does not have.
 
 import type { Skipped } from '../model.ts';
+import { counted } from '../../util/counted.ts';
+import { thousands } from '../../util/thousands.ts';
 import { throwIfCancelled } from '../../util/typedError.ts';
 import { changedFiles, isCurrent, type Batch, type Suspect } from './changedFiles.ts';
 import type { Inspected, ReadFile } from './inspect.ts';
@@ -78,7 +80,7 @@ export async function refreshIndex(
     stage: 'walking',
     done: 0,
     total: walked.files.length,
-    message: `${walked.files.length} files, ${unseen.length} to look at`,
+    message: `${counted(walked.files.length, 'file')}, ${thousands(unseen.length)} to look at`,
   });
   // This comes before the first access to the store, which takes longer to load and open than the walk took.
   const areScanned = unseen.length >= MIN_SCANNED_FILES && context.onUnseen !== undefined;
@@ -99,7 +101,7 @@ export async function refreshIndex(
       stage: 'indexing',
       done: current + done,
       total: walked.files.length,
-      message: `${current + done} of ${walked.files.length} files`,
+      message: `${thousands(current + done)} of ${thousands(walked.files.length)} files`,
     });
   if (suspects.length >= MIN_SCANNED_FILES) count(0);
   const skipped = [...walked.skipped];

@@ -28,9 +28,10 @@ export function whatIsSent(proposer: string, references: boolean): string {
 export function researchInWords({ tool, destination, questions }: ResearchTool, when: ResearchWhen): string {
   const begin =
     when === 'always' ? 'Before the first attempt at a fix or a request' : 'If an attempt at a fix or a request fails';
-  const where = destination === null ? 'It reaches no host.' : `It reaches ${destination} alone.`;
+  const where =
+    destination === null ? 'It reaches no host, because the setting names none.' : `It reaches ${destination} alone.`;
   return (
-    `${begin}, ${tool} is asked for the message of the test, or for the words of the ` +
+    `${begin}, your search program ${tool} (setting models.research) is asked for the message of the test, or for the words of the ` +
     `request, at most ${questions === 1 ? 'once' : `${questions} times`} a task. ${where} What looks like a ` +
     'secret, a place or longer code is left out, and each query is recorded in the ledger.'
   );

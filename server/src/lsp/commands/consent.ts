@@ -74,5 +74,5 @@ export function researchQuestion(
   const detail = `${visible(researchInWords(tool, 'retries'))} Your answer holds until you close or reload this window.`;
   if (research !== undefined && asked === detail) proposals.allowResearch(research ? 'retries' : 'never');
   if (proposals.researchAnswer() !== null) return null;
-  return { question: `May ${visibleLine(tool.tool)} search online?`, detail };
+  return { question: `May Selfware search online with your program ${visibleLine(tool.tool)}?`, detail };
 }

@@ -1,9 +1,14 @@
 // Searches on request: calls that break exported functions, mistakes that no test notices, and lines that no test runs.
-// The first two make opportunities, the third counts on the ruler; the answer is a page.
+// The first two make opportunities, the third counts on the ruler; the answer is a page. One more search ends in a
+// proposal of a test.
 
 import type { ReportPage } from '#protocol/reports';
 import { SelfwareError } from '../../util/typedError.ts';
 import { counted } from '../../util/counted.ts';
+import { proposeMissingTest, searchedSentence } from '../../core/session/propose/missingTest.ts';
+import { standingOf } from '../../core/verify/strength.ts';
+import { offerReview } from '../offerReview.ts';
+import { reviewTo } from '../toProtocol.ts';
 import { formatPercent } from '../../core/score/coverage/coverageWords.ts';
 import { callsPage, coveragePage, mistakesPage } from '../searchPages.ts';
 import { searchOnRequestParamsFrom } from '../fromProtocol.ts';
@@ -11,7 +16,7 @@ import { showMessage } from '../showMessage.ts';
 import type { Operation } from '../../core/operation.ts';
 import type { Session } from '../../core/session.ts';
 import type { ServerContext, Repository } from '../serverContext.ts';
-import { runWithProgress, type CommandRequest, type ServerCommand } from './command.ts';
+import { deliver, runWithProgress, type CommandRequest, type ServerCommand } from './command.ts';
 
 /** Seconds for one search, as on the command line. The next search continues where this one ended. */
 const SECONDS = { calls: 60, mistakes: 120 } as const;
@@ -66,6 +71,26 @@ export const measureCoverageCommand = commandFor({
     return { message, page: coveragePage(report, rootDir) };
   },
 });
+
+/**
+ * Searches the chosen folder for missing tests, and proposes the first that pass their checks: what is left to offer
+ * where no rule finds anything. Throws what the search throws, such as `unavailable` if the tests cannot be run.
+ */
+export const proposeTestCommand: ServerCommand = async (context, request) => {
+  const repository = context.repositories.chosen();
+  const title = 'Selfware: looking for missing tests';
+  const found = await runWithProgress(context, repository, title, request, (session, operation) =>
+    proposeMissingTest(session, SECONDS.mistakes, { ...operation, atOnce: true }),
+  );
+  context.events.opportunities.fire({ repository, paths: null });
+  context.events.status.fire(repository);
+  const { verified } = found;
+  if (!verified)
+    return deliver(context, { ok: false, message: `No test is proposed. ${searchedSentence(found)}`, review: null });
+  offerReview(context, repository, verified);
+  const message = `${verified.title}: ${standingOf(verified)}, waits for your decision.`;
+  return { ok: true, message, review: reviewTo(verified, repository.uri) };
+};
 
 /** The result of a search in words. `words`: what was found, for one finding and for several. */
 function foundIn(

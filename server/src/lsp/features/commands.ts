@@ -37,7 +37,12 @@ import {
 } from '../commands/reports.ts';
 import { wishesCommand } from '../commands/wishes.ts';
 import { rollbackCommand } from '../commands/rollback.ts';
-import { findCallsCommand, findMistakesCommand, measureCoverageCommand } from '../commands/searches.ts';
+import {
+  findCallsCommand,
+  findMistakesCommand,
+  measureCoverageCommand,
+  proposeTestCommand,
+} from '../commands/searches.ts';
 import { setupCommand } from '../commands/setup.ts';
 import { showProposalCommand } from '../commands/showProposal.ts';
 import { resumeCommand, stopCommand } from '../commands/stopAndResume.ts';
@@ -69,6 +74,7 @@ const table: Readonly<Record<string, ServerCommand>> = {
   [serverCommands.cancelIndexing]: cancelIndexingCommand,
   [serverCommands.findCalls]: findCallsCommand,
   [serverCommands.findMistakes]: findMistakesCommand,
+  [serverCommands.proposeTest]: proposeTestCommand,
   [serverCommands.measureCoverage]: measureCoverageCommand,
   [serverCommands.judgeBranch]: judgeBranchCommand,
   [serverCommands.findRecipes]: findRecipesCommand,

@@ -155,7 +155,8 @@ function opportunityState(
   { id, rule, message, path, nameRange, severity, impact, recipe }: Opportunity,
   before: PassedOver | undefined,
 ): OpportunityState {
-  const state = { id, rule, message, path, line: nameRange.startLine, severity, impact, fixable: recipe !== null };
+  const { startLine: line, startColumn: column } = nameRange;
+  const state = { id, rule, message, path, line, column, severity, impact, fixable: recipe !== null };
   return before
     ? { ...state, turnedDown: turnedDownSentence(before), turnedDownBriefly: turnedDownBriefly(before.by) }
     : state;

@@ -37,7 +37,7 @@ export function analysisSection(context: SessionContext, { analyse }: Freshness)
     counterexamples: (request) =>
       operations.run(
         (signal) =>
-          withActivity(context, 'analysing', async () => {
+          withActivity(context, 'searching', async () => {
             await analyse({ ...request, signal });
             return findCounterexamples(context, { ...request, signal });
           }),
@@ -46,7 +46,7 @@ export function analysisSection(context: SessionContext, { analyse }: Freshness)
     unguarded: (request) =>
       operations.run(
         (signal) =>
-          withActivity(context, 'analysing', async () => {
+          withActivity(context, 'searching', async () => {
             await analyse({ ...request, signal });
             return findUnguarded(context, { ...request, signal });
           }),
@@ -55,7 +55,7 @@ export function analysisSection(context: SessionContext, { analyse }: Freshness)
     hot: (request) =>
       operations.run(
         (signal) =>
-          withActivity(context, 'analysing', async () => {
+          withActivity(context, 'searching', async () => {
             await analyse({ ...request, signal });
             return findHot(context, { ...request, signal });
           }),
@@ -64,7 +64,7 @@ export function analysisSection(context: SessionContext, { analyse }: Freshness)
     coverage: (request) =>
       operations.run(
         (signal) =>
-          withActivity(context, 'analysing', async () => {
+          withActivity(context, 'searching', async () => {
             const asked = { ...request, signal };
             await analyse(asked);
             const answer = await measureAndKeepCoverage(context, () => createVerifyContext(context, asked), asked);

@@ -1,6 +1,7 @@
 // Describes in words what can be done here. Sidebar, status bar, command line and agents use the same sentences.
 
 import { counted } from '../../../util/counted.ts';
+import { thousands } from '../../../util/thousands.ts';
 import type { Opportunity } from '../../model.ts';
 import type { Doable } from './lookTypes.ts';
 
@@ -52,7 +53,7 @@ export function searchSentence(doable: Doable): string | null {
 
 /** How many opportunities the default filter hides, as a sentence; null if it hides none. */
 export function moreSentence({ quiet }: Pick<Doable, 'quiet'>): string | null {
-  return quiet.length === 0 ? null : `${quiet.length} more from rules that are quiet by default.`;
+  return quiet.length === 0 ? null : `${thousands(quiet.length)} more from rules that are quiet by default.`;
 }
 
 /** The text in place of an empty list. It says "Nothing was found" only if the repository was analysed. */
@@ -74,11 +75,11 @@ export function improveSentence(doable: Doable): string {
   if (unasked > 0) {
     const rest = [
       ...(unfinished > 0
-        ? [`${unfinished} more ${areIn(unfinished, 'a file', 'files')} with uncommitted changes`]
+        ? [`${thousands(unfinished)} more ${areIn(unfinished, 'a file', 'files')} with uncommitted changes`]
         : []),
-      ...(inProtected > 0 ? [`${inProtected} more ${areIn(inProtected, 'a protected file', 'protected files')}`] : []),
+      ...(inProtected > 0 ? [`${thousands(inProtected)} more ${areIn(inProtected, 'a protected file', 'protected files')}`] : []),
     ];
-    return `Improve can try ${[`${unasked} of the ${shown.length} shown`, ...rest].join('; ')}.`;
+    return `Improve can try ${[`${thousands(unasked)} of the ${thousands(shown.length)} shown`, ...rest].join('; ')}.`;
   }
   if (linterFixes === null)
     return sentences(
@@ -88,7 +89,7 @@ export function improveSentence(doable: Doable): string {
     );
   if (linterFixes > 0)
     return sentences(
-      `Improve can try what the linters of the repository fix automatically (${linterFixes}).`,
+      `Improve can try what the linters of the repository fix automatically (${thousands(linterFixes)}).`,
       unfinishedSentence(unfinished),
     );
   const left = unfinishedSentence(unfinished);
@@ -109,7 +110,7 @@ export function improveSentence(doable: Doable): string {
 function unfinishedSentence(unfinished: number): string | null {
   if (unfinished === 0) return null;
   const where = areIn(unfinished, 'a file', 'files');
-  return `Improve leaves alone what you have not committed: ${unfinished} of what is shown ${where} with uncommitted changes. Commit first, or name a place: in the sidebar, or with \`--opportunity ID\` on the command line.`;
+  return `Commit first: Improve leaves alone what you have not committed, and ${thousands(unfinished)} of what is shown ${where} with uncommitted changes. Or name a place: in the sidebar, or with \`--opportunity ID\` on the command line.`;
 }
 
 /**
@@ -120,7 +121,7 @@ export function namedSentence(
   isNamed: (opportunity: Opportunity) => boolean,
 ): string | null {
   const [tried, found] = [improvable.filter(isNamed).length, shown.filter(isNamed).length];
-  return tried === 0 ? null : `Improve can try ${tried} of the ${found} shown that you named.`;
+  return tried === 0 ? null : `Improve can try ${thousands(tried)} of the ${thousands(found)} shown that you named.`;
 }
 
 function areIn(count: number, one: string, several: string): string {

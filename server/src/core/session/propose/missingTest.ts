@@ -1,5 +1,7 @@
 // Proposes a test for a mistake that no test notices: what is left to offer where no recipe has anything to change.
 
+import { counted } from '../../../util/counted.ts';
+import { thousands } from '../../../util/thousands.ts';
 import type { Proposal } from '../../model.ts';
 import type { Session } from '../../session.ts';
 import type { UnguardedReport } from '../look/lookTypes.ts';
@@ -28,4 +30,14 @@ export async function proposeMissingTest(
   const ranked = (await session.opportunities.shown()).map(({ id }) => id).filter((id) => wanted.has(id));
   const { verified, refused } = await bestOf(session, [...new Set([...ranked, ...wanted])], options);
   return { verified, refused, search };
+}
+
+/** What was searched and what came of it, where no test is proposed. */
+export function searchedSentence({ search: { files, mutants, survivors, undone }, refused }: MissingTest): string {
+  const tried =
+    `Looked for missing tests: ${counted(mutants, 'mistake')} in ${counted(files, 'file')} tried, ${thousands(survivors)} ` +
+    `not noticed by any test`;
+  const rest = undone > 0 ? ` There was no time for ${counted(undone, 'file')}.` : '';
+  const tests = refused.length > 0 ? ` ${counted(refused.length, 'proposed change')} with tests did not pass.` : '';
+  return `${tried}.${tests}${rest}`;
 }

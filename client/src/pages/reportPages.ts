@@ -1,6 +1,7 @@
 // Report pages that were made on request. They live as long as the window and show the state at that moment.
 
 import * as vscode from 'vscode';
+import { withPlaceLinks } from './placeLinks.ts';
 
 /** The texts of report pages by their addresses. */
 export interface ReportPages {
@@ -21,7 +22,8 @@ export function createReportPages(): ReportPages {
   return {
     onChange: changed.event,
     put: (uri, text) => {
-      pages.set(uri.toString(), { text, at: Date.now() });
+      const root = vscode.workspace.workspaceFolders?.[0]?.uri.toString();
+      pages.set(uri.toString(), { text: withPlaceLinks(text, root), at: Date.now() });
       changed.fire(uri);
     },
     get: (uri) =>
