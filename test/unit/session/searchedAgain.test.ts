@@ -28,7 +28,7 @@ const [FIRST, SECOND] = [found('first', '> → >='), found('second', '1 → 2')]
 const mutant = (start: number, shown: string): Mutant => ({
   ...{
     path: 'a.ts',
-    operator: 'comparison',
+    operator: 'conditional',
     line: 2,
     touched: false,
     start,
