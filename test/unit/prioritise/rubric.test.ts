@@ -7,6 +7,7 @@ import { explainPriority } from '../../../server/src/core/prioritise/explainPrio
 import { candidates } from '../../../server/src/core/prioritise/prioritise.ts';
 import type { PriorityContext } from '../../../server/src/core/prioritise/priorityContext.ts';
 import { readRubric, RUBRIC_PATH, weakestAt } from '../../../server/src/core/prioritise/rubric.ts';
+import { resultsOf, type Item } from '../../bench/rubric/dimensions.ts';
 import { createSessionWorld } from '../../helpers/memorySessionPorts.ts';
 import { flawed, never } from '../session/flawed.ts';
 
@@ -61,4 +62,17 @@ test('a repository that holds one is ordered by it', async () => {
   const last = (await shown()).at(-1)!;
   world.tree.set(RUBRIC_PATH, textOf(dimension('edit success', 24, 0, last)));
   expect((await shown())[0]).toBe(last);
+});
+
+test('the benchmark counts what was measured, and guesses nothing', () => {
+  const item = (dimension: Item['dimension'], max: number, score: number | null): Item => ({
+    ...{ dimension, name: 'a task', max, score, seen: '' },
+  });
+  const results = resultsOf([item('speed', 5, 4.5), item('speed', 5, null), item('edit success', 24, null)]);
+  const of = (name: string) => results.find((one) => one.name === name);
+  expect(of('speed')).toMatchObject({ max: 10, measured: 5, score: 4.5 });
+  expect(of('edit success')).toMatchObject({ max: 24, measured: null, score: null });
+  expect(of('self-healing')).toMatchObject({ measured: null, score: null, items: [] });
+  const rubric = readRubric(JSON.stringify({ version: 1, dimensions: results }));
+  expect(rubric.map(({ name, gap }) => [name, gap]).filter(([, gap]) => gap !== 0)).toEqual([['speed', 0.5]]);
 });
