@@ -19,6 +19,7 @@ import { packRelevance } from './packRelevance.ts';
 import { quality } from './quality.ts';
 import { recipesFromHistory } from './recipesFromHistory.ts';
 import { repositories } from './repositories.ts';
+import { rubric } from './rubric.ts';
 import { sandbox } from './sandbox.ts';
 import { scale } from './scale.ts';
 import { steps } from './steps.ts';
@@ -55,4 +56,5 @@ export const benches: readonly Bench[] = [
   traces,
   answers,
   learning,
+  rubric,
 ];

@@ -45,6 +45,7 @@ export const advanced: ReadonlySet<keyof Settings> = new Set<keyof Settings>([
   'night.canaryEvery',
   'night.searchFurther',
   'night.redTeamTries',
+  'night.ruleTokens',
   'models.roles.intent',
   'models.roles.reasoning',
   'models.roles.coding',

@@ -59,4 +59,12 @@ export const nightSettings = {
     .describe(
       'Maximum number of variants that an unattended run makes of its own changes in idle time, worse on purpose, to see whether the checks notice. 0 = none.',
     ),
+  'night.ruleTokens': z
+    .int()
+    .min(0)
+    .max(100_000_000)
+    .default(200_000)
+    .describe(
+      'Maximum number of tokens for the trial of a rule that an unattended run with a proposer starts in idle time; no further task is begun above it. 0 = no trial.',
+    ),
 } as const;

@@ -309,6 +309,7 @@ export const scopes: Partial<Record<keyof typeof shape, SettingScope>> = {
   'night.canaryEvery': 'machine',
   'night.searchFurther': 'machine',
   'night.redTeamTries': 'machine',
+  'night.ruleTokens': 'machine',
   'memory.contextTokens': 'window',
   'agents.mcpServer': 'machine',
   // VS Code asks for the branch, with this value as the default.

@@ -117,6 +117,7 @@ const TEAM_WORDS: Readonly<Record<keyof Settings, TeamWord>> = {
   'night.canaryEvery': 'personal',
   'night.searchFurther': 'personal',
   'night.redTeamTries': 'personal',
+  'night.ruleTokens': 'personal',
   'verify.typesCommand': 'personal',
   'verify.lintCommand': 'personal',
   'verify.testCommand': 'personal',

@@ -25,7 +25,7 @@ const breaking = {
 /** Answers of the searches, in order; the last one is repeated. */
 function world(
   found: readonly (object | SelfwareError)[],
-  { finds = [] as object[], isOn = true, proposer = null as string | null, isFull = false } = {},
+  { finds = [] as object[], isOn = true, proposer = null as string | null, isFull = false, left = 3_600 } = {},
 ) {
   const recorded: Pick<Searched, 'search' | 'undone' | 'found' | 'mistakes' | 'leftOut' | 'obstacle'>[] = [];
   const asked: string[] = [];
@@ -56,7 +56,7 @@ function world(
       },
     },
   };
-  const begun = { branch: 'n', run: 'r', places: null, proposer };
+  const begun = { branch: 'n', run: 'r', places: null, proposer, until: Date.now() + left * 1_000 };
   const search = createFurtherSearch(
     ...([context, begun, session, { 'night.searchFurther': isOn }] as unknown as Parameters),
   );
@@ -145,4 +145,14 @@ test('a search that finds something is followed by a turn without changes of tes
   const reached = { tests: false };
   const isMore = createLastTries(reached, async () => true);
   expect([await isMore(false), reached.tests]).toEqual([true, false]);
+});
+
+test('near the end of a run, a search takes half of the time that is left, so that it can keep what it finds', async () => {
+  const short = world([{ found: [lacking('f')] }], { left: 100 });
+  await short.search.next(operation);
+  expect(short.seconds[0]).toBeGreaterThanOrEqual(40);
+  expect(short.seconds[0]).toBeLessThanOrEqual(50);
+  const over = world([{ found: [lacking('f')] }], { left: 1 });
+  await over.search.next(operation);
+  expect(over.seconds).toEqual([10]);
 });

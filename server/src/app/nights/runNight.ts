@@ -16,6 +16,7 @@ import { isDeferredWish } from '../../core/run/wishes.ts';
 import type { CycleEvent, ImproveSummary } from '../../core/session/cycleEvents.ts';
 import type { Session } from '../../core/session.ts';
 import { madeBy, withTreeOpen, type OpenTree } from './open/openTree.ts';
+import type { Settings } from '../../settings/schema.ts';
 import { describeError, throwIfCancelled } from '../../util/typedError.ts';
 import { begunInTime, type BegunRun } from './beginRun.ts';
 import { finishVerified } from './finishVerified.ts';
@@ -30,6 +31,7 @@ import { betweenParking, parkable } from './moveNight.ts';
 import { isInProgress, needsPerson } from './needsPerson.ts';
 import { isPaused, reasonToPause } from './pause.ts';
 import { tryRedTeam, type RedTeam } from './redTeam.ts';
+import { tryRules } from './tryRules.ts';
 import { setAsidePoison, verifiedAlone } from './poison.ts';
 import { candidatesOfRun, finishedBeside, type CandidatesOfRun } from './sideBySide.ts';
 import { tellAfterRun, tellOfRun } from './tellPerson.ts';
@@ -279,12 +281,12 @@ interface Pause {
   /** The commit on which the branch starts. */
   readonly base: string;
   readonly until: number;
-  readonly redTeam: RedTeam;
+  readonly redTeam: RedTeam & { readonly settings: Settings };
 }
 
 /**
  * Waits until a time, a commit, a wish, the kill switch, an escape, or until another process is to continue. Meanwhile
- * the red team tries variants. `moved`: there is a new commit.
+ * the red team tries variants, then the proposer a rule. `moved`: there is a new commit.
  */
 async function waited(
   context: NightContext,
@@ -303,10 +305,10 @@ async function waited(
   const escape = new AbortController();
   const idle = AbortSignal.any([signal, over.signal]);
   const trying = tryRedTeam(context, begun, redTeam, idle)
-    .then((escaped) => escaped && escape.abort())
+    .then((escaped) => (escaped ? escape.abort() : tryRules(context, begun, redTeam.settings, idle)))
     .catch((error: unknown) => {
       if (!idle.aborted)
-        request.onEvent({ type: 'note', text: `The red team has ended early. ${describeError(error)}` });
+        request.onEvent({ type: 'note', text: `Its work in idle time has ended early. ${describeError(error)}` });
     });
   try {
     const awake = AbortSignal.any([signal, escape.signal]);

@@ -16,6 +16,12 @@ import type { NightContext } from './night.ts';
  * twice the time after one that found nothing new: on a busy machine, a file may need all of it.
  */
 const SECONDS = { tests: 120, calls: 60 } as const;
+/**
+ * Share of the time until the end of the run that a search for mistakes may take: what is found by its end is kept, and
+ * can still be proven. A search that the end of the run cuts off keeps nothing of the files that it was at.
+ */
+const SHARE_OF_RUN = 0.5;
+const MIN_SECONDS = 10;
 /** Maximum number of reasons that the report gives for places that were left out. */
 const MAX_REASONS = 3;
 /** Maximum number of searches in a row that end for lack of time and find nothing new. */
@@ -79,12 +85,17 @@ export function createFurtherSearch(
   async function searchTests(operation: Operation): Promise<boolean> {
     for (let barren = 0; !ended.tests && barren < MAX_BARREN; barren += 1) {
       const { isNew, isDone } = await attempt(operation, 'tests', () =>
-        lookForTests(SECONDS.tests * 2 ** barren, operation),
+        lookForTests(secondsWithin(SECONDS.tests * 2 ** barren), operation),
       );
       ended.tests = isDone && !isNew;
       if (isNew) return true;
     }
     return false;
+  }
+
+  function secondsWithin(seconds: number): number {
+    const left = Math.floor((begun.until - Date.now()) / 1000);
+    return Math.min(seconds, Math.max(MIN_SECONDS, Math.floor(left * SHARE_OF_RUN)));
   }
 
   async function lookForTests(seconds: number, operation: Operation) {

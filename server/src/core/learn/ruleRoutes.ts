@@ -28,6 +28,11 @@ const ROUTES: Readonly<Record<RuleFile, (task: RoutedTask) => boolean>> = {
   SECURITY: ({ kind }) => kind !== 'tests' && kind !== 'acceptance',
 };
 
+/** True if a language model without tools would be told the rule, if the rule were on. */
+export function isToldToModels(rule: WrittenRule): boolean {
+  return ROUTES[rule.file]({ kind: 'opportunity', isAgent: false, paths: [] });
+}
+
 /** The rules for this task: those that are on and concern it, those that were broken most often first. */
 export function rulesFor(rules: readonly WrittenRule[], task: RoutedTask): readonly WrittenRule[] {
   return rules

@@ -3,11 +3,12 @@
 import type { Opportunity } from '../model.ts';
 import { priorityOf } from './priority.ts';
 import type { PriorityContext } from './priorityContext.ts';
+import { weakestAt } from './rubric.ts';
 import { counted } from '../../util/counted.ts';
 
 /** One factor of a priority. */
 export interface PriorityFactor {
-  readonly name: 'impact' | 'centrality' | 'churn' | 'complexity' | 'confidence' | 'cost';
+  readonly name: 'impact' | 'centrality' | 'churn' | 'complexity' | 'confidence' | 'cost' | 'gap';
   /** The priority is multiplied by this value; it is divided by `cost`. */
   readonly value: number;
   /** The reason for the value: "23 files import it". */
@@ -18,7 +19,7 @@ export interface PriorityFactor {
 export interface PriorityExplanation {
   /** Only the order of priorities is meaningful. */
   readonly priority: number;
-  /** Always all six, in the order of the product. */
+  /** The first six always, in the order of the product; then `gap`, if the repository's own benchmark misses points. */
   readonly factors: readonly PriorityFactor[];
   /** One sentence, without the factors that have no effect. */
   readonly sentence: string;
@@ -26,7 +27,7 @@ export interface PriorityExplanation {
 
 /** Explains the priority of an opportunity. Pure; uses the same figures as the ordering. */
 export function explainPriority(opportunity: Opportunity, context: PriorityContext): PriorityExplanation {
-  const { priority, impact, centrality, churn, complexity, confidence, cost } = priorityOf(opportunity, context);
+  const { priority, impact, centrality, churn, complexity, confidence, cost, gap } = priorityOf(opportunity, context);
   const importers = context.inDegree.get(opportunity.path) ?? 0;
   const commits = context.churn?.get(opportunity.path)?.commits ?? 0;
   const factors: PriorityFactor[] = [
@@ -53,6 +54,8 @@ export function explainPriority(opportunity: Opportunity, context: PriorityConte
       because: opportunity.recipe === null ? 'work for a person' : `recipe ${opportunity.recipe}`,
     },
   ];
+  const weakest = weakestAt(opportunity.path, context.rubric ?? []);
+  if (weakest) factors.push({ name: 'gap', value: gap, because: `points that the rubric misses in ${weakest.name}` });
   return { priority, factors, sentence: sentenceOf(priority, factors) };
 }
 

@@ -1,9 +1,10 @@
 // Computes the priority of one opportunity, factor by factor: impact × centrality × churn × complexity × confidence ÷
-// cost.
+// cost, and × gap if the repository has a benchmark of its own.
 
 import type { FunctionMetrics, Opportunity } from '../model.ts';
 import { calibrate, type Calibrated } from './calibrate.ts';
 import type { PriorityContext } from './priorityContext.ts';
+import { weakestAt } from './rubric.ts';
 import { recipeFacts } from '../rules/allRecipes.ts';
 import type { RecipeFacts } from '../rules/facts.ts';
 
@@ -22,6 +23,8 @@ export interface PriorityFactors {
   readonly confidence: Calibrated;
   /** 1–3: work and risk of the change. */
   readonly cost: number;
+  /** 1 and the points that the repository's own benchmark misses there; 1 without a benchmark. */
+  readonly gap: number;
 }
 
 /**
@@ -49,14 +52,16 @@ export function priorityOf(opportunity: Opportunity, context: PriorityContext): 
   const { centrality, churn, complexity } = weightOf(path, context);
   const confidence = calibrate(opportunity.confidence, context.decisions?.get(rule));
   const cost = recipe === null ? COST_BY_HAND : (COSTS.get(recipe) ?? DEFAULT_RECIPE_COST);
+  const gap = 1 + (weakestAt(path, context.rubric ?? [])?.gap ?? 0);
   return {
-    priority: (impact * centrality * churn * complexity * confidence.confidence) / cost,
+    priority: (impact * centrality * churn * complexity * confidence.confidence * gap) / cost,
     impact,
     centrality,
     churn,
     complexity,
     confidence,
     cost,
+    gap,
   };
 }
 

@@ -2,6 +2,7 @@
 
 import type { Churn } from './churn.ts';
 import type { Decisions } from './calibrate.ts';
+import type { RubricDimension } from './rubric.ts';
 
 /** What the order depends on. Factors whose data are left out have no effect. */
 export interface PriorityContext {
@@ -15,6 +16,8 @@ export interface PriorityContext {
   readonly complexity?: ReadonlyMap<string, number>;
   /** Decisions in this repository, by rule. */
   readonly decisions?: ReadonlyMap<string, Decisions>;
+  /** What the repository's own benchmark has measured. */
+  readonly rubric?: readonly RubricDimension[];
   /** Ids of refused opportunities; they come last and are not candidates. */
   readonly refused: KeySet;
   /**

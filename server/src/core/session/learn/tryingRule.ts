@@ -2,7 +2,7 @@
 
 import { throwIfStopped } from '../../ledger/stopped.ts';
 import { ruleLine, type WrittenRule } from '../../learn/ruleBook.ts';
-import { rulesFor, type RoutedTask } from '../../learn/ruleRoutes.ts';
+import { isToldToModels, rulesFor, type RoutedTask } from '../../learn/ruleRoutes.ts';
 import { judgeTrial } from '../../learn/ruleTrial.ts';
 import { datasetOf, type DatasetExample } from '../../learn/training/dataset.ts';
 import { MIN_EXAMPLES, type ModelAnswer } from '../../learn/training/evaluation.ts';
@@ -44,7 +44,7 @@ export async function tryRule(context: SessionContext, request: TrialRequest): P
     throw new SelfwareError('usage', `${proposer.name} does not answer recorded questions at once.`, {
       action: 'Name a language model.',
     });
-  if (!appliesTo({ ...rule, place: null }, []))
+  if (!isToldToModels(rule))
     throw new SelfwareError('usage', `Rules of ${rule.file} are told to agents only, so a model cannot try them.`);
   const tasks = (await recordedTasks(context, rule)).slice(0, request.tasks);
   if (tasks.length < MIN_EXAMPLES) return tooFew(rule, proposer.name, tasks.length);

@@ -5,8 +5,10 @@ import { churnOf, type Churn } from '../../prioritise/churn.ts';
 import { complexityOf } from '../../prioritise/priority.ts';
 import type { PriorityContext } from '../../prioritise/priorityContext.ts';
 import type { Opportunity } from '../../model.ts';
+import { RUBRIC_PATH, readRubric } from '../../prioritise/rubric.ts';
 import { unlessDamaged, type SessionContext } from '../context.ts';
 import { promiseIn } from '../learn/trials.ts';
+import { readCurrentText } from '../search/remembering.ts';
 import type { FileAnalysis } from '../../ports/catalogue.ts';
 
 /** Number of commits that are read for the order. Older ones hardly matter. */
@@ -40,6 +42,7 @@ export async function priorityContextOf(context: SessionContext, withHistory: bo
     pageRank: state.rank,
     ...(churn ? { churn } : {}),
     complexity,
+    rubric: readRubric((await readCurrentText(context, RUBRIC_PATH)) ?? ''),
     decisions: withSuppressed(
       await unlessDamaged<ReadonlyMap<string, Omit<Decisions, 'suppressed'>>>(context, new Map(), () =>
         (teacher ?? ledger).decisions(),

@@ -38,6 +38,8 @@ export interface UnguardedFunction {
   readonly runner: string | null;
   /** Tests that record these calls, or the reason why there are none. */
   readonly test: WrittenTest;
+  /** The number of the search that has found it, if the file was searched again after its tests were kept. */
+  readonly round?: number;
 }
 
 /** The file for tests and the lines to add to it, or the reason why there are none. */

@@ -26,12 +26,18 @@ export interface KeptUnguarded {
    * `seconds` is null, because a finished file may have untried mistakes.
    */
   readonly untriedAfter?: number;
+  /** Keys of the mutants that tests have noticed (`again.ts`). */
+  readonly noticed?: readonly string[];
+  /** Number of searches of the same code, if there were several. */
+  readonly round?: number;
+  /** Number of findings whose tests had been added when the file was searched again. */
+  readonly done?: number;
   readonly found: readonly UnguardedFunction[];
 }
 
 const BLOB = 'unguarded.json';
 /** Change this whenever the form of the blob, or the search, changes. */
-const FORMAT = 13;
+const FORMAT = 14;
 /** The expected share of findings that people act on. */
 const CONFIDENCE = 0.6;
 const IMPACT = 45;
@@ -54,6 +60,8 @@ export interface Grounds {
   of(path: string, found: readonly UnguardedFunction[]): string;
   /** The findings that still count; none if the ground has changed. Those whose tests were added since are left out. */
   current(path: string, known: KeptUnguarded | undefined): readonly UnguardedFunction[];
+  /** The ids of the findings whose tests were added since. */
+  doneIn(path: string, known: KeptUnguarded): ReadonlySet<string>;
 }
 
 /** The grounds of the analysed tree. Reads from the ledger which tests were added for findings. */
@@ -76,16 +84,21 @@ export function createGrounds(state: SessionContext['state'], ownTests: OwnTests
     return sha256(new TextEncoder().encode(JSON.stringify([groundOf(state, path), ...parts]))).slice(0, 24);
   };
   const isSame: Grounds['isSame'] = (path, { ground, found }) => ground === of(path, found);
+  const doneIn: Grounds['doneIn'] = (path, { found }) => {
+    const held = new Set(
+      findReachingTests(state.imports, placesOf(path, found)).flatMap((test) =>
+        ownTests.heldBy(test, hashOf(test) ?? ''),
+      ),
+    );
+    return new Set(found.map((one) => unguardedOpportunity(one).id).filter((id) => held.has(id)));
+  };
   return {
     of,
     isSame,
+    doneIn,
     current(path, known) {
       if (!known || known.found.length === 0 || !isSame(path, known)) return [];
-      const done = new Set(
-        findReachingTests(state.imports, placesOf(path, known.found)).flatMap((test) =>
-          ownTests.heldBy(test, hashOf(test) ?? ''),
-        ),
-      );
+      const done = doneIn(path, known);
       return known.found.filter((one) => !done.has(unguardedOpportunity(one).id));
     },
   };
@@ -102,7 +115,8 @@ function placesOf(path: string, found: readonly UnguardedFunction[]): readonly s
  * The files to search now (`open`), and the number of files that no search has finished yet (`undone`), the open ones
  * included. An unfinished file is searched again only with more time than before, because the same time would not be
  * enough again. `isSame`: true if neither the file nor its tests have changed since. `seconds`: the time of this
- * search. `all`: a file with untried mistakes is not finished, although enough of them were tried.
+ * search. `all`: a file with untried mistakes is not finished, although enough of them were tried. `again`: finished
+ * files that are searched again.
  */
 export function filesToSearch(
   requestedPaths: readonly string[],
@@ -110,12 +124,13 @@ export function filesToSearch(
   isSame: (path: string, known: KeptUnguarded) => boolean,
   seconds: number,
   all = false,
+  again: ReadonlySet<string> = new Set(),
 ): { readonly open: readonly string[]; readonly undone: number } {
   // The time of the search that has not finished the file; null = it is finished.
   const spent = new Map(
     requestedPaths.map((path): [string, number | null] => {
       const one = stored.get(path);
-      if (one === undefined || !isSame(path, one)) return [path, -1];
+      if (one === undefined || again.has(path) || !isSame(path, one)) return [path, -1];
       return [path, one.seconds ?? (all ? (one.untriedAfter ?? null) : null)];
     }),
   );
@@ -202,7 +217,7 @@ export async function unguardedBehind(
 }
 
 /**
- * Identifies a finding within its file. Calls of several steps are a finding of their own for each way to make their
+ * Identifies a finding within its file and search. Calls of several steps are a finding of their own for each way to make their
  * object.
  */
 function keyOf(found: UnguardedFunction): string {
@@ -232,7 +247,7 @@ export function unguardedOpportunity(found: UnguardedFunction): Opportunity {
     range,
     nameRange,
     symbol: name,
-    about: makerOf(found),
+    about: found.round === undefined ? makerOf(found) : `${makerOf(found)} ${found.round}`,
     impact: impactOf(found),
     confidence: CONFIDENCE,
     message: `no test notices ${mistake}: ${effect}.`,

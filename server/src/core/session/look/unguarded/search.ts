@@ -45,6 +45,8 @@ export interface Search {
   /** Filled file by file, and stored after each group of files. */
   readonly kept: Map<string, KeptUnguarded>;
   readonly grounds: Grounds;
+  /** Files that were searched before, and whose tests were kept since. */
+  readonly again: ReadonlySet<string>;
   readonly totals: Totals;
   /** Maximum number of mutants of a script on average. */
   readonly mutantsPerFile: number;
@@ -58,4 +60,6 @@ export interface FoundInFiles {
   readonly untried?: ReadonlySet<string>;
   /** Those of them that the next search examines even if it has no more time. */
   readonly atNextSearch?: ReadonlySet<string>;
+  /** Keys of the mutants that tests have noticed, by path (`again.ts`). */
+  readonly noticed?: ReadonlyMap<string, readonly string[]>;
 }

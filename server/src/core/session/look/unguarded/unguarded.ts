@@ -22,6 +22,7 @@ import { createVerifyContext } from '../../verify/verifying.ts';
 import { isProductScript, isOrdinaryCode, planOf, UNREADABLE } from '../counterexamples.ts';
 import { filesWithoutTests } from '../coverage/uncovered.ts';
 import { requireHarness } from '../harnessRun.ts';
+import { afterAgain, isWorthAgain, noticedIn, unknownMutants } from './again.ts';
 import { mutantsPerFile, neededOf } from './budget.ts';
 import { filesToSearch, groundsOf, keepUnguarded, readUnguarded, withEarlier } from './kept.ts';
 import { priorityContextOf } from '../ranking.ts';
@@ -79,7 +80,12 @@ export async function findUnguarded(context: SessionContext, request: Request): 
     .filter((path) => untested.has(path))
     .map((path): SkippedFunction => ({ path, name: 'all of it', reason: NO_LINE_RUNS }));
   const tested = requestedPaths.filter((path) => !untested.has(path));
-  const { open, undone } = filesToSearch(tested, stored, grounds.isSame, request.seconds, request.all);
+  const isAgain = (path: string) => {
+    const known = stored.get(path);
+    return known !== undefined && grounds.isSame(path, known) && isWorthAgain(path, known, grounds);
+  };
+  const again = new Set(request.all ? tested.filter(isAgain) : []);
+  const { open, undone } = filesToSearch(tested, stored, grounds.isSame, request.seconds, request.all, again);
   const totals: Totals = { mutants: 0, survivors: 0, tried: [], functions: 0, leftOut, undone, advice: null };
   if (open.length > 0) {
     const gates = await createVerifyContext(context, request);
@@ -98,7 +104,7 @@ export async function findUnguarded(context: SessionContext, request: Request): 
         request,
         runner,
         kept: stored,
-        grounds,
+        ...{ grounds, again },
         totals,
         mutantsPerFile: mutantsPerFile(judged.length, request.seconds),
       };
@@ -166,11 +172,16 @@ async function searchInGroups(run: Search, open: readonly string[]): Promise<voi
 
 /** Keeps what the search found in one file. `isFirst`: the file was in the first group. */
 function keepFile(
-  { request, kept, grounds, totals }: Search,
+  { request, kept, grounds, again, totals }: Search,
   path: string,
   found: FoundInFiles,
   isFirst: boolean,
 ): void {
+  if (again.has(path)) {
+    kept.set(path, afterAgain(path, kept.get(path)!, found, grounds));
+    if (!found.incomplete.has(path)) totals.undone -= 1;
+    return;
+  }
   const isAgainNext = found.atNextSearch?.has(path) === true;
   const isUntried = found.untried?.has(path) === true;
   // After the whole time of a search, the same time would not be enough again.
@@ -178,7 +189,8 @@ function keepFile(
   const seconds = found.incomplete.has(path) ? secondsTried : null;
   const foundInFile = found.found.filter((one) => one.path === path);
   const untried = isUntried ? { untriedAfter: secondsTried } : {};
-  const current = { ground: grounds.of(path, foundInFile), seconds, ...untried, found: foundInFile };
+  const noticed = found.noticed?.get(path) ?? [];
+  const current = { ground: grounds.of(path, foundInFile), seconds, ...untried, noticed, found: foundInFile };
   // The ground depends on the findings, so it is computed again for the new and earlier findings together.
   const earlier = kept.get(path);
   const isSame = earlier !== undefined && grounds.isSame(path, earlier);
@@ -213,11 +225,14 @@ async function searchGroup(
     ? await gates.proof.planMutants(edits, run.mutantsPerFile * sources.length)
     : planInBodies(await gates.proof.planMutants(edits, MAX_PLANNED), MAX_MUTANTS_TOGETHER);
   if (plan.mutants.length === 0) return { found: [], incomplete: unread };
+  const unknown = unknownMutants(run, plan.mutants);
+  const isNew = (mutant: Mutant) => unknown?.has(mutant) ?? true;
   const first =
     search && !runsInProcess(run.runner)
-      ? await mutantsThatTestsMayMiss(run, { search, plan, sources }, endAt - clock.now(), unread)
+      ? await mutantsThatTestsMayMiss(run, { search, plan, sources }, isNew, endAt - clock.now(), unread)
       : null;
-  const only = first?.needed ?? null;
+  const only = first?.needed ?? unknown ?? null;
+  const toTry = first?.all ?? unknown;
   const testFiles = (await gates.reachingTests(sources.map(({ path }) => path))) ?? [];
   tell(`Tries mistakes in ${sources.map(({ path }) => path).join(', ')}`);
   const forTests = ((endAt - clock.now()) / 1000) * SHARE_FOR_TESTS;
@@ -229,7 +244,7 @@ async function searchGroup(
       sources,
       plan,
       onlyTogether: search === null,
-      ...(first && { only: first.all }),
+      ...(toTry && { only: toTry }),
     },
     forTests,
     request.signal,
@@ -250,7 +265,10 @@ async function searchGroup(
   // A mutant that has a probe and got no fate in time is known to be reached by the tests.
   const isOpen = (mutant: Mutant) => (only?.has(mutant) ?? true) && mutant.probe !== null && !fates.has(mutant);
   const reachedOnly = new Set(plan.mutants.filter(isOpen).map(({ path }) => path));
-  const untested = new Set([...tried].filter((path) => !reachedOnly.has(path) && !isReached(path, plan, fates)));
+  // Of a file that is searched again, only mutants that no test has noticed are tried.
+  const untested = new Set(
+    [...tried].filter((path) => !run.again.has(path) && !reachedOnly.has(path) && !isReached(path, plan, fates)),
+  );
   for (const path of untested)
     totals.leftOut.push({ path, name: 'all of it', reason: 'No test was seen to run code of its file.' });
   const isMissed = (mutant: Mutant) =>
@@ -274,32 +292,37 @@ async function searchGroup(
     ...unread,
     ...(search ? neededOf(plan.mutants) : plan.mutants).filter(isUntried).map(({ path }) => path),
   ]);
-  if (missed.length === 0) return { found: [], incomplete, untried };
+  const noticed = noticedIn(fates);
+  if (missed.length === 0) return { found: [], incomplete, untried, noticed };
   tell(`Calls functions with ${counted(missed.length, 'mistake')} that no test notices`);
   if (search === null)
-    return searchOtherLanguage(run, { sources, plan, missed, most: MAX_CALLS }, endAt - clock.now(), incomplete);
+    return {
+      ...(await searchOtherLanguage(run, { sources, plan, missed, most: MAX_CALLS }, endAt - clock.now(), incomplete)),
+      noticed,
+    };
   const report = await searchCalls(run, { search, plan, sources }, missed, Math.max(0, endAt - clock.now()));
   if (report.obstacle !== null) throw new SelfwareError('unavailable', report.obstacle, {});
   totals.functions += report.functions;
   const subjects = subjectsForMutants(missed, search, plan, imports);
   noteNotCalled(report, subjects, { leftOut: totals.leftOut, incomplete });
   const found = await describeFound(context, run.runner, request.signal, subjects, plan, report);
-  return { found, incomplete, untried };
+  return { found, incomplete, untried, noticed };
 }
 
 /**
  * The mutants that calls show: first those that the calls in the tests do not show, so that the tests may well miss them
  * (`needed`), then those that they do show, but may not check (`all` holds both). Only these are then tried with the tests,
  * because each costs a run of them, while calls are cheap. Files for which there was not enough time are added to
- * `incomplete`.
+ * `incomplete`. `isNew`: false for mutants that earlier searches know.
  */
 async function mutantsThatTestsMayMiss(
   run: Search,
   { search, plan, sources }: Planned,
+  isNew: (mutant: Mutant) => boolean,
   leftMs: number,
   incomplete: Set<string>,
 ): Promise<{ readonly needed: ReadonlySet<Mutant>; readonly all: ReadonlySet<Mutant> }> {
-  const switched = [...plan.mutants.keys()].filter((at) => plan.schemata.switched[at]);
+  const switched = [...plan.mutants.keys()].filter((at) => plan.schemata.switched[at] && isNew(plan.mutants[at]!));
   const report = await searchCalls(run, { search, plan, sources }, switched, leftMs * SHARE_FOR_CALLS, true);
   if (report.obstacle !== null) throw new SelfwareError('unavailable', report.obstacle, {});
   const subjects = subjectsForMutants(switched, search, plan, run.context.state.imports);

@@ -1,0 +1,71 @@
+// Searches a file again once tests of its findings were kept. Mistakes that a test has noticed are not tried again: the
+// code is the same, and tests were only added.
+
+import { sha256 } from '../../../../util/hash.ts';
+import { describeMutant, type MutantStatus } from '../../../verify/guard/mutantRuns.ts';
+import type { Mutant } from '../../../verify/guard/planMutants.ts';
+import type { Grounds, KeptUnguarded } from './kept.ts';
+import type { FoundInFiles, Search } from './search.ts';
+
+/**
+ * Maximum number of searches of a file with the same code. Each may add five tests of a function, which a person has to
+ * read.
+ */
+const MAX_ROUNDS = 3;
+
+/** True if the file was searched completely, and tests of its findings were added since. */
+export function isWorthAgain(path: string, known: KeptUnguarded, grounds: Pick<Grounds, 'doneIn'>): boolean {
+  const { seconds, round = 1, done = 0 } = known;
+  return seconds === null && round < MAX_ROUNDS && grounds.doneIn(path, known).size > done;
+}
+
+/** The mutants without those that earlier searches of the same code know; undefined if all have to be tried. */
+export function unknownMutants({ again, kept }: Search, mutants: readonly Mutant[]): ReadonlySet<Mutant> | undefined {
+  const files = new Set(mutants.map(({ path }) => path).filter((path) => again.has(path)));
+  if (files.size === 0) return undefined;
+  const noticed = new Set([...files].flatMap((path) => (kept.get(path)?.noticed ?? []).map((key) => `${path} ${key}`)));
+  const found = new Set(
+    [...files].flatMap((path) => kept.get(path)!.found.flatMap(({ mistakes }) => mistakes.map(({ place }) => place))),
+  );
+  return new Set(
+    mutants.filter((mutant) => !noticed.has(`${mutant.path} ${keyOf(mutant)}`) && !found.has(describeMutant(mutant))),
+  );
+}
+
+/** The keys of the mutants that tests have noticed, by path. */
+export function noticedIn(statuses: ReadonlyMap<Mutant, MutantStatus>): ReadonlyMap<string, readonly string[]> {
+  const keys = new Map<string, string[]>();
+  for (const [mutant, status] of statuses)
+    if (status === 'noticed' || status === 'stopped')
+      keys.set(mutant.path, [...(keys.get(mutant.path) ?? []), keyOf(mutant)]);
+  return keys;
+}
+
+/**
+ * What is known of a file after it was searched again. Functions with findings that nobody has kept are left as they
+ * are, because their tests were refused, or wait.
+ */
+export function afterAgain(
+  path: string,
+  earlier: KeptUnguarded,
+  result: FoundInFiles,
+  grounds: Grounds,
+): KeptUnguarded {
+  const round = (earlier.round ?? 1) + 1;
+  const open = new Set(grounds.current(path, earlier).map(({ name }) => name));
+  const added = result.found.filter((one) => one.path === path && !open.has(one.name));
+  const found = [...earlier.found, ...added.map((one) => ({ ...one, round }))];
+  const noticed = [...new Set([...(earlier.noticed ?? []), ...(result.noticed?.get(path) ?? [])])];
+  const isDone = !result.incomplete.has(path);
+  return {
+    ...earlier,
+    ground: grounds.of(path, found),
+    ...{ found, noticed, round },
+    ...(isDone ? { done: grounds.doneIn(path, earlier).size } : {}),
+  };
+}
+
+/** Identifies a mutant of a file with the same text. */
+function keyOf({ start, end, text }: Mutant): string {
+  return `${start}-${end} ${sha256(text).slice(0, 8)}`;
+}

@@ -1,0 +1,80 @@
+// The dimensions of the rubric, the places in Selfware's sources that each is about, and the file of its result.
+
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { RUBRIC_PATH } from '../../../server/src/core/prioritise/rubric.ts';
+
+/** The maximum of each dimension, and the folders whose code it runs. */
+export const DIMENSIONS = {
+  'edit success': {
+    max: 24,
+    places: ['server/src/core/propose', 'server/src/core/recipes', 'server/src/core/rules', 'server/src/core/syntax'],
+  },
+  'file discovery': {
+    max: 12,
+    places: ['server/src/core/index', 'server/src/core/session/search', 'server/src/core/session/index'],
+  },
+  'task completion': {
+    max: 21,
+    places: ['server/src/core/session', 'server/src/core/proposers', 'server/src/app', 'server/src/cli/commands'],
+  },
+  'self-healing': {
+    max: 10,
+    places: [
+      'server/src/core/apply',
+      'server/src/adapters/sqlite',
+      'server/src/adapters/lancedb',
+      'server/src/core/run',
+    ],
+  },
+  speed: { max: 10, places: ['server/src/core/index', 'server/src/core/session/index', 'server/src/adapters/lexical'] },
+} as const;
+
+export type DimensionName = keyof typeof DIMENSIONS;
+
+/** One fixed task of a dimension. */
+export interface Item {
+  readonly dimension: DimensionName;
+  readonly name: string;
+  readonly max: number;
+  /** Null = it could not be measured. */
+  readonly score: number | null;
+  /** What was seen, in a few words. */
+  readonly seen: string;
+}
+
+/** The points of one dimension. `measured`: the maximum of the items that could be measured. */
+export interface DimensionResult {
+  readonly name: DimensionName;
+  readonly max: number;
+  readonly measured: number | null;
+  readonly score: number | null;
+  readonly places: readonly string[];
+  readonly items: readonly Omit<Item, 'dimension'>[];
+}
+
+/** Sums the items of each dimension. A dimension without a measured item is null. */
+export function resultsOf(items: readonly Item[]): readonly DimensionResult[] {
+  return Object.entries(DIMENSIONS).map(([name, { max, places }]) => {
+    const own = items.filter(({ dimension }) => dimension === name);
+    const measured = own.filter(({ score }) => score !== null);
+    const sum = (values: readonly number[]) =>
+      values.length === 0 ? null : Math.round(values.reduce((total, value) => total + value, 0) * 10) / 10;
+    return {
+      name: name as DimensionName,
+      max,
+      measured: sum(measured.map((item) => item.max)),
+      score: sum(measured.map((item) => item.score!)),
+      places,
+      items: own.map(({ dimension: _dimension, ...item }) => item),
+    };
+  });
+}
+
+/** Writes the result where Selfware reads it in this repository. */
+export function writeRubric(root: string, commit: string, dimensions: readonly DimensionResult[]): string {
+  const path = join(root, RUBRIC_PATH);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, `${JSON.stringify({ version: 1, commit, dimensions }, null, 1)}\n`);
+  return path;
+}

@@ -1,0 +1,98 @@
+// Edit success: a repository with one flaw in each file is improved without a model. A kept change counts if the code
+// still does the same with inputs that Selfware did not have.
+
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createCommandLine } from '../../helpers/commandLine.ts';
+import { manifestOf } from '../../helpers/manifest.ts';
+import { createTemporaryRepository } from '../../helpers/temporaryRepository.ts';
+import { DIMENSIONS, type Item } from './dimensions.ts';
+import { EDIT_TASKS, type EditTask } from './editTasks.ts';
+
+const EACH = DIMENSIONS['edit success'].max / EDIT_TASKS.length;
+const [SECONDS, MAX_CHANGES] = [420, 30];
+
+/** Measures all edit tasks in one run of `improve`. */
+export async function measureEdits(scratch: string, note: (text: string) => void): Promise<readonly Item[]> {
+  const before = await Promise.all(
+    EDIT_TASKS.map((task) => answersOf(scratch, `${task.rule}-before`, task, task.source)),
+  );
+  const files = Object.fromEntries(
+    EDIT_TASKS.flatMap((task, at) => [
+      [pathOf(task), task.source],
+      [`test/${task.rule}.test.js`, testsOf(task, before[at]!.slice(0, task.shown.length))],
+    ]),
+  );
+  const rules = Object.fromEntries(EDIT_TASKS.map(({ rule }) => [rule, 'hint']));
+  const repository = await createTemporaryRepository({
+    ...files,
+    'package.json': manifestOf('edits'),
+    'tsconfig.json': '{"compilerOptions": {"strict": true, "target": "es2022", "module": "nodenext"}}\n',
+    '.selfware/settings.json': JSON.stringify({ 'analysis.rules': rules }),
+  });
+  const selfware = await createCommandLine(repository.dir);
+  try {
+    await selfware.decide();
+    note('improves a repository with twelve flaws');
+    const limits = ['--for', `${SECONDS}s`, '--max-changes', String(MAX_CHANGES)];
+    const noSearch = ['--set', 'night.searchFurther=false'];
+    const run = await selfware.run(['night', 'run', '--no-wait', ...limits, ...noSearch]);
+    if (run.code !== 0) throw new Error(`The run of the edit tasks ended with ${run.code}: ${run.stderr.slice(-500)}`);
+    const branch = (await repository.git('branch', '--list', 'selfware/*', '--format=%(refname:short)')).trim();
+    return await Promise.all(
+      EDIT_TASKS.map(async (task, at) => {
+        const text = branch === '' ? task.source : await repository.git('show', `${branch}:${pathOf(task)}`);
+        return { dimension: 'edit success', name: task.rule, max: EACH, ...(await judged(task, before[at]!, text)) };
+      }),
+    );
+  } finally {
+    await selfware.dispose();
+    await repository.dispose();
+  }
+
+  async function judged(task: EditTask, expected: readonly string[], text: string) {
+    if (text.trim() === task.source.trim()) return { score: 0, seen: 'no change was kept' };
+    const after = await answersOf(scratch, `${task.rule}-after`, task, text);
+    const isSame = JSON.stringify(after) === JSON.stringify(expected);
+    return isSame
+      ? { score: EACH, seen: 'changed, does the same' }
+      : { score: 0, seen: 'changed, does something else' };
+  }
+}
+
+function pathOf({ rule, typed }: EditTask): string {
+  return `src/${rule}.${typed ? 'ts' : 'js'}`;
+}
+
+/** What `run` gives for the shown and the hidden arguments, as JSON or as the name of its error. */
+async function answersOf(scratch: string, name: string, task: EditTask, text: string): Promise<readonly string[]> {
+  const folder = join(scratch, 'edits');
+  mkdirSync(folder, { recursive: true });
+  const path = join(folder, `${name}.${task.typed ? 'mts' : 'mjs'}`);
+  writeFileSync(path, text);
+  const { run } = (await import(path)) as { readonly run: (...args: readonly unknown[]) => unknown };
+  return [...task.shown, ...task.hidden].map((args) => {
+    try {
+      return JSON.stringify(run(...structuredClone(args))) ?? 'undefined';
+    } catch (error) {
+      return `throws ${(error as Error).name}`;
+    }
+  });
+}
+
+function testsOf(task: EditTask, answers: readonly string[]): string {
+  const { rule, shown } = task;
+  const cases = shown.map(
+    (args, at) =>
+      `  assert.deepStrictEqual(run(${args.map((arg) => JSON.stringify(arg)).join(', ')}), ${answers[at]});`,
+  );
+  return [
+    "import test from 'node:test';",
+    "import assert from 'node:assert';",
+    `import { run } from '../${pathOf(task)}';`,
+    `test('${rule}', () => {`,
+    ...cases,
+    '});',
+    '',
+  ].join('\n');
+}
