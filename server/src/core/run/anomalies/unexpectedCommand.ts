@@ -1,4 +1,5 @@
-// Recognises a program that the checks of no earlier run have started: what checks the changes may have been replaced.
+// Recognises a program that the checks of no earlier run have started: the tools that check the changes may have been
+// replaced.
 
 import { posix } from 'node:path';
 import type { Anomaly, Committed, Facts } from './facts.ts';
@@ -6,15 +7,15 @@ import { programsOf } from './programs.ts';
 
 /** Minimum number of earlier runs with known commands. Fewer do not show what is usual. */
 const MIN_RUNS = 3;
-/** Endings of languages that share their tools. */
+/** Matches file extensions of languages that share their tools. */
 const SCRIPT = /^\.[cm]?[jt]sx?$/;
 
 /**
  * The anomaly of the first change that such a program has checked; null if there is none, or if there were too few
  * earlier runs. Programs that this run had started before a person last continued it are accepted. A change in
- * languages that were not changed before may bring the tools of these languages, so it is passed over.
+ * languages that were not changed before may bring the tools of these languages, so it is skipped.
  */
-export function unexpectedCommand({ commits, run, since }: Facts): Anomaly | null {
+export function findUnexpectedCommand({ commits, run, since }: Facts): Anomaly | null {
   const earlier = commits.filter((commit) => commit.run !== run && commandsOf(commit).length > 0);
   if (new Set(earlier.map((one) => one.run)).size < MIN_RUNS) return null;
   const accepted = commits.filter((commit) => commit.run === run && commit.at <= since);
@@ -36,7 +37,9 @@ function commandsOf({ change }: Committed): readonly string[] {
   return change.commands ?? [];
 }
 
-/** The languages of the changed files, as file endings; all endings of JavaScript and TypeScript count as `.ts`. */
+/**
+ * The languages of the changed files, as file extensions; all extensions of JavaScript and TypeScript count as `.ts`.
+ */
 function languagesOf({ change }: Committed): readonly string[] {
-  return change.paths.map((path) => posix.extname(path)).map((ending) => (SCRIPT.test(ending) ? '.ts' : ending));
+  return change.paths.map((path) => posix.extname(path)).map((extension) => (SCRIPT.test(extension) ? '.ts' : extension));
 }
