@@ -2,8 +2,8 @@
 
 import {
   countsOf,
-  PASSED_OVER_WORDS,
-  whyNotProposed,
+  SKIPPED_TEXTS,
+  reasonNotProposed,
   type PassedOver,
   type PassedOverBy,
 } from '../../core/model/passedOver.ts';
@@ -39,7 +39,7 @@ export function formatPassedOver(counts: Partial<Record<PassedOverBy, number>>):
   const rows = Object.entries(counts).toSorted(([, one], [, other]) => other - one);
   const total = rows.reduce((sum, [, count]) => sum + count, 0);
   if (total === 0) return '';
-  const counted = rows.map(([by, count]) => `${count} ${PASSED_OVER_WORDS[by as PassedOverBy]}`).join(', ');
+  const counted = rows.map(([by, count]) => `${count} ${SKIPPED_TEXTS[by as PassedOverBy]}`).join(', ');
   return `${total === 1 ? '1 place was' : `${total} places were`} passed over: ${counted}`;
 }
 
@@ -54,7 +54,7 @@ export function notProposedError(id: string, passedOver: PassedOver | undefined)
     return new SelfwareError('unavailable', `Nothing is proposed for ${id}: there is no longer anything to change.`, {
       action: 'Run `selfware analyse` to see what there is.',
     });
-  return new SelfwareError('unavailable', visible(`Nothing is proposed for ${id} ${whyNotProposed(passedOver)}`), {
+  return new SelfwareError('unavailable', visible(`Nothing is proposed for ${id} ${reasonNotProposed(passedOver)}`), {
     action: wayToRetry(passedOver),
   });
 }

@@ -1,4 +1,4 @@
-// Finds rules that were broken: a person refused a change although the rule was on when the change was requested.
+// Finds violations of rules: a person refused a change although the rule was on when the change was requested.
 
 import type { Millis } from '../model.ts';
 import type { WrittenRule } from './ruleBook.ts';
@@ -8,24 +8,24 @@ export interface PersonDecision {
   /** Sequence of the event in the ledger. */
   readonly sequence: number;
   readonly at: Millis;
-  /** What the change was made for: a rule of the analysis, or a kind of task. */
+  /** The purpose of the change: a rule of the analysis, or a kind of task. */
   readonly dimension: string;
-  /** Sequence of the question to a model or an agent from which the change came; null if nobody was asked. */
+  /** Sequence of the question to a model or an agent that led to the change; null if nobody was asked. */
   readonly asked: number | null;
 }
 
 /**
- * The rules, each with the decisions that show that it was broken: a change was requested while the rule was on, and a
- * person then rejected it or rolled it back. A decision is about a rule if it has the same dimension as one of the events
- * because of which the rule was written.
+ * Adds to each rule the decisions that show a violation: a change was requested while the rule was on, and a person
+ * then rejected it or rolled it back. A decision belongs to a rule if it has the same dimension as one of the events
+ * for which the rule was written.
  */
-export function withBroken(rules: readonly WrittenRule[], decided: readonly PersonDecision[]): readonly WrittenRule[] {
-  const dimensions = new Map(decided.map(({ sequence, dimension }) => [sequence, dimension]));
+export function addViolations(rules: readonly WrittenRule[], decisions: readonly PersonDecision[]): readonly WrittenRule[] {
+  const dimensions = new Map(decisions.map(({ sequence, dimension }) => [sequence, dimension]));
   return rules.map((rule) => {
     const { onSince } = rule;
     if (onSince === null) return rule;
     const about = new Set(rule.events.flatMap((event) => dimensions.get(event) ?? []));
-    const broken = decided
+    const broken = decisions
       .filter(({ asked, dimension }) => asked !== null && asked > onSince && about.has(dimension))
       .map(({ sequence, at }) => ({ sequence, at }));
     return broken.length === 0 ? rule : { ...rule, broken };

@@ -1,6 +1,6 @@
-// Estimates the number of tests in a repository's test files: a run of a small part of them is not complete.
+// Estimates the number of tests in a repository's test files. A run of a small part of them is not complete.
 
-/** For each language, the files that hold tests, and what begins a test. */
+/** For each language, its test files, and the beginning of a test. */
 const SHAPES: readonly (readonly [RegExp, RegExp])[] = [
   [/\.(?:[cm]?[jt]sx?)$/, /(?:^|[\s;({])(?:it|test|specify)(?:\.\w{1,20}){0,2}\(/g],
   [/\.py$/, /^\s{0,20}(?:async )?def test_/gm],

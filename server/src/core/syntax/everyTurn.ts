@@ -1,4 +1,4 @@
-// Decides whether every iteration of a loop reaches a place.
+// Decides whether every iteration of a loop reaches a node.
 
 import { ts } from 'ts-morph';
 
@@ -9,12 +9,12 @@ const SHORT_CUTS: ReadonlySet<ts.SyntaxKind> = new Set([
 ]);
 
 /**
- * True if the place runs in every iteration. False if a condition, a short circuit (`&&`, `||`, `??`), a `case` or a
- * `throw` is between the place and the loop, or if errors thrown there are caught.
+ * True if the node runs in every iteration. False if a condition, a short circuit (`&&`, `||`, `??`), a `case` or a
+ * `throw` is between the node and the loop, or if errors thrown there are caught.
  */
-export function isDoneEveryTurn(place: ts.Node, loop: ts.Node): boolean {
-  for (let at = place; at.parent && at !== loop; at = at.parent) {
-    const { parent } = at;
+export function runsInEveryIteration(target: ts.Node, loop: ts.Node): boolean {
+  for (let node = target; node.parent && node !== loop; node = node.parent) {
+    const { parent } = node;
     if (
       ts.isTryStatement(parent) ||
       ts.isCatchClause(parent) ||
@@ -22,9 +22,9 @@ export function isDoneEveryTurn(place: ts.Node, loop: ts.Node): boolean {
       ts.isThrowStatement(parent)
     )
       return false;
-    if (ts.isIfStatement(parent) && parent.expression !== at) return false;
-    if (ts.isConditionalExpression(parent) && parent.condition !== at) return false;
-    if (ts.isBinaryExpression(parent) && parent.right === at && SHORT_CUTS.has(parent.operatorToken.kind)) return false;
+    if (ts.isIfStatement(parent) && parent.expression !== node) return false;
+    if (ts.isConditionalExpression(parent) && parent.condition !== node) return false;
+    if (ts.isBinaryExpression(parent) && parent.right === node && SHORT_CUTS.has(parent.operatorToken.kind)) return false;
   }
   return true;
 }

@@ -1,7 +1,7 @@
 // The answer if a person named a place and got no proposal. It says why, since when, and how to try again.
 
 import type { CommandOutcome } from '#protocol/review';
-import { TURNED_DOWN, whyNotProposed, type PassedOver, type PassedOverBy } from '../../core/model/passedOver.ts';
+import { TURNED_DOWN, reasonNotProposed, type PassedOver, type PassedOverBy } from '../../core/model/passedOver.ts';
 
 const ADVICE: Partial<Readonly<Record<PassedOverBy, string>>> = {
   protected: 'Make the change by hand, or take the path out of the protected ones if it is one of your own.',
@@ -22,7 +22,7 @@ export function notProposedOutcome(place: PassedOver, hasButtons: boolean): Comm
     : ADVICE[by];
   return {
     ok: false,
-    message: `Nothing is proposed ${whyNotProposed(place)}${hint === undefined ? '' : ` ${hint}`}`,
+    message: `Nothing is proposed ${reasonNotProposed(place)}${hint === undefined ? '' : ` ${hint}`}`,
     review: null,
     ...(canRetry ? { again: opportunity } : {}),
   };

@@ -4,7 +4,7 @@ import { posix } from 'node:path';
 import type { Range } from '../../model.ts';
 import type { SourceTree } from '../../ports/sources.ts';
 import { mayHaveTypeHoles, type TypeHole } from '../../syntax/typeHoles.ts';
-import { provenHoles, type TriedFile } from '../../syntax/provenHoles.ts';
+import { findProvenHoles, type TriedFile } from '../../syntax/provenHoles.ts';
 import { lineStartsOf, rangeOf } from '../lines.ts';
 
 /** The type holes of a file, in the order of its text. */
@@ -52,7 +52,7 @@ export function holesInFiles<File extends TriedFile>(
     for (let at = 0; at < files.length; at += MAX_FILES_PER_PROGRAM) {
       const part = new Map(files.slice(at, at + MAX_FILES_PER_PROGRAM));
       const opened = programs.open(tree, part);
-      const proven = provenHoles([...opened.values()]);
+      const proven = findProvenHoles([...opened.values()]);
       for (const [absolute, file] of opened) {
         const holes = proven.get(file);
         if (holes) found.push(withRanges(posix.relative(root, absolute), part.get(absolute)!, holes));

@@ -1,7 +1,7 @@
 // Finds what a module exports, and whether its purpose is documented, in the compiler's tree.
 
 import { ts } from 'ts-morph';
-import { listedExports } from '../../syntax/exportLists.ts';
+import { exportSpecifiersOf } from '../../syntax/exportLists.ts';
 import { saysSomething } from './docWords.ts';
 import { exportedAmong, type Declared, type ExportedDeclaration, type OfferedByModule } from './exportedDeclaration.ts';
 import { docCommentAt } from './leadingComments.ts';
@@ -144,7 +144,7 @@ function namesInExportLists(sourceFile: ts.SourceFile): ReadonlySet<string> {
   const names = new Set<string>();
   for (const statement of sourceFile.statements) {
     if (ts.isExportAssignment(statement) && ts.isIdentifier(statement.expression)) names.add(statement.expression.text);
-    for (const element of listedExports(statement) ?? []) names.add((element.propertyName ?? element.name).text);
+    for (const element of exportSpecifiersOf(statement) ?? []) names.add((element.propertyName ?? element.name).text);
   }
   return names;
 }

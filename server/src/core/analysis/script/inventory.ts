@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { ts } from 'ts-morph';
 import type { CodePiece, Inventory } from '../../model.ts';
 import { hasEffects } from '../../syntax/effects.ts';
-import { pureCallsOf } from '../../syntax/pureCalls.ts';
+import { createPureCallTest } from '../../syntax/pureCalls.ts';
 import { isLogical } from '../../syntax/controlFlow.ts';
 import { isInertStatement } from '../metrics/scriptNodes.ts';
 import { bindScript, resolveLocal } from './bindings.ts';
@@ -252,7 +252,7 @@ function pointlessIn(sourceFile: ts.SourceFile, unused: readonly UnusedDeclarati
       : [],
   );
   if (called.length === 0) return [];
-  const isPure = pureCallsOf(sourceFile);
+  const isPure = createPureCallTest(sourceFile);
   return called
     .filter((declaration) => !hasEffects(sourceFile, declaration, isPure))
     .flatMap((declaration) => {

@@ -1,7 +1,7 @@
 // Counts how much the tests of a script check: test cases, skipped ones, and assertions that can fail.
 
 import { ts } from 'ts-morph';
-import { ASSERTS, assertionNamesIn } from '../../syntax/assertionNames.ts';
+import { ASSERTS, findAssertionNames } from '../../syntax/assertionNames.ts';
 import { forEachNode } from './deadCode.ts';
 
 const CASES = new Set(['test', 'it', 'specify']);
@@ -35,7 +35,7 @@ export function testChecksOf(sourceFile: ts.SourceFile): TestChecks | null {
   let cases = 0;
   let skipped = 0;
   let assertions = 0;
-  const assertionNames = assertionNamesIn(sourceFile);
+  const assertionNames = findAssertionNames(sourceFile);
   forEachNode(sourceFile, (node) => {
     if (ts.isIdentifier(node) && SKIPPED_CASES.has(node.text) && ts.isCallExpression(node.parent)) skipped++;
     if (!ts.isCallExpression(node) || isWithinChain(node)) return;

@@ -1,9 +1,9 @@
-// Folds the ledger into the decisions about the items of the inbox: proposed tools, commands and skills.
+// Folds the ledger into the decisions on the items of the inbox: proposed tools, commands and skills.
 
 import type { ChangedRules, InboxEvent, InboxItem, InboxVerdict } from '../../model/inbox.ts';
 import type { Millis } from '../../model.ts';
 
-/** An item with the newest decision about it. `rules`: those that applying a skill has changed. */
+/** An item with the newest decision on it. `rules`: the rules that were changed by applying a skill. */
 export interface DecidedItem {
   readonly item: InboxItem;
   readonly verdict: InboxVerdict;
@@ -12,16 +12,16 @@ export interface DecidedItem {
   readonly rules?: ChangedRules;
 }
 
-/** The newest decision about each item, by id. */
-export function decidedItems(
+/** The newest decision on each item, by id. */
+export function foldDecisions(
   events: readonly (InboxEvent & { readonly at: Millis })[],
 ): ReadonlyMap<string, DecidedItem> {
-  const decided = new Map<string, DecidedItem>();
-  for (const { type, data, at } of events) if (type === 'inboxDecided') decided.set(data.item.id, { ...data, at });
-  return decided;
+  const decisions = new Map<string, DecidedItem>();
+  for (const { type, data, at } of events) if (type === 'inboxDecided') decisions.set(data.item.id, { ...data, at });
+  return decisions;
 }
 
-/** Every item that was ever filed or decided, by id, as it was last recorded. */
-export function knownItems(events: readonly InboxEvent[]): ReadonlyMap<string, InboxItem> {
+/** Every item that was ever filed or decided, by id, in its last recorded form. */
+export function foldItems(events: readonly InboxEvent[]): ReadonlyMap<string, InboxItem> {
   return new Map(events.map(({ data }) => [data.item.id, data.item]));
 }

@@ -3,7 +3,7 @@
 import { diffArrays } from 'diff';
 import { ts } from 'ts-morph';
 
-/** An expression of the old file, and the one in its place in the new file. */
+/** An expression of the old file, and the expression that replaced it in the new file. */
 export interface Difference {
   readonly before: ts.Expression;
   readonly after: ts.Expression;
@@ -18,14 +18,14 @@ interface Pair {
 
 /** Maximum number of changed elements of a list that is aligned element by element. */
 const MAX_CHANGED = 12;
-/** Minimum share of common words of two statements that are versions of one another. */
+/** Minimum share of common words of two statements that count as versions of one another. */
 const MIN_SIMILARITY = 0.5;
 /** Maximum number of edits of a list. With more, the list was rewritten. */
 const MAX_EDITS = 400;
 
 /**
- * The smallest pairs of expressions that contain every difference of the two files which lies within an expression.
- * Changes of statements, declarations and types are left out. A pair never lies within another one.
+ * The smallest pairs of expressions that contain every difference of the two files inside an expression. Changes of
+ * statements, declarations and types are skipped. No pair is inside another one.
  */
 export function differencesOf(before: ts.SourceFile, after: ts.SourceFile): readonly Difference[] {
   const pairs: Pair[] = [];
@@ -70,7 +70,7 @@ function alignLists(pair: Pair, old: readonly ts.Node[], fresh: readonly ts.Node
   let [oldAt, freshAt] = [0, 0];
   let [removed, added]: [ts.Node[], ts.Node[]] = [[], []];
   const closeGap = (): void => {
-    const gap = gapPairs(removed, added);
+    const gap = pairGap(removed, added);
     // Arguments that were added or removed change the whole call.
     if (gap) for (const [before, after] of gap) align({ before, after, parent: pair }, found);
     else if (!ts.isStatement(removed[0] ?? added[0]!)) found.push(pair);
@@ -88,7 +88,7 @@ function alignLists(pair: Pair, old: readonly ts.Node[], fresh: readonly ts.Node
 }
 
 /** The pairs of elements that are versions of one another; null if the list itself has changed. */
-function gapPairs(
+function pairGap(
   removed: readonly ts.Node[],
   added: readonly ts.Node[],
 ): readonly (readonly [ts.Node, ts.Node])[] | null {
@@ -97,11 +97,11 @@ function gapPairs(
   const areStatements = [...removed, ...added].every((node) => ts.isStatement(node) || ts.isClassElement(node));
   if (!areStatements) return null;
   if (removed.length > MAX_CHANGED || added.length > MAX_CHANGED) return [];
-  return alikePairs(removed, added);
+  return findSimilarPairs(removed, added);
 }
 
-/** The most alike pairs of one kind that keep their order. */
-function alikePairs(removed: readonly ts.Node[], added: readonly ts.Node[]): readonly (readonly [ts.Node, ts.Node])[] {
+/** The most similar pairs of one kind that keep their order. */
+function findSimilarPairs(removed: readonly ts.Node[], added: readonly ts.Node[]): readonly (readonly [ts.Node, ts.Node])[] {
   const [old, fresh] = [removed.map(wordsOf), added.map(wordsOf)];
   const rated = removed
     .flatMap((node, one) =>
@@ -126,22 +126,20 @@ function wordsOf(node: ts.Node): ReadonlySet<string> {
 }
 
 /**
- * The nearest pair of expressions around a pair that contains enough code to be recognised elsewhere; null if there is
- * none, if it is too large or a list of literals, or if the change around it only renames.
+ * The nearest pair of expressions around a pair that contains enough code to be recognised in other places; null if
+ * there is none, if it is too large or a list of literals, or if the change around it only renames.
  */
 function expressionAround(pair: Pair): Pair | null {
   for (let at: Pair | null = pair; at; at = at.parent) {
     const { before, after } = at;
     if (isLarge(before) || isLarge(after) || (isLiteralList(before) && isLiteralList(after))) return null;
-    if (isWhole(before) && isWhole(after) && !isBare(before) && !isExtended(before, after))
+    if (isReplaceable(before) && isReplaceable(after) && !isBare(before) && !isExtended(before, after))
       return isRenamedAround(at) ? null : at;
   }
   return null;
 }
 
-/**
- * True if the variable or parameter that the pair is the value of has changed, too: `const a = f()` → `const b = g()`.
- */
+/** True if the variable or parameter whose value the pair is has changed, too: `const a = f()` → `const b = g()`. */
 function isRenamedAround({ before, after }: Pair): boolean {
   const [old, fresh] = [nameOf(before.parent), nameOf(after.parent)];
   return old !== null && fresh !== null && textOf(old) !== textOf(fresh);
@@ -151,7 +149,7 @@ function nameOf(node: ts.Node): ts.Node | null {
   return ts.isVariableDeclaration(node) || ts.isBindingElement(node) || ts.isParameter(node) ? node.name : null;
 }
 
-/** True for a node with statements, members or types inside: a change within it is not a change of an expression. */
+/** True for a node that contains statements, members or types: a change in it is not a change of an expression. */
 function isLarge(node: ts.Node): boolean {
   return (
     ts.isStatement(node) ||
@@ -168,7 +166,10 @@ function isLiteralList(node: ts.Node): boolean {
   return ts.isObjectLiteralExpression(node) || ts.isArrayLiteralExpression(node);
 }
 
-/** True for `ctx.event` in `ctx.event.node`: the rest of the chain shows what was replaced, as in `ctx.event.req`. */
+/**
+ * True for `ctx.event` in `ctx.event.node`: the following part of the chain shows what was replaced, as in
+ * `ctx.event.req`.
+ */
 function isExtended(before: ts.Node, after: ts.Node): boolean {
   if (!ts.isPropertyAccessExpression(before)) return false;
   let chain = after;
@@ -180,7 +181,7 @@ function isExtended(before: ts.Node, after: ts.Node): boolean {
 }
 
 /** True for an expression that can be replaced without the code around it. */
-function isWhole(node: ts.Node): node is ts.Expression {
+function isReplaceable(node: ts.Node): node is ts.Expression {
   if (!ts.isExpression(node) || ts.isSpreadElement(node) || ts.isOmittedExpression(node)) return false;
   const { parent } = node;
   if ((ts.isCallExpression(parent) || ts.isNewExpression(parent)) && parent.expression === node) return false;
@@ -194,7 +195,7 @@ function isNameOf(parent: ts.Node, node: ts.Node): boolean {
   return 'name' in parent && parent.name === node;
 }
 
-/** True for a name or literal alone, which matches too much or too little. */
+/** True for a single name or literal, which matches too much or too little. */
 function isBare(node: ts.Node): boolean {
   return ts.isIdentifier(node) || ts.isLiteralExpression(node) || node.getChildCount() === 0;
 }

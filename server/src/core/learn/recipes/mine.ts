@@ -19,8 +19,8 @@ export interface MinedEdit extends Template, Pick<RecipeExample, 'commit' | 'sub
 const MAX_EDITS = 100;
 
 /**
- * The edits in a file; empty if it was rewritten, or if `parse` returns null for one of the versions, as it does for
- * what is not a script or does not parse.
+ * The edits in a file; empty if it was rewritten, or if `parse` returns null for one of the versions, as it does for a
+ * file that is not a script or does not parse.
  */
 export function mineEdits(
   { commit, subject, path, before, after }: FileVersions,

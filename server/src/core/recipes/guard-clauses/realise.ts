@@ -3,7 +3,7 @@
 import { ts } from 'ts-morph';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { emptyReturn, whyNoContinue, whyWrapped } from '../../propose/form.ts';
-import { holdsAssignment } from '../../syntax/assigned.ts';
+import { containsAssignment } from '../../syntax/assigned.ts';
 import { guardOf, type Guard } from '../../propose/syntax/guard.ts';
 import { nodeAt, nodesIn, spanOf } from '../../propose/syntax/locate.ts';
 import { negate } from '../../propose/syntax/negate.ts';
@@ -67,7 +67,7 @@ function invert(
   const { text } = sourceFile;
   const guard = guardOf(statement);
   if ('refused' in guard) return guard;
-  if (holdsAssignment(statement.expression))
+  if (containsAssignment(statement.expression))
     return refuse('The condition assigns, which is easier to see where it stands.');
   const block = statement.thenStatement;
   if (!ts.isBlock(block)) return refuse('The if has no block.');

@@ -2,8 +2,8 @@
 // that never change.
 
 import { ts } from 'ts-morph';
-import { isDoneEveryTurn } from '../../syntax/everyTurn.ts';
-import { sortedSource } from '../../syntax/sortedCopy.ts';
+import { runsInEveryIteration } from '../../syntax/everyTurn.ts';
+import { sourceOfSortedCopy } from '../../syntax/sortedCopy.ts';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
 import { isRunAlone } from '../../analysis/project/conventions.ts';
 import type { Finding } from '../finding.ts';
@@ -34,7 +34,7 @@ function workInLoop(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   if (
     !loop ||
     isMadeOnce(node) ||
-    !isDoneEveryTurn(node, loop.node) ||
+    !runsInEveryIteration(node, loop.node) ||
     isAboutFailure(node) ||
     !work.steady.every((expression) => isSteady(expression, loop))
   )
@@ -118,7 +118,7 @@ function workOf(node: ts.CallExpression | ts.NewExpression): Work | null {
         ? null
         : { what: 'JSON.stringify', action: 'writes the same value as JSON', steady: values.slice(0, 1), impact: 30 };
   }
-  const source = sortedSource(callee, method);
+  const source = sourceOfSortedCopy(callee, method);
   const isList = source !== null && (method !== 'toSorted' || isKnownArray(source));
   return isList ? { what: 'sort', action: 'sorts the same list', steady: [source], impact: 30 } : null;
 }

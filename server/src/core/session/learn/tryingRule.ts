@@ -40,7 +40,7 @@ export async function tryRule(context: SessionContext, request: TrialRequest): P
   const rule = await existingRule(context, request.rule);
   const [proposer] = await openProposers(context, request.proposer, 'opportunity');
   if (!proposer) throw new SelfwareError('usage', 'No model is named.', { action: 'Give one with --proposer.' });
-  if (proposer.hasTree || proposer.leave)
+  if (proposer.hasTree || proposer.fileQuestion)
     throw new SelfwareError('usage', `${proposer.name} does not answer recorded questions at once.`, {
       action: 'Name a language model.',
     });

@@ -1,6 +1,6 @@
 // Describes events of the ledger in words, for the sidebar and the command line.
 
-import { nothingMeasured } from '../../score/nothingMeasured.ts';
+import { isNothingMeasured } from '../../score/nothingMeasured.ts';
 import { plainReason } from '../../../protocol/plainWords.ts';
 import type { FeedbackData } from '../../model/feedback.ts';
 import type { InboxEvent, InboxItem } from '../../model/inbox.ts';
@@ -60,7 +60,7 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
   points: ({ points }: { points: Points | null }) =>
     points === null
       ? 'The points are unknown'
-      : points.total === 0 && nothingMeasured(points)
+      : points.total === 0 && isNothingMeasured(points)
         ? 'No points yet: nothing here can be scored'
         : `Scored ${formatted(points.total)} of ${formatted(points.max)}`,
   stopped: () => 'Stopped by the kill switch',

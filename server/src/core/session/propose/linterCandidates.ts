@@ -3,7 +3,7 @@
 import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import type { Opportunity } from '../../model.ts';
 import { isSettled } from '../../ledger/proposalLife.ts';
-import { candidates } from '../../prioritise/prioritise.ts';
+import { selectCandidates } from '../../prioritise/prioritise.ts';
 import type { PassedOver } from '../../model/passedOver.ts';
 import type { SessionContext } from '../context.ts';
 import { isLayoutFinding } from '../look/lintOpportunities.ts';
@@ -56,7 +56,7 @@ async function chooseCandidates(
   found: readonly Opportunity[],
   passedOverNow: PassedOver[],
 ): Promise<readonly Opportunity[]> {
-  const chosen = candidates(found, await tryingContextOf(context));
+  const chosen = selectCandidates(found, await tryingContextOf(context));
   passedOverNow.push(...(await passedBefore(context, found, chosen)));
   return chosen;
 }

@@ -3,7 +3,7 @@
 
 import { MINIMUM_CONFIDENCE } from '../../prioritise/prioritise.ts';
 import { priorityOf } from '../../prioritise/priority.ts';
-import { momentOf, NO_REASON, type PassedOver, type PassedOverBy } from '../../model/passedOver.ts';
+import { formatMoment, NO_REASON, type PassedOver, type PassedOverBy } from '../../model/passedOver.ts';
 import type { Opportunity } from '../../model.ts';
 import type { HiddenOpportunity } from '../look/lookTypes.ts';
 import { isTriedUnasked } from '../../propose/unattended.ts';
@@ -54,7 +54,7 @@ export async function passedBefore(
       return passedOver(
         opportunity,
         'resting',
-        `The rule is resting until ${momentOf(until)}: its last five changes failed.`,
+        `The rule is resting until ${formatMoment(until)}: its last five changes failed.`,
       );
     if (priorityOf(opportunity, ranking).confidence.confidence <= MINIMUM_CONFIDENCE) {
       return passedOver(opportunity, 'unsure', 'The confidence that this is worth a change is too low.');

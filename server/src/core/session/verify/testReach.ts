@@ -5,7 +5,7 @@ import type { TestReach } from '../../analysis/project/projectView.ts';
 import { isTestFile } from '../../paths/tests.ts';
 import type { DependencyGraph } from '../../index/graph/dependencyGraph.ts';
 import { reachedFrom, usersOf } from '../../index/graph/reached.ts';
-import { fittingCoverage } from '../../score/coverage/measureCoverage.ts';
+import { readFittingCoverage } from '../../score/coverage/measureCoverage.ts';
 import type { SessionContext } from '../context.ts';
 import { readOwnCoverage } from '../look/coverage/keptCoverage.ts';
 import type { FileAnalysis } from '../../ports/catalogue.ts';
@@ -20,7 +20,7 @@ export async function testReach(
   analyses: ReadonlyMap<string, FileAnalysis>,
 ): Promise<TestReach> {
   const reach = reachedFrom(graph, isTestCode);
-  const covered = await fittingCoverage(context.ports.files, analyses, await readOwnCoverage(context));
+  const covered = await readFittingCoverage(context.ports.files, analyses, await readOwnCoverage(context));
   return {
     tests: reach.starts,
     reaches(path, { path: symbol, nameRange, range }) {

@@ -2,7 +2,7 @@
 
 import { posix } from 'node:path';
 import { stringOf, stringsOf, tableOf, valueOf, type ReadTable } from './readConfig.ts';
-import { workspaceMatcher } from '../../../syntax/workspacePatterns.ts';
+import { createWorkspaceMatcher } from '../../../syntax/workspacePatterns.ts';
 import { parentFolder } from '../../../../util/values/parentFolder.ts';
 
 /** The facts about imports in one package.json. */
@@ -49,7 +49,7 @@ export async function readPackages(paths: readonly string[], readTable: ReadTabl
       links: linksOf(dir, table),
     });
   }
-  const memberships = workspaces.map(({ dir, patterns }) => ({ dir, holds: workspaceMatcher(patterns) }));
+  const memberships = workspaces.map(({ dir, patterns }) => ({ dir, holds: createWorkspaceMatcher(patterns) }));
   return packages.map((pkg) => ({
     ...pkg,
     workspace:
