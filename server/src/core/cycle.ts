@@ -14,7 +14,7 @@ import { settleAll } from './session/cycle/settling.ts';
 import type { Outcome, SettledProposal, Steps } from './session/cycle/steps.ts';
 import type { CycleEvent, ImproveRequest, ImproveSummary } from './session/cycleEvents.ts';
 import { idsOf } from './ledger/opportunityIds.ts';
-import { countsOf, type PassedOverBy } from './model/passedOver.ts';
+import { countsOf, type SkipCause } from './model/passedOver.ts';
 import type { Points, Proposal, Strength } from './model.ts';
 import type { CheckedTogether } from './verify/checkedTogether.ts';
 import { counted } from '../util/counted.ts';
@@ -56,7 +56,7 @@ export async function improve(steps: Steps, now: () => number, request: ImproveR
   let pointsBefore: Points | null = null;
   let pointsAfter: Points | null = null;
   const proposedFor: string[] = [];
-  const passedOver = new Map<string, PassedOverBy>();
+  const passedOver = new Map<string, SkipCause>();
   const breakdowns: Breakdowns = { proposals: new Set(), inARow: 0 };
   const putOff = new Set<string>(request.without);
 
@@ -108,7 +108,7 @@ export async function improve(steps: Steps, now: () => number, request: ImproveR
     );
     const remainingRequest = { ...request, maxChanges: request.maxChanges - count.applied };
     const settled = await settleAll(steps, verified, sets, remainingRequest, breakdowns);
-    for (const one of settled) countOne(count, strengths, one);
+    for (const settledProposal of settled) countOne(count, strengths, settledProposal);
     for (const { outcome, proposal: judged } of settled) if (outcome === 'putOff') putOff.add(judged.id);
     pointsAfter = await pointsAfterRound(steps, settled, pointsAfter);
     cycles += cyclesPastRefused(request, settled, count.refused);

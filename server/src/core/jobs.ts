@@ -11,7 +11,7 @@ import { createParser } from './index/parse/parser.ts';
 import { scanFiles } from './index/search/scanFiles.ts';
 import { relateFile } from './index/relate.ts';
 import { createTermDictionary, type TermDictionary } from './index/terms/termPacker.ts';
-import { syntaxErrors } from './index/parse/syntaxErrors.ts';
+import { findSyntaxErrors } from './index/parse/syntaxErrors.ts';
 import { SelfwareError } from '../util/typedError.ts';
 import type { FileAnalysis, FileRelations } from './ports/catalogue.ts';
 import type { Grammars, SourceTree } from './ports/sources.ts';
@@ -155,7 +155,7 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
       );
     },
     async typeHoles({ rootDir, paths }) {
-      const { holesInFiles } = await loadPart(() => import('./analysis/project/holesInFiles.ts'));
+      const { findTypeHolesInFiles: holesInFiles } = await loadPart(() => import('./analysis/project/holesInFiles.ts'));
       const { compilerOptionsFor } = await loadPart(() => import('./propose/extraction/compilerOptions.ts'));
       const { openProjects } = await loadPart(() => import('./propose/extraction/project.ts'));
       return holesInFiles(paths, sourceTree(rootDir), {
@@ -185,11 +185,11 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
       if (isProse(path)) return [];
       const language = languageOf(path, text);
       if (!language)
-        return (await loadPart(() => import('./index/parse/dataSyntax.ts'))).dataProblems(path, text, earlier);
+        return (await loadPart(() => import('./index/parse/dataSyntax.ts'))).findDataProblems(path, text, earlier);
       const tree = await parser.parse(language, text);
       if (!tree) return null;
       try {
-        const messages = syntaxErrors(tree);
+        const messages = findSyntaxErrors(tree);
         if (messages.length === 0 || (await isReadByCompiler(path, text))) return [];
         return messages.map((message) => ({ code: '', message }));
       } finally {

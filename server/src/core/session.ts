@@ -11,7 +11,7 @@ import type { BroughtEdits, ProposeOutcome, ProposeRequest } from './session/pro
 import type { Applied, AppliedOrNot, CheckedRemaining } from './session/apply/applied.ts';
 import type { ChangeProof, CommitReport, CommitRequest } from './session/apply/keptChanges.ts';
 import type { LearnedRecipes } from './session/recipes/learned.ts';
-import type { GraphAnswer, GraphRequest } from './index/graph/questions.ts';
+import type { GraphResult, GraphQuery } from './index/graph/questions.ts';
 import type { SelfModel } from './memory/selfModel.ts';
 import type {
   Checkpoint,
@@ -29,7 +29,7 @@ import type { Texts } from './session/propose/texts.ts';
 import type { JudgementBeforePolicy } from './model/judgement.ts';
 import type { Cost, Intervention, Spending } from './model/asks.ts';
 import type { AvailableProposer } from './ports/proposers.ts';
-import type { PassedOver } from './model/passedOver.ts';
+import type { SkippedPlace } from './model/passedOver.ts';
 import type { PriorityExplanation } from './prioritise/explainPriority.ts';
 import type {
   BaselineReport,
@@ -126,7 +126,7 @@ export interface Memory extends OtherRepositories {
   /** Definitions by name, as a person types it; best first. */
   symbols(query: string, limit: number): Promise<readonly { readonly path: string; readonly symbol: SymbolInfo }[]>;
   /** Answers queries on dependencies, for the tree as the session last read it. Needs no `index`. */
-  graph(request: GraphRequest, signal: AbortSignal): Promise<GraphAnswer>;
+  graph(request: GraphQuery, signal: AbortSignal): Promise<GraphResult>;
   /** The current text of an indexed file; null for any other file. */
   text(path: string): Promise<string | null>;
   /** A description of the repository for newcomers. Uses the index. */
@@ -223,7 +223,7 @@ export interface Opportunities {
    * The opportunities whose change a person or a check has refused before, by id. They are tried again only if they
    * are named.
    */
-  turnedDown(opportunities: readonly Opportunity[]): Promise<ReadonlyMap<string, PassedOver>>;
+  turnedDown(opportunities: readonly Opportunity[]): Promise<ReadonlyMap<string, SkippedPlace>>;
   /** The dismissals in force, oldest first. */
   dismissals(): Promise<readonly Dismissal[]>;
   /**

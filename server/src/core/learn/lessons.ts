@@ -81,11 +81,11 @@ const MAX_CHARACTERS = 200;
 /** The lessons from this evidence, newest first. Lessons without a time, from comments in the code, come last. */
 export function lessonsOf(allEvidence: readonly Evidence[]): readonly Lesson[] {
   const groups = new Map<string, Evidence[]>();
-  for (const one of allEvidence) {
-    const key = keyOf(one);
+  for (const item of allEvidence) {
+    const key = keyOf(item);
     const group = groups.get(key);
-    if (group) group.push(one);
-    else groups.set(key, [one]);
+    if (group) group.push(item);
+    else groups.set(key, [item]);
   }
   return [...groups]
     .filter(([, { 0: first, length }]) => length >= (first!.finding === null ? (MIN_COUNTS[first!.kind] ?? 1) : 1))

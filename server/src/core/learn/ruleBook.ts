@@ -164,12 +164,12 @@ function isLog(text: string): boolean {
 }
 
 /** True if two texts differ only in case, layout and punctuation. */
-function haveSameWords(one: string, otherText: string): boolean {
+function haveSameWords(a: string, otherText: string): boolean {
   const plain = (text: string) =>
     text
       .toLowerCase()
       .replace(/[.,;:!?](?=\s|$)/g, '')
       .replace(/\s+/g, ' ')
       .trim();
-  return plain(one) === plain(otherText);
+  return plain(a) === plain(otherText);
 }

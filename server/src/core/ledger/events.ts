@@ -9,7 +9,7 @@ import type { RecipeEvent } from '../model/learnedRecipes.ts';
 import type { NightEvent, WishEvent } from '../model/nights.ts';
 import type { ResearchEvent } from '../model/research.ts';
 import type { TrainingEvent } from '../model/trainings.ts';
-import type { PassedOver } from '../model/passedOver.ts';
+import type { SkippedPlace } from '../model/passedOver.ts';
 import type {
   Checkpoint,
   DismissalKind,
@@ -101,7 +101,7 @@ export type LedgerEvent =
    * Places that a recipe could improve and that were skipped, each with its reason. Only those that were not recorded
    * before.
    */
-  | { readonly type: 'passedOver'; readonly data: { readonly places: readonly Omit<PassedOver, 'since'>[] } }
+  | { readonly type: 'passedOver'; readonly data: { readonly places: readonly Omit<SkippedPlace, 'since'>[] } }
   /** Recorded before a language model or an agent is asked. */
   | { readonly type: 'asked'; readonly data: AskedData }
   /** The outcome of a question to a language model or an agent. */

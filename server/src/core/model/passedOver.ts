@@ -7,7 +7,7 @@ import type { Millis } from '../model.ts';
  * The cause. `resting`: the rule is paused after five consecutive failures. `declined`: the recipe declined.
  * `refused`: a check refused. `unsure`: the confidence is too low.
  */
-export type PassedOverBy =
+export type SkipCause =
   | 'protected'
   | 'unfinished'
   | 'resting'
@@ -22,12 +22,12 @@ export type PassedOverBy =
   | 'waiting'
   | 'unsure';
 
-export interface PassedOver {
+export interface SkippedPlace {
   /** Id of the opportunity. */
   readonly opportunity: string;
   readonly rule: string;
   readonly path: string;
-  readonly by: PassedOverBy;
+  readonly by: SkipCause;
   /** A sentence that stays the same as long as the cause does. */
   readonly reason: string;
   /** The time at which this reason first applied; null if it was not recorded before. */
@@ -36,13 +36,13 @@ export interface PassedOver {
 
 /** The first refusal of a place, or of exactly these edits. */
 export interface Refusal {
-  readonly by: Extract<PassedOverBy, 'declined' | 'refused' | 'rejected' | 'rolledBack'>;
+  readonly by: Extract<SkipCause, 'declined' | 'refused' | 'rejected' | 'rolledBack'>;
   readonly at: Millis;
   readonly reason: string | null;
 }
 
 /** Words for people that follow a count, as in `3 protected`. */
-export const SKIPPED_TEXTS: Readonly<Record<PassedOverBy, string>> = {
+export const SKIPPED_TEXTS: Readonly<Record<SkipCause, string>> = {
   protected: 'protected',
   unfinished: 'with unfinished work',
   resting: 'of a resting rule',
@@ -62,19 +62,19 @@ export const SKIPPED_TEXTS: Readonly<Record<PassedOverBy, string>> = {
  * Causes by which a person or a check has turned a change down. The same change is tried once more if it is requested
  * individually.
  */
-export const TURNED_DOWN: ReadonlySet<PassedOverBy> = new Set(['refused', 'rejected', 'rolledBack']);
+export const TURNED_DOWN: ReadonlySet<SkipCause> = new Set(['refused', 'rejected', 'rolledBack']);
 
 /** The reason to record if a change was turned down without one. It is not shown to a person. */
 export const NO_REASON = 'No reason was given.';
 
 /** The text after the place: `Rolled back before: the tests failed (since 2026-11-23 14:05 UTC).` */
-export function turnedDownSentence({ by, reason, since }: Pick<PassedOver, 'by' | 'reason' | 'since'>): string {
+export function turnedDownSentence({ by, reason, since }: Pick<SkippedPlace, 'by' | 'reason' | 'since'>): string {
   const when = since === null ? '' : ` (since ${formatMoment(since)})`;
   return `${turnedDownBriefly(by)}${afterColon(reason)}${when}.`;
 }
 
 /** The same without reason and time, for a narrow list: `Rolled back before`. */
-export function turnedDownBriefly(by: PassedOverBy): string {
+export function turnedDownBriefly(by: SkipCause): string {
   const text = SKIPPED_TEXTS[by];
   return `${text[0]!.toUpperCase()}${text.slice(1)}`;
 }
@@ -85,7 +85,7 @@ export function formatMoment(at: Millis): string {
 }
 
 /** The reason why a requested place led to no proposal, with its time. */
-export function reasonNotProposed({ rule, path, by, reason, since }: PassedOver): string {
+export function reasonNotProposed({ rule, path, by, reason, since }: SkippedPlace): string {
   const when = since === null ? '' : ` (since ${formatMoment(since)})`;
   return `(${rule} in ${path}), ${SKIPPED_TEXTS[by]}${afterColon(reason)}${when}.`;
 }
@@ -109,8 +109,8 @@ export function refusalSentence({ by, reason }: Pick<Refusal, 'by' | 'reason'>):
 }
 
 /** The number of places of each kind. */
-export function countsOf(kinds: Iterable<PassedOverBy>): Partial<Record<PassedOverBy, number>> {
-  const counts: Partial<Record<PassedOverBy, number>> = {};
+export function countsOf(kinds: Iterable<SkipCause>): Partial<Record<SkipCause, number>> {
+  const counts: Partial<Record<SkipCause, number>> = {};
   for (const kind of kinds) counts[kind] = (counts[kind] ?? 0) + 1;
   return counts;
 }

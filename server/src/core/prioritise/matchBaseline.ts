@@ -72,7 +72,7 @@ export function matchBaseline(
  * The baseline without fixed entries; each entry is updated from its opportunity. A figure never rises, unless the
  * entry had none.
  */
-export function updatedBaseline(
+export function refreshBaseline(
   match: BaselineMatch,
   opportunities: readonly Opportunity[],
   figureOf: FigureOf,

@@ -9,7 +9,7 @@ import type { Cost } from '../model/asks.ts';
 import { AUTHOR_LABELS } from '../model/authors.ts';
 import { CLAIMS } from '../model/claims.ts';
 import type { NightMiss } from '../model/nights.ts';
-import { SKIPPED_TEXTS, type PassedOverBy } from '../model/passedOver.ts';
+import { SKIPPED_TEXTS, type SkipCause } from '../model/passedOver.ts';
 import { askingSection, MAX_MISSES } from './askingReport.ts';
 import { redTeamSection } from './redTeamReport.ts';
 import { searchesSection } from './searchReport.ts';
@@ -313,7 +313,7 @@ function skippedSection({ runs }: Night): readonly Insertable[] {
   if (counts.length === 0) return [];
   const words = counts
     .toSorted(([, one], [, other]) => other - one)
-    .map(([by, count]) => `${count} ${SKIPPED_TEXTS[by as PassedOverBy] ?? by}`);
+    .map(([by, count]) => `${count} ${SKIPPED_TEXTS[by as SkipCause] ?? by}`);
   return [md`## Passed over`, '', md`${words.join(', ')}. \`selfware ledger query --type attempt\` says why.`, ''];
 }
 

@@ -38,9 +38,9 @@ function triedMutantsSentence(searches: Night['searches']): string {
   const counts = searches.flatMap(({ mistakes }) => mistakes ?? []);
   if (counts.length === 0) return '';
   const newestByPath = new Map(counts.flatMap(({ files = [] }) => files).map((count) => [count.path, count]));
-  const all = [...newestByPath.values(), ...counts.filter(({ files }) => files === undefined)];
-  const triedCount = all.reduce((sum, count) => sum + count.tried, 0);
-  const survivorCount = all.reduce((sum, count) => sum + count.missed, 0);
+  const newestCounts = [...newestByPath.values(), ...counts.filter(({ files }) => files === undefined)];
+  const triedCount = newestCounts.reduce((sum, count) => sum + count.tried, 0);
+  const survivorCount = newestCounts.reduce((sum, count) => sum + count.missed, 0);
   return `. Of ${counted(triedCount, 'mistake')} that were tried, no test noticed ${survivorCount}.`;
 }
 

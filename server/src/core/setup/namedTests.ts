@@ -13,7 +13,7 @@ const PARTIAL_SHARE = 0.2;
 const MIN_NAMED = 20;
 
 /** The number of tests that the text of one file names; 0 if its language is unknown. */
-export function namedTests(path: string, text: string): number {
+export function countTestsIn(path: string, text: string): number {
   const shape = SHAPES.find(([files]) => files.test(path))?.[1];
   return shape === undefined ? 0 : [...text.matchAll(shape)].length;
 }

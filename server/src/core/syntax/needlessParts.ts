@@ -23,7 +23,7 @@ export function isEmptyBlock(node: ts.Node | undefined): node is ts.Block {
 }
 
 /** The `if` that is the only content of the block after `else`; null if there is none. */
-export function lonelyIf({ elseStatement }: ts.IfStatement): ts.IfStatement | null {
+export function findLonelyIf({ elseStatement }: ts.IfStatement): ts.IfStatement | null {
   if (!elseStatement || !ts.isBlock(elseStatement)) return null;
   const [statement, others] = elseStatement.statements;
   return statement && !others && ts.isIfStatement(statement) ? statement : null;

@@ -1,17 +1,19 @@
-// Reads what one TypeScript or JavaScript file imports and exports, for the rules about several files.
+// Reads the imports and exports of one TypeScript or JavaScript file, for the rules about several files.
 
 import { ts } from 'ts-morph';
 import { rangeOf, type LineStarts } from '../lines.ts';
 import { isReference } from '../script/bindings.ts';
 import { isDeclarationFile } from '../script/parseScript.ts';
 import { exportsOf } from './exportFacts.ts';
-import { callFacts, importTypeFact, pathIn } from './looseImports.ts';
+import { callFacts, importTypeFact, modulePathIn } from './looseImports.ts';
 import type { ImportTime, ImportFact, ExportFact, ModuleFacts } from './facts.ts';
 
-/** Maximum number of strings in one file that count as paths, besides those in calls; a longer list is data. */
+/**
+ * Maximum number of strings in one file that count as paths, in addition to strings in calls. A longer list is data.
+ */
 const MAX_PATHS = 60;
 
-/** A name that the file imports, with what has been seen of its use so far. */
+/** A name that the file imports, with the uses that were found so far. */
 interface Imported {
   readonly fact: { readonly from: string; readonly line: number };
   readonly name: string;
@@ -21,21 +23,21 @@ interface Imported {
   readonly members: Set<string> | null;
   /** True if the name is used as a value, and not only as a type. */
   value: boolean;
-  /** Used at all. */
+  /** True if the name is used at all. */
   read: boolean;
-  /** Used while the module loads. */
+  /** True if the name is used while the module loads. */
   early: boolean;
 }
 
 /** Reads the facts of one file in the course of a walk. */
 export interface ModuleFactReader {
-  /** Takes in a node. Call it once for each node of the file, in any order. */
+  /** Processes a node. Call it once for each node of the file, in any order. */
   visit(node: ts.Node): void;
-  /** The facts, once all nodes have been visited. */
+  /** The facts, after all nodes have been visited. */
   facts(): ModuleFacts;
 }
 
-/** Reads the top-level statements at once, and the rest while the caller walks the tree. */
+/** Reads the top-level statements immediately, and the other nodes while the caller walks the tree. */
 export function readModuleFacts(sourceFile: ts.SourceFile, lines: LineStarts): ModuleFactReader {
   const lineOf = (node: ts.Node) => rangeOf(lines, node.getStart(sourceFile), node.end).startLine;
   const isJavaScript = /\.[cm]?jsx?$/.test(sourceFile.fileName);
@@ -74,7 +76,7 @@ export function readModuleFacts(sourceFile: ts.SourceFile, lines: LineStarts): M
         }
         case ts.SyntaxKind.StringLiteral:
         case ts.SyntaxKind.NoSubstitutionTemplateLiteral: {
-          const path = pathIn(node as ts.StringLiteralLike);
+          const path = modulePathIn(node as ts.StringLiteralLike);
           if (path !== null && paths.size < MAX_PATHS) paths.add(path);
           return;
         }
@@ -172,14 +174,14 @@ export function readModuleFacts(sourceFile: ts.SourceFile, lines: LineStarts): M
       importedName.value = true;
       importedName.early = !runsLater(node);
     }
-    if (importedName.members && !importedName.members.has('*')) importedName.members.add(memberRead(node));
+    if (importedName.members && !importedName.members.has('*')) importedName.members.add(memberReadOf(node));
   }
 
   /** One fact for each specifier and time, so that a name that only types use does not count as loading the file. */
   function importsAsWritten(passedOn: ReadonlySet<string>): ImportFact[] {
     const found = new Map<string, { from: string; names: Set<string>; time: ImportTime; line: number }>();
     for (const [local, { fact, name, typed, members, value, read, early }] of imported) {
-      // A name that nobody reads may be a JSX factory or unused; JavaScript keeps all imports.
+      // A name that no code reads may be a JSX factory or unused; JavaScript keeps all imports.
       const time =
         typed || (read && !value && !isJavaScript) || isDeclarationFile(sourceFile.fileName)
           ? 'types'
@@ -197,7 +199,7 @@ export function readModuleFacts(sourceFile: ts.SourceFile, lines: LineStarts): M
   }
 }
 
-/** True in `export { name }`, whether or not the name is read elsewhere. */
+/** True in `export { name }`, whether or not the name is also read. */
 function isExported(node: ts.Identifier): boolean {
   return node.parent.kind === ts.SyntaxKind.ExportSpecifier;
 }
@@ -216,8 +218,8 @@ function isInType(identifier: ts.Identifier): boolean {
 }
 
 /**
- * True if the place runs later than the file is loaded: in a function, or in the value of a field, which is computed
- * for each object.
+ * True if the identifier is evaluated after the file is loaded: in a function, or in the value of a field, which is
+ * computed for each object.
  */
 function runsLater(identifier: ts.Identifier): boolean {
   for (let node: ts.Node = identifier.parent; node; node = node.parent) {
@@ -232,7 +234,7 @@ function runsLater(identifier: ts.Identifier): boolean {
 }
 
 /** The name in `ns.member` or `ns.Type`; for any other use `*`, because all members may be read. */
-function memberRead(node: ts.Identifier): string {
+function memberReadOf(node: ts.Identifier): string {
   const { parent } = node;
   if (ts.isPropertyAccessExpression(parent) && parent.expression === node && ts.isIdentifier(parent.name))
     return parent.name.text;
@@ -251,11 +253,11 @@ function isCommonJsExport(node: ts.PropertyAccessExpression): boolean {
 
 /** JavaScript names types in comments: `@param {import('./a').Options} options`. */
 function docCommentImports(text: string): ImportFact[] {
-  const found: ImportFact[] = [];
+  const imports: ImportFact[] = [];
   for (const [, from = '', name] of text.matchAll(/import\(\s*['"]([^'"\n]+)['"]\s*\)(?:\.([\w$]+))?/g))
-    found.push([from, name ?? '*', 'types', 0]);
+    imports.push([from, name ?? '*', 'types', 0]);
   for (const [, names = '', from = ''] of text.matchAll(/@import\s*\{([^{}]*)\}\s*from\s*['"]([^'"\n]+)['"]/g))
-    found.push([
+    imports.push([
       from,
       names
         .split(',')
@@ -264,5 +266,5 @@ function docCommentImports(text: string): ImportFact[] {
       'types',
       0,
     ]);
-  return found;
+  return imports;
 }

@@ -2,15 +2,15 @@
 
 import type { Node, Tree } from 'web-tree-sitter';
 import type { Language } from '../../model.ts';
-import { csharpImports, haskellImports, kotlinImports, scalaImports, swiftImports } from '../importReaders/managed.ts';
+import { readCsharpImports, readHaskellImports, readKotlinImports, readScalaImports, readSwiftImports } from '../importReaders/managed.ts';
 import { nodesOfType, unquoted, type ImportReader } from '../importReaders/nodes.ts';
 import {
-  bashImports,
-  elixirImports,
-  luaImports,
-  phpImports,
-  rubyImports,
-  zigImports,
+  readBashImports,
+  readElixirImports,
+  readLuaImports,
+  readPhpImports,
+  readRubyImports,
+  readZigImports,
 } from '../importReaders/scripts.ts';
 
 const READERS: Readonly<Record<Language, ImportReader>> = {
@@ -27,19 +27,19 @@ const READERS: Readonly<Record<Language, ImportReader>> = {
         .replace(/(?<!\s)\s*;\s*$/, '')
         .replaceAll(/\s/g, ''),
     ),
-  c: includes,
-  cpp: includes,
-  ruby: rubyImports,
-  php: phpImports,
-  csharp: csharpImports,
-  scala: scalaImports,
-  elixir: elixirImports,
-  swift: swiftImports,
-  bash: bashImports,
-  lua: luaImports,
-  kotlin: kotlinImports,
-  haskell: haskellImports,
-  zig: zigImports,
+  c: readIncludes,
+  cpp: readIncludes,
+  ruby: readRubyImports,
+  php: readPhpImports,
+  csharp: readCsharpImports,
+  scala: readScalaImports,
+  elixir: readElixirImports,
+  swift: readSwiftImports,
+  bash: readBashImports,
+  lua: readLuaImports,
+  kotlin: readKotlinImports,
+  haskell: readHaskellImports,
+  zig: readZigImports,
 };
 
 /** The specifiers in text order, each once. C: `<a.h>` keeps its brackets. Rust: `mod a;` reads as `self::a`. */
@@ -69,7 +69,7 @@ function python(root: Node): string[] {
     if (node.type === 'import_statement') return names;
     const module = node.childForFieldName('module_name')?.text.replaceAll(/\s/g, '') ?? '';
     if (/^\.+$/.test(module)) return names.map((name) => module + name);
-    // A name is often a module of its own; one that is not leads to no file.
+    // A name is often a module; if it is not, it resolves to no file.
     return [module, ...names.map((name) => `${module}.${name}`)];
   });
 }
@@ -110,7 +110,7 @@ function expandUse(use: string): string[] {
   return parts.filter((part) => part !== '').flatMap((part) => expandUse(prefix + part));
 }
 
-function includes(root: Node): string[] {
+function readIncludes(root: Node): string[] {
   return nodesOfType(root, ['preproc_include']).map((node) => {
     const path = node.childForFieldName('path')?.text ?? '';
     return path.startsWith('<') ? path : unquoted(path);

@@ -206,7 +206,7 @@ function isDeclaredWithin(node: ts.Identifier, root: ts.Node): boolean {
   for (let at: ts.Node = node; at !== root.parent; at = at.parent) {
     if (!ts.isFunctionLike(at)) continue;
     const declared = at.parameters.some((parameter) =>
-      [parameter.name, ...nodesBelow(parameter.name)].some((one) => ts.isIdentifier(one) && one.text === node.text),
+      [parameter.name, ...nodesBelow(parameter.name)].some((boundName) => ts.isIdentifier(boundName) && boundName.text === node.text),
     );
     if (declared) return true;
   }

@@ -1,4 +1,4 @@
-// Removes imports and locals that nothing reads according to TypeScript's language service.
+// Removes imports and locals that no code reads according to TypeScript's language service.
 
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
@@ -17,7 +17,7 @@ const MAX_NAMES = 50;
 
 /**
  * Removes an unused import together with the other unused imports of its block, so that there is one decision instead
- * of many. If that is refused, the import is removed alone.
+ * of many. If that is refused, only the import itself is removed.
  */
 export function realise(context: RecipeContext): RecipeOutcome {
   const { opportunity, sourceFile } = context;
@@ -31,7 +31,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
   return wholeBlock && !('refused' in wholeBlock) ? wholeBlock : removeWithin(context, span);
 }
 
-/** The unbroken run of imports that contains the span, or null if the span lies in something else. */
+/** The unbroken run of imports that contains the span; null if the span is in other code. */
 function importsAround(sourceFile: ts.SourceFile, span: Span): Span | null {
   const { statements } = sourceFile;
   const at = statements.findIndex(
@@ -83,18 +83,19 @@ function removeWithin(context: RecipeContext, within: Span): RecipeOutcome {
     return refuse('The file would stop being a module.');
   const [first = posix.basename(path), ...others] = removedNames;
   const othersText = others.length > 2 ? `${others.length} more` : others.join(', ');
-  // The title says "the import", because the imported definition itself stays.
+  // The title contains "the import", because the imported definition itself stays.
   const isImport = context.opportunity.rule === 'unused-import';
   return {
     text: sourceFile.text,
-    // The name of the file comes first if several imports go, because "it: remove the imports of it" is hard to read.
+    // The name of the file comes first if several imports are removed, because "it: remove the imports of it" is hard
+    // to read.
     about: isImport && others.length > 0 ? posix.basename(path) : first,
     title: titleFor(isImport, first, othersText),
     rationale: `${removedNames.length === 1 ? `Nothing reads ${removedNames[0]}` : `Nothing reads these names: ${removedNames.join(', ')}`}; TypeScript's own check for unused declarations says so.`,
   };
 }
 
-/** What is removed, without the head of the title. `others`: the names beside the first one, or an empty text. */
+/** The removed names, without the head of the title. `others`: the names after the first one, or an empty text. */
 function titleFor(isImport: boolean, first: string, others: string): string {
   if (others === '') return `remove ${isImport ? 'the import' : 'it'}, nothing uses it`;
   return isImport

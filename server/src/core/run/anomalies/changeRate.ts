@@ -14,7 +14,7 @@ const FACTOR = 3;
 /** The anomaly; null if the rate is usual, or if too few earlier runs made changes to show what is usual. */
 export function findChangeRate({ commits, run, since, now }: Facts): Anomaly | null {
   const earlier = commits.filter((commit) => commit.run !== run);
-  if (new Set(earlier.map((one) => one.run)).size < MIN_RUNS) return null;
+  if (new Set(earlier.map((committed) => committed.run)).size < MIN_RUNS) return null;
   const usual = maxWithinAnHour(earlier);
   const lately = commits.filter((commit) => commit.run === run && commit.at > Math.max(since, now - HOUR)).length;
   if (lately <= Math.max(USUAL_CHANGES, FACTOR * usual)) return null;

@@ -17,17 +17,17 @@ const SCRIPT = /^\.[cm]?[jt]sx?$/;
  */
 export function findUnexpectedCommand({ commits, run, since }: Facts): Anomaly | null {
   const earlier = commits.filter((commit) => commit.run !== run && commandsOf(commit).length > 0);
-  if (new Set(earlier.map((one) => one.run)).size < MIN_RUNS) return null;
+  if (new Set(earlier.map((committed) => committed.run)).size < MIN_RUNS) return null;
   const accepted = commits.filter((commit) => commit.run === run && commit.at <= since);
   const usual = [...earlier, ...accepted];
   const usualPrograms = new Set(usual.flatMap(commandsOf).flatMap(programsOf));
   const languages = new Set(usual.flatMap(languagesOf));
-  for (const one of commits) {
-    if (one.run !== run || one.at <= since) continue;
-    if (one.change.paths.length > 0 && languagesOf(one).every((language) => !languages.has(language))) continue;
-    const command = commandsOf(one).find((line) => programsOf(line).some((program) => !usualPrograms.has(program)));
+  for (const committed of commits) {
+    if (committed.run !== run || committed.at <= since) continue;
+    if (committed.change.paths.length > 0 && languagesOf(committed).every((language) => !languages.has(language))) continue;
+    const command = commandsOf(committed).find((line) => programsOf(line).some((program) => !usualPrograms.has(program)));
     if (command === undefined) continue;
-    const reason = `“${one.change.title}” was checked with \`${command}\`; no earlier run has started that program.`;
+    const reason = `“${committed.change.title}” was checked with \`${command}\`; no earlier run has started that program.`;
     return { kind: 'unexpectedCommand', reason };
   }
   return null;

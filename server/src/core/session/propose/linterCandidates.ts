@@ -4,7 +4,7 @@ import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import type { Opportunity } from '../../model.ts';
 import { isSettled } from '../../ledger/proposalLife.ts';
 import { selectCandidates } from '../../prioritise/prioritise.ts';
-import type { PassedOver } from '../../model/passedOver.ts';
+import type { SkippedPlace } from '../../model/passedOver.ts';
 import type { SessionContext } from '../context.ts';
 import { isLayoutFinding } from '../look/lintOpportunities.ts';
 import { lintRepository } from '../look/linting.ts';
@@ -22,7 +22,7 @@ const MAX_WAITING = 5;
 interface Attempt {
   readonly context: SessionContext;
   readonly request: ProposeRequest;
-  readonly passedOverNow: PassedOver[];
+  readonly passedOverNow: SkippedPlace[];
 }
 
 /**
@@ -54,7 +54,7 @@ export async function linterCandidates({ context, request, passedOverNow }: Atte
 async function chooseCandidates(
   context: SessionContext,
   found: readonly Opportunity[],
-  passedOverNow: PassedOver[],
+  passedOverNow: SkippedPlace[],
 ): Promise<readonly Opportunity[]> {
   const chosen = selectCandidates(found, await tryingContextOf(context));
   passedOverNow.push(...(await passedBefore(context, found, chosen)));

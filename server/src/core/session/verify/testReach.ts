@@ -4,7 +4,7 @@
 import type { TestReach } from '../../analysis/project/projectView.ts';
 import { isTestFile } from '../../paths/tests.ts';
 import type { DependencyGraph } from '../../index/graph/dependencyGraph.ts';
-import { reachedFrom, usersOf } from '../../index/graph/reached.ts';
+import { computeReach, countUsers } from '../../index/graph/reached.ts';
 import { readFittingCoverage } from '../../score/coverage/measureCoverage.ts';
 import type { SessionContext } from '../context.ts';
 import { readOwnCoverage } from '../look/coverage/keptCoverage.ts';
@@ -19,7 +19,7 @@ export async function testReach(
   graph: DependencyGraph,
   analyses: ReadonlyMap<string, FileAnalysis>,
 ): Promise<TestReach> {
-  const reach = reachedFrom(graph, isTestCode);
+  const reach = computeReach(graph, isTestCode);
   const covered = await readFittingCoverage(context.ports.files, analyses, await readOwnCoverage(context));
   return {
     tests: reach.starts,
@@ -31,7 +31,7 @@ export async function testReach(
       if (linesInside.length === 0) return { reached: reach.has(path, symbol), source: 'graph' };
       return { reached: linesInside.some(([, hits]) => hits > 0), source: 'coverage' };
     },
-    usedBy: (path, symbol) => usersOf(graph, path, symbol.path, isTestFile),
+    usedBy: (path, symbol) => countUsers(graph, path, symbol.path, isTestFile),
   };
 }
 
