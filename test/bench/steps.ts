@@ -18,7 +18,7 @@ import { createParser, type SourceParser } from '../../server/src/core/index/par
 import { recordOf } from '../../server/src/core/index/record.ts';
 import { computePackedVector } from '../../server/src/core/index/terms/packedVectors.ts';
 import { WRITTEN_AT_ONCE } from '../../server/src/core/index/indexWriter.ts';
-import { spellTerms } from '../../server/src/core/index/terms/spelledTerms.ts';
+import { spellTerms } from '../../server/src/core/index/terms/spellTerms.ts';
 import {
   createTermDictionary,
   createTermPacker,

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { stateFolderFor } from '../../server/src/adapters/files/stateFolder.ts';
 import { createKeptTrees } from '../../server/src/adapters/packages/keptTrees.ts';
-import { shapeOf, selectShapingFiles } from '../../server/src/core/setup/shaping.ts';
+import { shapeOf, selectShapingFiles } from '../../server/src/core/setup/shapingFiles.ts';
 import { createCommandLine, type CommandLine } from '../helpers/commandLine.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../helpers/temporaryRepository.ts';
 

@@ -12,7 +12,7 @@ import type { OpportunityState } from '#protocol/state';
 import type { FromWebview, ToWebview } from '#protocol/webviewMessages';
 import { sidebarPage } from '../../client/src/sidebar/page.ts';
 import type { Opportunity } from '../../server/src/core/model.ts';
-import type { SkippedPlace } from '../../server/src/core/model/passedOver.ts';
+import type { SkippedPlace } from '../../server/src/core/model/skippedPlaces.ts';
 import { opportunityPage } from '../../server/src/lsp/sidebar/opportunityPages.ts';
 import { now } from './fixtures/states.ts';
 import { themes } from './fixtures/themes.ts';

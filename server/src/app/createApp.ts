@@ -230,7 +230,10 @@ export async function createApp(
   const session = createSession(ports, {
     settings,
     trusted: options.trusted,
-    protectedPaths: [...settings['charter.protectedPaths'], ...(isOwnRepository(files.rootDir) ? safetyPathsOfSelfware : [])],
+    protectedPaths: [
+      ...settings['charter.protectedPaths'],
+      ...(isOwnRepository(files.rootDir) ? safetyPathsOfSelfware : []),
+    ],
     entryPoints: entryPoints(files.rootDir),
     contents: await createContentStore(join(stateDir, 'contents.db')),
     termTable,

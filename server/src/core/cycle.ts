@@ -14,7 +14,7 @@ import { settleAll } from './session/cycle/settling.ts';
 import type { Outcome, SettledProposal, Steps } from './session/cycle/steps.ts';
 import type { CycleEvent, ImproveRequest, ImproveSummary } from './session/cycleEvents.ts';
 import { idsOf } from './ledger/opportunityIds.ts';
-import { countsOf, type SkipCause } from './model/passedOver.ts';
+import { countsOf, type SkipCause } from './model/skippedPlaces.ts';
 import type { Points, Proposal, Strength } from './model.ts';
 import type { CheckedTogether } from './verify/checkedTogether.ts';
 import { counted } from '../util/counted.ts';
@@ -259,8 +259,8 @@ function reasonOfEnd(
       type: 'stopped',
       reason: `${counted(tried.length, 'place')} gave no change. The next run tries the others.`,
     };
-  const asked = request.opportunity === undefined ? undefined : passedOver.at(-1);
-  if (asked) return { type: 'stopped', reason: asked.reason, passedOver: asked };
+  const requestedPlace = request.opportunity === undefined ? undefined : passedOver.at(-1);
+  if (requestedPlace) return { type: 'stopped', reason: requestedPlace.reason, passedOver: requestedPlace };
   if (hindrance !== undefined && brokeDown === 0)
     return { type: 'stopped', reason: `The proposer has no task left that could be checked here. ${hindrance}` };
   const waiting =

@@ -11,7 +11,7 @@ import type { BroughtEdits, ProposeOutcome, ProposeRequest } from './session/pro
 import type { Applied, AppliedOrNot, CheckedRemaining } from './session/apply/applied.ts';
 import type { ChangeProof, CommitReport, CommitRequest } from './session/apply/keptChanges.ts';
 import type { LearnedRecipes } from './session/recipes/learned.ts';
-import type { GraphResult, GraphQuery } from './index/graph/questions.ts';
+import type { GraphResult, GraphQuery } from './index/graph/queryTypes.ts';
 import type { SelfModel } from './memory/selfModel.ts';
 import type {
   Checkpoint,
@@ -29,7 +29,7 @@ import type { Texts } from './session/propose/texts.ts';
 import type { JudgementBeforePolicy } from './model/judgement.ts';
 import type { Cost, Intervention, Spending } from './model/asks.ts';
 import type { AvailableProposer } from './ports/proposers.ts';
-import type { SkippedPlace } from './model/passedOver.ts';
+import type { SkippedPlace } from './model/skippedPlaces.ts';
 import type { PriorityExplanation } from './prioritise/explainPriority.ts';
 import type {
   BaselineReport,

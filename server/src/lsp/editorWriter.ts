@@ -78,7 +78,9 @@ export function createEditorWriter(
         throw error;
       }
     },
-    ...(disk.removeTemporaryFiles ? { removeTemporaryFiles: (paths) => disk.removeTemporaryFiles?.(paths) ?? Promise.resolve() } : {}),
+    ...(disk.removeTemporaryFiles
+      ? { removeTemporaryFiles: (paths) => disk.removeTemporaryFiles?.(paths) ?? Promise.resolve() }
+      : {}),
   };
 
   function editorFile(write: FileWrite): EditorFile {

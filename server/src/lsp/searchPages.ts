@@ -10,7 +10,7 @@ import { mistakeLine } from '../core/session/look/unguarded/kept.ts';
 import type { SkippedFunction } from '../core/verify/counterexamples/plan.ts';
 import { reasonsOf } from '../core/verify/counterexamples/leftOut.ts';
 import { counted } from '../util/counted.ts';
-import { formatPercent, formatRanges } from '../core/score/coverage/coverageWords.ts';
+import { formatPercent, formatRanges } from '../core/score/coverage/coverageTexts.ts';
 
 /**
  * Maximum numbers: findings on a page, mistakes of a function, reasons why functions were not called, ranges of lines

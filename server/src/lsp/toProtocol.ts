@@ -11,7 +11,7 @@ import type { StrengthState } from '#protocol/strength';
 import type { Opportunity, Proposal, Range, Severity } from '../core/model.ts';
 import { hunksAlone } from '../core/propose/belonging.ts';
 import { hunksOf } from '../core/propose/hunks.ts';
-import { differenceOf } from '../core/score/moved.ts';
+import { differenceOf } from '../core/score/pointsDifference.ts';
 import { claimText } from '../core/model/claims.ts';
 import { strengthMeaning } from '../core/verify/strength.ts';
 

@@ -1,7 +1,7 @@
 // Tool: the dependencies between files and between definitions.
 
 import * as z from 'zod';
-import type { GraphResult, GraphPlace, GraphQuery } from '../core/index/graph/questions.ts';
+import type { GraphResult, GraphPlace, GraphQuery } from '../core/index/graph/queryTypes.ts';
 import { SelfwareError } from '../util/typedError.ts';
 import { pageOf } from './bounds.ts';
 import { tool } from './tool.ts';

@@ -44,7 +44,9 @@ async function makeChunks(): Promise<(Chunk & { vector: Float32Array })[]> {
     .sort()
     .filter((_, at) => at % STRIDE === 0);
   const chunks = (
-    await Promise.all(files.map(async (name) => divideIntoChunks(name, await readFile(join(sources, name), 'utf8'), [])))
+    await Promise.all(
+      files.map(async (name) => divideIntoChunks(name, await readFile(join(sources, name), 'utf8'), [])),
+    )
   ).flat();
   const vectors = await createHashedEmbedder().embed(
     chunks.map((chunk) => chunk.text),

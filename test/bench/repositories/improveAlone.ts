@@ -2,7 +2,7 @@
 
 import { spawn } from 'node:child_process';
 import type { Points, Proposal } from '../../../server/src/core/model.ts';
-import { differenceOf } from '../../../server/src/core/score/moved.ts';
+import { differenceOf } from '../../../server/src/core/score/pointsDifference.ts';
 import { runChild } from '../support/childRun.ts';
 import { entry } from '../support/ours.ts';
 

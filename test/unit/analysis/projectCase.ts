@@ -9,7 +9,7 @@ import { isTestFile } from '../../../server/src/core/paths/tests.ts';
 import { createDependencyGraph } from '../../../server/src/core/index/graph/dependencyGraph.ts';
 import { readEntryPoints } from '../../../server/src/core/index/graph/entryPoints.ts';
 import { createImportResolver } from '../../../server/src/core/index/graph/importResolver.ts';
-import { computeReach, countUsers } from '../../../server/src/core/index/graph/reached.ts';
+import { computeReach, countUsers } from '../../../server/src/core/index/graph/reach.ts';
 import { looksGenerated } from '../../../server/src/core/paths/generated.ts';
 import { findTypeHolesInFiles } from '../../../server/src/core/analysis/project/holesInFiles.ts';
 import { compilerOptionsFor } from '../../../server/src/core/propose/extraction/compilerOptions.ts';

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openLedger, teachRun } from '../../../server/src/app/nights/memory.ts';
-import { foldAcceptedRecipes, RECIPE_EVENTS } from '../../../server/src/core/learn/recipes/accepted.ts';
+import { foldAcceptedRecipes, RECIPE_EVENTS } from '../../../server/src/core/learn/recipes/acceptedRecipes.ts';
 import type { LearnedRecipe } from '../../../server/src/core/model/learnedRecipes.ts';
 
 const recipe = (id: string): LearnedRecipe => ({

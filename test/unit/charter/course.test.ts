@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import type { ApprovalLevel } from '../../../server/src/core/charter/approvalLevel.ts';
 import { createCharter } from '../../../server/src/core/charter/charter.ts';
-import { meetsRequirement } from '../../../server/src/core/charter/beyond.ts';
+import { meetsRequirement } from '../../../server/src/core/charter/additionalRequirement.ts';
 import { courseOf } from '../../../server/src/core/charter/course.ts';
 import type { Strength, Verdict } from '../../../server/src/core/model.ts';
 import { authorOf, AUTHORS } from '../../../server/src/core/model/authors.ts';

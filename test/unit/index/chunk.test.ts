@@ -49,7 +49,8 @@ test('an unchanged chunk keeps its id when another part of the file changes', as
   const after = before
     .replace('doSomethingWith(three)', 'doSomethingElse(three)')
     .replace('// About one.', '// About one.\n// And more.');
-  const ids = async (text: string) => divideIntoChunks('a.ts', text, await symbolsOf('typescript', text)).map(({ id }) => id);
+  const ids = async (text: string) =>
+    divideIntoChunks('a.ts', text, await symbolsOf('typescript', text)).map(({ id }) => id);
   const [old, changed] = [await ids(before), await ids(after)];
   expect(changed.map((id, index) => id === old[index])).toEqual([false, true, false]);
 });
@@ -101,7 +102,10 @@ test('one id never stands for two sets of terms: the same lines under another ou
   const range = { startLine: 1, startColumn: 0, endLine: 3, endColumn: 1 };
   const symbol = { name: 'one', path: 'one', kind: 'function', range, exported: false } as unknown as SymbolInfo;
   const inner = { ...symbol, name: 'lost', range: { ...range, startLine: 2 } } as SymbolInfo;
-  const [whole, broken] = [divideIntoChunks('a.ts', text, [symbol])[0]!, divideIntoChunks('a.ts', text, [symbol, inner])[0]!];
+  const [whole, broken] = [
+    divideIntoChunks('a.ts', text, [symbol])[0]!,
+    divideIntoChunks('a.ts', text, [symbol, inner])[0]!,
+  ];
   expect([whole.text, whole.symbol]).toEqual([broken.text, broken.symbol]);
   expect(whole.terms).not.toBe(broken.terms);
   expect(whole.id).not.toBe(broken.id);

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { findCycles } from '../../../server/src/core/index/graph/cycles.ts';
 import { readEntryPoints } from '../../../server/src/core/index/graph/entryPoints.ts';
 import { createImportResolver } from '../../../server/src/core/index/graph/importResolver.ts';
-import { computeReach, countUsers } from '../../../server/src/core/index/graph/reached.ts';
+import { computeReach, countUsers } from '../../../server/src/core/index/graph/reach.ts';
 import { configOf, graphOf, recordOf, type Texts } from './graphSupport.ts';
 
 async function entriesOf(texts: Texts): Promise<unknown> {

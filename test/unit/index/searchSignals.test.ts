@@ -32,7 +32,8 @@ describe('the name of a file', () => {
 });
 
 describe('where a file lies', () => {
-  const factor = (path: string, ...terms: string[]) => createPenaltyFactor(terms)(penaltiesOf({ path, generated: false }));
+  const factor = (path: string, ...terms: string[]) =>
+    createPenaltyFactor(terms)(penaltiesOf({ path, generated: false }));
 
   test.each(['docs_src/tutorial.py', 'docs-examples/a.ts', 'doc_snippets/a.py', 'examples/a.ts'])(
     '%s is an example',

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { spellTerms } from '../../../server/src/core/index/terms/spelledTerms.ts';
+import { spellTerms } from '../../../server/src/core/index/terms/spellTerms.ts';
 import {
   createTermPacker,
   type PackedTerms,

@@ -4,9 +4,11 @@ import { expect, test } from 'vitest';
 import { rulesFor } from '../../../server/src/core/learn/ruleRoutes.ts';
 import { judgeTrial, signTest } from '../../../server/src/core/learn/ruleTrial.ts';
 import { normalisePlace, reasonToRefusePlace } from '../../../server/src/core/learn/rulePlace.ts';
-import { addViolations } from '../../../server/src/core/learn/brokenRules.ts';
+import { addViolations } from '../../../server/src/core/learn/ruleViolations.ts';
 import { TEMPLATE_RULES, TEMPLATE_VERSION } from '../../../server/src/core/learn/ruleTemplates.ts';
-import { reasonToRefuse, ruleBookOf, ruleLine } from '../../../server/src/core/learn/ruleBook.ts';
+import { ruleBookOf } from '../../../server/src/core/learn/ruleBook.ts';
+import { reasonToRefuse } from '../../../server/src/core/learn/checkRuleText.ts';
+import { ruleLine } from '../../../server/src/core/learn/renderRules.ts';
 import { RULE_FILES } from '../../../server/src/core/model/feedback.ts';
 import {
   broughtFolderOf,

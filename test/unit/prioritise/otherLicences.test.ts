@@ -37,7 +37,9 @@ test.each([
 test('where the root names nobody, nobody is somebody else', () => {
   const other = { folder: 'packages/part', text: 'Copyright (c) Contoso Corporation' };
   expect(createForeignFolderLookup([other], MANIFEST)('packages/part/a.ts')).toBeNull();
-  expect(createForeignFolderLookup([{ folder: '', text: 'Unlicensed.' }, other], null)('packages/part/a.ts')).toBeNull();
+  expect(
+    createForeignFolderLookup([{ folder: '', text: 'Unlicensed.' }, other], null)('packages/part/a.ts'),
+  ).toBeNull();
   expect(createForeignFolderLookup([ROOT, other], '{ broken')('packages/part/a.ts')).toBe('packages/part/');
 });
 

@@ -90,11 +90,16 @@ test.each<readonly [string, ViewContext, string, string]>([
 });
 
 test('a figure that was not measured is not below any limit', () => {
-  expect(divideByVisibility([opportunity('x', { evidence: {} })], context({ sized: { limit: 99 } })).shown).toHaveLength(1);
+  expect(
+    divideByVisibility([opportunity('x', { evidence: {} })], context({ sized: { limit: 99 } })).shown,
+  ).toHaveLength(1);
 });
 
 test('what is given is left as it is', () => {
-  const [one] = divideByVisibility(Object.freeze([Object.freeze(opportunity('s'))]), context({ sized: 'warning' })).shown;
+  const [one] = divideByVisibility(
+    Object.freeze([Object.freeze(opportunity('s'))]),
+    context({ sized: 'warning' }),
+  ).shown;
   expect(one?.severity).toBe('warning');
   expect(divideByVisibility(all, context()).shown[0]).toBe(all[0]);
 });

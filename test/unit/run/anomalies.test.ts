@@ -6,7 +6,8 @@ import type { NightChange, NightEvent, NightMiss, Turn } from '../../../server/s
 import { findAnomaly } from '../../../server/src/core/run/anomalies/anomalies.ts';
 import { factsOf } from '../../../server/src/core/run/anomalies/facts.ts';
 import { nightReport } from '../../../server/src/core/run/nightReport.ts';
-import { unansweredAnomaly, nightsOf } from '../../../server/src/core/run/nights.ts';
+import { nightsOf } from '../../../server/src/core/run/nights.ts';
+import { unansweredAnomaly } from '../../../server/src/core/run/nightQueries.ts';
 import { stepOf } from '../../../server/src/core/run/live.ts';
 
 const MINUTE = 60_000;

@@ -3,14 +3,14 @@
 import { expect, test } from 'vitest';
 import type { NightChange, NightEvent } from '../../../server/src/core/model/nights.ts';
 import { heldChanges, heldOnBranch } from '../../../server/src/core/run/heldChanges.ts';
+import { nightsOf } from '../../../server/src/core/run/nights.ts';
 import {
   proposalsForPerson,
   changesOfOrder,
-  nightsOf,
   numberedChanges,
   unfinishedRun,
-  type Night,
-} from '../../../server/src/core/run/nights.ts';
+} from '../../../server/src/core/run/nightQueries.ts';
+import type { Night } from '../../../server/src/core/run/nightTypes.ts';
 import { shortDiff } from '../../../server/src/core/run/changeDiff.ts';
 import { nightHeadline, nightReport } from '../../../server/src/core/run/nightReport.ts';
 import { liveLines } from '../../../server/src/core/run/live.ts';

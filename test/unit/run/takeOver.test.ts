@@ -1,7 +1,7 @@
 // Which version the workers of a run start from: the rules one by one, and all short orders of events.
 
 import { expect, test } from 'vitest';
-import { refusedVersions } from '../../../server/src/core/run/nights.ts';
+import { refusedVersions } from '../../../server/src/core/run/nightQueries.ts';
 import { SUPERVISION_RULES } from '../../../server/src/core/run/supervision.ts';
 import {
   initialTakeOver,

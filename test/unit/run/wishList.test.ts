@@ -21,10 +21,7 @@ test('open items of every kind of list are wishes; what is ticked or outside a l
 });
 
 test('indented lines and nested lists say more about their item, also after an empty line', () => {
-  expect(readWishes('- One\n  - part of it\n\n  more of it\n- Two')).toEqual([
-    'One\n- part of it\nmore of it',
-    'Two',
-  ]);
+  expect(readWishes('- One\n  - part of it\n\n  more of it\n- Two')).toEqual(['One\n- part of it\nmore of it', 'Two']);
 });
 
 test('a text without a list holds no wish', () => {

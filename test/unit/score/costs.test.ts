@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { formatPoints } from '../../../server/src/cli/writers/points.ts';
 import { CATEGORIES } from '../../../server/src/core/model.ts';
 import { costsOf } from '../../../server/src/core/score/costs.ts';
-import { MEASURES_WITH_TEXT } from '../../../server/src/core/score/measureWords.ts';
+import { MEASURES_WITH_TEXT } from '../../../server/src/core/score/measureTexts.ts';
 import { ruler } from '../../../server/src/core/score/ruler.ts';
 import { foldSums } from '../../../server/src/core/score/score.ts';
 

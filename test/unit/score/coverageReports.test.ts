@@ -2,7 +2,7 @@
 // is now.
 
 import { expect, test } from 'vitest';
-import { matchesFile } from '../../../server/src/core/score/coverage/fits.ts';
+import { matchesFile } from '../../../server/src/core/score/coverage/matchesFile.ts';
 import { readIstanbul } from '../../../server/src/core/score/coverage/istanbul.ts';
 import { readLcov } from '../../../server/src/core/score/coverage/lcov.ts';
 import { resolveInTree } from '../../../server/src/core/score/coverage/report.ts';

@@ -1,7 +1,7 @@
 // Coverage as people read it.
 
 import { expect, test } from 'vitest';
-import { formatPercent, formatRanges } from '../../../server/src/core/score/coverage/coverageWords.ts';
+import { formatPercent, formatRanges } from '../../../server/src/core/score/coverage/coverageTexts.ts';
 
 test('lines in a row are one range', () => {
   expect(formatRanges([3, 9, 10, 11, 14])).toEqual(['3', '9-11', '14']);

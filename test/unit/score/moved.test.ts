@@ -3,7 +3,7 @@
 
 import { expect, test } from 'vitest';
 import { CATEGORIES, type Points } from '../../../server/src/core/model.ts';
-import { differenceOf } from '../../../server/src/core/score/moved.ts';
+import { differenceOf } from '../../../server/src/core/score/pointsDifference.ts';
 
 /** Each category by two inputs. */
 const points = (values: readonly (readonly [number | null, number | null])[]): Points => ({

@@ -3,7 +3,12 @@
 import { expect, test } from 'vitest';
 import { tighten } from '../../../server/src/app/charterFile.ts';
 import { AUTHORS } from '../../../server/src/core/model/authors.ts';
-import { ALLOWANCES, CAPABILITIES, adjustAllowances, tightenAllowances } from '../../../server/src/core/model/capabilities.ts';
+import {
+  ALLOWANCES,
+  CAPABILITIES,
+  adjustAllowances,
+  tightenAllowances,
+} from '../../../server/src/core/model/capabilities.ts';
 import { requireAllowed } from '../../../server/src/core/session/allowance.ts';
 import type { SessionContext } from '../../../server/src/core/session/context.ts';
 import { charterSchema } from '../../../server/src/settings/charterFile.ts';
@@ -87,7 +92,10 @@ test('changes an hour count what was applied for an author, and for a person wha
 test('a person gives and takes; a charter only takes', () => {
   const { settings, problems } = readSettings({ 'charter.authors': { agent: { may: ['propose', 'clone'] } } });
   expect(problems).toEqual([]);
-  expect(adjustAllowances(settings['charter.authors']).agent).toEqual({ ...ALLOWANCES.agent, may: ['propose', 'clone'] });
+  expect(adjustAllowances(settings['charter.authors']).agent).toEqual({
+    ...ALLOWANCES.agent,
+    may: ['propose', 'clone'],
+  });
   const charter = charterSchema.parse({
     authors: { agent: { may: CAPABILITIES, changesAnHour: 5, requestsAMinute: 999 } },
   });

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import type { ImproveRequest } from '../../../server/src/core/session/cycleEvents.ts';
-import type { SkippedPlace } from '../../../server/src/core/model/passedOver.ts';
+import type { SkippedPlace } from '../../../server/src/core/model/skippedPlaces.ts';
 import { createSessionWorld } from '../../helpers/memorySessionPorts.ts';
 import { flawed, hundred, never } from './flawed.ts';
 

@@ -30,7 +30,8 @@ export async function createGit(rootDir: string, stateDir: string, log: Log = SI
         readState(runner, rootDir, log),
       ),
     reasonUnavailable: () => troubleOf(runner, rootDir),
-    uncommittedChanges: () => withTypedErrors('unavailable', 'git cannot tell what has changed.', ADVICE, () => readDirty(runner)),
+    uncommittedChanges: () =>
+      withTypedErrors('unavailable', 'git cannot tell what has changed.', ADVICE, () => readDirty(runner)),
     filesDifferingFrom: (commit) =>
       withTypedErrors('unavailable', 'git cannot tell what has changed.', ADVICE, () => readDiffering(runner, commit)),
     readAt: (commit, path) =>

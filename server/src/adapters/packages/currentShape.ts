@@ -3,7 +3,7 @@
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ChangedFiles } from '../../core/ports/sandbox.ts';
-import { needsNoPackages, shapeOf, selectShapingFiles, type ShapingFile } from '../../core/setup/shaping.ts';
+import { needsNoPackages, shapeOf, selectShapingFiles, type ShapingFile } from '../../core/setup/shapingFiles.ts';
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import { readBelow } from '../files/safeRead.ts';
 import type { RepositoryContent } from '../sandbox/repositoryContent.ts';

@@ -10,14 +10,9 @@ import type { Operation } from '../../core/operation.ts';
 import type { EditorModels } from '../../core/ports/editorModels.ts';
 import type { Log } from '../../core/ports/system.ts';
 import { isSettled } from '../../core/ledger/proposalLife.ts';
-import {
-  proposalsForPerson,
-  NIGHT_EVENT_TYPES,
-  nightsOf,
-  numberedChanges,
-  type CommittedChange,
-  type Night,
-} from '../../core/run/nights.ts';
+import { NIGHT_EVENT_TYPES, nightsOf } from '../../core/run/nights.ts';
+import { proposalsForPerson, numberedChanges } from '../../core/run/nightQueries.ts';
+import type { CommittedChange, Night } from '../../core/run/nightTypes.ts';
 import { markDropped } from '../../core/run/wishes.ts';
 import type { RecordedEvent } from '../../core/ledger/events.ts';
 import type { Ledger } from '../../core/ledger/ledger.ts';
@@ -100,7 +95,9 @@ type ReadLedger = Pick<Ledger, 'query' | 'proposals'>;
  */
 export async function nightsIn(ledger: ReadLedger): Promise<readonly Night[]> {
   const events = await ledger.query({ types: NIGHT_EVENT_TYPES });
-  const found = nightsOf(events as readonly Extract<RecordedEvent, { readonly type: (typeof NIGHT_EVENT_TYPES)[number] }>[]);
+  const found = nightsOf(
+    events as readonly Extract<RecordedEvent, { readonly type: (typeof NIGHT_EVENT_TYPES)[number] }>[],
+  );
   const dropped = found.some(({ wishes }) => wishes.length > 0) ? await droppedIn(ledger) : new Set<string>();
   const nights = found.map((night) => ({ ...night, wishes: markDropped(night.wishes, dropped) }));
   const idsOf = (night: Night) =>

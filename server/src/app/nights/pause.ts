@@ -2,7 +2,9 @@
 
 import { findAnomaly } from '../../core/run/anomalies/anomalies.ts';
 import { factsOf } from '../../core/run/anomalies/facts.ts';
-import { unansweredAnomaly, NIGHT_EVENT_TYPES, type Night } from '../../core/run/nights.ts';
+import { NIGHT_EVENT_TYPES } from '../../core/run/nights.ts';
+import { unansweredAnomaly } from '../../core/run/nightQueries.ts';
+import type { Night } from '../../core/run/nightTypes.ts';
 import type { RecordedEvent } from '../../core/ledger/events.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import type { BegunRun } from './beginRun.ts';

@@ -7,7 +7,7 @@ import { commitsAfter, tipInside } from '../../adapters/git/nightBranch.ts';
 import type { FileEdit, Proposal } from '../../core/model.ts';
 import { unifiedDiff } from '../../core/propose/hunks.ts';
 import { shortDiff } from '../../core/run/changeDiff.ts';
-import type { Night } from '../../core/run/nights.ts';
+import type { Night } from '../../core/run/nightTypes.ts';
 import { variantLine } from '../../core/run/redTeamReport.ts';
 import type { Session } from '../../core/session.ts';
 import type { TriedVariant } from '../../core/verify/cheats/judgeVariant.ts';

@@ -9,7 +9,8 @@ import { deadlineAt } from '../../adapters/run/deadline.ts';
 import { throwIfStopped } from '../../core/ledger/stopped.ts';
 import type { NightMiss } from '../../core/model/nights.ts';
 import type { Operation } from '../../core/operation.ts';
-import { newestNightIfEndedSince, type Night } from '../../core/run/nights.ts';
+import { newestNightIfEndedSince } from '../../core/run/nightQueries.ts';
+import type { Night } from '../../core/run/nightTypes.ts';
 import { createFurtherSearch, createLastTries, type Reached } from './searchFurther.ts';
 import { nextAttemptAt } from '../../core/run/pauses.ts';
 import { isDeferredWish } from '../../core/run/wishes.ts';
@@ -69,7 +70,8 @@ export async function runNight(request: NightRequest, parts = RUN_PARTS): Promis
 
 async function runOpen({ request, places, repository }: OpenRun, parts: RunParts): Promise<Night> {
   const { supervisedSince = null } = request;
-  const over = supervisedSince === null ? null : newestNightIfEndedSince(await nightsIn(repository.ledger), supervisedSince);
+  const over =
+    supervisedSince === null ? null : newestNightIfEndedSince(await nightsIn(repository.ledger), supervisedSince);
   if (over !== null) return over;
   await throwIfStopped(repository.ledger);
   const branch = await parts.openNightBranch(request.rootDir, places.scratch, request.log);

@@ -2,7 +2,7 @@
 
 import type { CoverageReport } from '../../core/session/look/lookTypes.ts';
 import { counted } from '../../util/counted.ts';
-import { formatPercent, formatRanges } from '../../core/score/coverage/coverageWords.ts';
+import { formatPercent, formatRanges } from '../../core/score/coverage/coverageTexts.ts';
 import { visibleLine } from '../../util/visible.ts';
 import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
 import { wholeNumber } from '../wholeNumber.ts';

@@ -1,6 +1,6 @@
 // `selfware graph dependents|dependencies|impact|tests TARGET`, `selfware graph cycles|central`: dependencies.
 
-import type { GraphResult, GraphPlace, GraphQuery } from '../../core/index/graph/questions.ts';
+import type { GraphResult, GraphPlace, GraphQuery } from '../../core/index/graph/queryTypes.ts';
 import type { Colors } from '../../adapters/system/terminal.ts';
 import { command, group, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
 import { wholeNumber } from '../wholeNumber.ts';

@@ -18,7 +18,7 @@ import { proposeMissingTest } from '../../core/session/propose/missingTest.ts';
 import { isRequestedBy } from '../../core/session/propose/requested.ts';
 import { STRENGTHS, type Proposal } from '../../core/model.ts';
 import type { CycleEvent, ImproveRequest, ImproveSummary } from '../../core/session/cycleEvents.ts';
-import type { SkippedPlace } from '../../core/model/passedOver.ts';
+import type { SkippedPlace } from '../../core/model/skippedPlaces.ts';
 import type { Doable } from '../../core/session/look/lookTypes.ts';
 import { describeError, SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import { visibleLine } from '../../util/visible.ts';

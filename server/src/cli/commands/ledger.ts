@@ -13,7 +13,7 @@ import type { StoredEvent } from '../../core/ports/ledger.ts';
 import type { Session } from '../../core/session.ts';
 import { ledgerSentence } from '../../core/session/ledger/ledgerLines.ts';
 import { counted } from '../../util/counted.ts';
-import { SKIPPED_TEXTS, type SkippedPlace } from '../../core/model/passedOver.ts';
+import { SKIPPED_TEXTS, type SkippedPlace } from '../../core/model/skippedPlaces.ts';
 
 interface QueryOptions extends CommonOptions {
   readonly limit: string;

@@ -9,7 +9,8 @@ import {
   outlookOf,
 } from '../../core/session/look/doableWords.ts';
 import { CONTINUE, heldLine } from '../../core/run/live.ts';
-import { unansweredAnomaly, NIGHT_EVENT_TYPES, nightsOf } from '../../core/run/nights.ts';
+import { NIGHT_EVENT_TYPES, nightsOf } from '../../core/run/nights.ts';
+import { unansweredAnomaly } from '../../core/run/nightQueries.ts';
 import { renderSelfModel } from '../../core/memory/renderSelfModel.ts';
 import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
 import { formatIndex } from '../writers/human.ts';

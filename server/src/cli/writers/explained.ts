@@ -2,7 +2,7 @@
 
 import type { Category, InputPoints, Opportunity, PointPlace, Points } from '../../core/model.ts';
 import { findOpportunities } from '../../core/score/inputRules.ts';
-import { measuresText, placeText } from '../../core/score/measureWords.ts';
+import { measuresText, placeText } from '../../core/score/measureTexts.ts';
 import type { Colors } from '../../adapters/system/terminal.ts';
 import { visible } from '../../util/visible.ts';
 import { categoryLine, headLine, inBrackets, missingLines } from './points.ts';

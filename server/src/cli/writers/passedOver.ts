@@ -6,7 +6,7 @@ import {
   reasonNotProposed,
   type SkippedPlace,
   type SkipCause,
-} from '../../core/model/passedOver.ts';
+} from '../../core/model/skippedPlaces.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { visible } from '../../util/visible.ts';
 

@@ -2,8 +2,8 @@
 
 import { CATEGORIES, type Category, type Points } from '../../core/model.ts';
 import { isNothingMeasured } from '../../core/score/nothingMeasured.ts';
-import { measuresText } from '../../core/score/measureWords.ts';
-import { differenceOf, withVerb } from '../../core/score/moved.ts';
+import { measuresText } from '../../core/score/measureTexts.ts';
+import { differenceOf, withVerb } from '../../core/score/pointsDifference.ts';
 import { thousands } from '../../util/thousands.ts';
 import { categoryLabels } from '../../core/score/categoryLabels.ts';
 
@@ -18,8 +18,7 @@ export function formatPoints(points: Points): string {
     return [
       categoryLine(category, points),
       ...lost.map(
-        ({ input, points: cost, counted }) =>
-          `    ${input}: -${cost.toFixed(2)}${inBrackets(measuresText(counted))}`,
+        ({ input, points: cost, counted }) => `    ${input}: -${cost.toFixed(2)}${inBrackets(measuresText(counted))}`,
       ),
       ...missingLines(category, points),
     ];

@@ -29,7 +29,14 @@ export function opportunitiesOf(file: OpportunityFile, findings: readonly Findin
       const rule = ruleById.get(finding.rule);
       const nameRange = rangeOf(file.lines, finding.nameStart, finding.nameEnd);
       return rule
-        ? [{ finding, rule, nameRange, symbol: enclosingSymbol(file.symbols, nameRange.startLine, nameRange.startColumn) }]
+        ? [
+            {
+              finding,
+              rule,
+              nameRange,
+              symbol: enclosingSymbol(file.symbols, nameRange.startLine, nameRange.startColumn),
+            },
+          ]
         : [];
     });
   const ids = identitiesOf(file, placed);

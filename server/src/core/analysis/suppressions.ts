@@ -78,7 +78,8 @@ export function findMisused(path: string, suppressions: readonly Suppression[]):
         ),
       );
     const misuse = misuseOf(suppression);
-    if (misuse !== null) opportunities.push(opportunityOf(path, suppression, 'unused-suppression', suppression.rules, misuse));
+    if (misuse !== null)
+      opportunities.push(opportunityOf(path, suppression, 'unused-suppression', suppression.rules, misuse));
     return opportunities;
   });
 }

@@ -10,6 +10,6 @@ export function findExportProblems(offered: ModuleExports): Finding[] {
 }
 
 /** Findings of all rules about a file as a whole. `codeLines`: number of lines with more than spaces and comments. */
-export function findFileProblemscore/index/batchJob.ts#parts(text: string, codeLines: number): Finding[] {
+export function findFileProblems(text: string, codeLines: number): Finding[] {
   return Object.values(fileFinders).flatMap(({ find }) => find(text, codeLines));
 }

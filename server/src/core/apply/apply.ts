@@ -6,7 +6,7 @@ import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import type { Checkpoint, Proposal } from '../model.ts';
 import { forgetEntries, markEntry, putEntry, saveCopy } from './checkpointBook.ts';
 import { underLock, type ApplyContext } from './context.ts';
-import { planWrites } from './plan.ts';
+import { planWrites } from './planWrites.ts';
 import { settleBefore } from './recover.ts';
 import { undoWrites, writeAndCheck } from './writes.ts';
 import type { FileWrite, JournalEntry } from '../ports/files.ts';
@@ -67,7 +67,12 @@ export async function applyEdits(
  * the tree is as before; throws `writeFailed` if the files could not be restored, and `conflict` if some were edited
  * meanwhile.
  */
-export async function undoWritesOf(ctx: ApplyContext, entry: JournalEntry, title: string, cause: unknown): Promise<void> {
+export async function undoWritesOf(
+  ctx: ApplyContext,
+  entry: JournalEntry,
+  title: string,
+  cause: unknown,
+): Promise<void> {
   let editedFiles: readonly string[];
   try {
     editedFiles = await undoWrites(ctx, entry.writes, `Undo: ${title}`);

@@ -106,7 +106,9 @@ async function settleEntry(
   const bookEntry = book?.find(({ checkpoint }) => checkpoint.id === entry.checkpoint);
   try {
     const isComplete = await isWriteComplete(ctx, entry, bookEntry);
-    await (isComplete ? ctx.writer.removeTemporaryFiles?.(entry.writes.map(({ path }) => path)) : restoreFiles(ctx, entry, notices));
+    await (isComplete
+      ? ctx.writer.removeTemporaryFiles?.(entry.writes.map(({ path }) => path))
+      : restoreFiles(ctx, entry, notices));
     if (book === null) return [];
     // If a rollback is undone, its change stays applied.
     const outcome =
@@ -128,7 +130,11 @@ async function settleEntry(
 }
 
 /** A change that is recorded as complete stays complete, whatever the user has done to the files since. */
-async function isWriteComplete(ctx: ApplyContext, entry: JournalEntry, bookEntry: BookEntry | undefined): Promise<boolean> {
+async function isWriteComplete(
+  ctx: ApplyContext,
+  entry: JournalEntry,
+  bookEntry: BookEntry | undefined,
+): Promise<boolean> {
   if (bookEntry && bookEntry.state === (entry.kind === 'apply' ? 'applied' : 'rolledBack')) return true;
   for (const write of entry.writes) if ((await sideOf(ctx, write)) !== 'after') return false;
   return true;

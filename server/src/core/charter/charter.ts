@@ -11,7 +11,7 @@ import { REMOVE_DEPENDENCY, findRemovedDependency } from '../model/removedDepend
 import type { GateName } from '../model/gates.ts';
 import { overfitSentence, isProof } from '../model/proofs.ts';
 import { changesMoreLines } from './changedLines.ts';
-import { onlyAppends, meetsRequirement } from './beyond.ts';
+import { onlyAppends, meetsRequirement } from './additionalRequirement.ts';
 import { alwaysAsks, beyondOf, courseOf, type Course } from './course.ts';
 import { isVendored } from '../paths/generated.ts';
 import { foldName, reasonNotPlain } from './plainPath.ts';
@@ -81,7 +81,7 @@ export interface Charter {
 
 /** The settings of a charter, and its dependencies. */
 export interface CharterOptions {
-  readonly files: Pick<Files, 'resolve' | 'stat' | 'caseInsensitive'>;
+  readonly files: Pick<Files, 'resolve' | 'stat' | 'isCaseInsensitive'>;
   /** Ignore patterns in addition to the built-in ones, which they cannot weaken. */
   readonly protectedPaths: readonly string[];
   /** Files with which programs of the repository start, relative with `/`. If absent, none is known. */
@@ -99,7 +99,7 @@ export function createCharter(options: CharterOptions): Charter {
   const { files, approval, maxChanges, entryPoints = [], isOurs = () => false, strengthOf = () => null } = options;
   // Two separate lists, so that a negated pattern in the settings (`!package.json`) cannot unprotect a built-in path.
   const builtIn = ignore({ ignorecase: true }).add([...builtInProtectedPaths]);
-  const builtInForRemoval = ignore({ ignorecase: true }).add(builtInProtectedPaths.filter((one) => one !== MANIFEST));
+  const builtInForRemoval = ignore({ ignorecase: true }).add(builtInProtectedPaths.filter((path) => path !== MANIFEST));
   const fromSettings = ignore({ ignorecase: true }).add(
     options.protectedPaths.map((pattern) => pattern.normalize('NFC')),
   );

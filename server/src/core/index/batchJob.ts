@@ -36,7 +36,8 @@ export async function batchJob<K extends FileJob>(
       ];
     }
     const output: IndexJobs[K]['output'][number][] = [];
-    for (const part of parts(files, error)) output.push(...(await batchJob(context, job, part, whenBroken, signal)));
+    for (const part of splitBatch(files, error))
+      output.push(...(await batchJob(context, job, part, whenBroken, signal)));
     return output;
   }
 }
@@ -46,7 +47,7 @@ export async function batchJob<K extends FileJob>(
  * and halving finds the file in the fewest attempts. After a hang each file runs separately, so that the full timeout
  * is spent only once more.
  */
-function parts(files: readonly ReadFile[], error: unknown): readonly (readonly ReadFile[])[] {
+function splitBatch(files: readonly ReadFile[], error: unknown): readonly (readonly ReadFile[])[] {
   if (error instanceof SelfwareError && error.reason === 'timedOut') return files.map((file) => [file]);
   const middle = files.length >> 1;
   return [files.slice(0, middle), files.slice(middle)];

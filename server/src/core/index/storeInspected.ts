@@ -4,7 +4,7 @@ import type { Chunk, WrittenChunk } from '../model.ts';
 import type { Inspected } from './inspect.ts';
 import { computePackedVector } from './terms/packedVectors.ts';
 import type { SearchedFile } from './search/searcher.ts';
-import { spellTerms } from './terms/spelledTerms.ts';
+import { spellTerms } from './terms/spellTerms.ts';
 import type { PackedFile } from './terms/termPacker.ts';
 import type { Catalogue } from '../ports/catalogue.ts';
 import type { ChunkStore, Embedder } from '../ports/search.ts';

@@ -108,8 +108,8 @@ export function analyseFeedback(
     textOf: (dimension: string, count: number) => string,
   ): readonly FeedbackFinding[] {
     const byDimension = new Map<string, number>();
-    for (const one of recent)
-      if (one.kind === kind) byDimension.set(one.dimension, (byDimension.get(one.dimension) ?? 0) + 1);
+    for (const entry of recent)
+      if (entry.kind === kind) byDimension.set(entry.dimension, (byDimension.get(entry.dimension) ?? 0) + 1);
     return [...byDimension]
       .filter(([, count]) => count >= minimum)
       .toSorted(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
@@ -117,10 +117,16 @@ export function analyseFeedback(
   }
 
   function finding(kind: FeedbackFinding['kind'], dimension: string, text: string): FeedbackFinding {
-    const newestFeedback = recent.filter((one) => one.kind === kind && one.dimension === dimension);
+    const newestFeedback = recent.filter((entry) => entry.kind === kind && entry.dimension === dimension);
     const last = newestFeedback.at(-1)?.at ?? now;
     const commit = commits.find(({ atMs, subject }) => atMs > last && refersToDimension(subject, dimension));
-    return { kind, dimension, text, events: newestFeedback.map(({ sequence }) => sequence), dealtWith: commit?.subject ?? null };
+    return {
+      kind,
+      dimension,
+      text,
+      events: newestFeedback.map(({ sequence }) => sequence),
+      dealtWith: commit?.subject ?? null,
+    };
   }
 }
 

@@ -24,7 +24,12 @@ function entryOf(event: Recorded, texts: ReadonlyMap<string, string>): string {
   const time = new Date(event.at).toISOString().slice(11, 19);
   if (event.type === 'broughtRules') {
     const { path, hash } = event.data;
-    return formatEntry(time, path, hash === null ? 'Switched off.' : 'Accepted by a person.', `event ${event.sequence}`);
+    return formatEntry(
+      time,
+      path,
+      hash === null ? 'Switched off.' : 'Accepted by a person.',
+      `event ${event.sequence}`,
+    );
   }
   const rule = texts.get(event.data.rule) ?? event.data.rule;
   switch (event.type) {
@@ -34,7 +39,12 @@ function entryOf(event: Recorded, texts: ReadonlyMap<string, string>): string {
       return formatEntry(time, rule, from, events.length === 0 ? 'a person’s word' : `events ${events.join(', ')}`);
     }
     case 'ruleSwitched':
-      return formatEntry(time, rule, `Now ${event.data.state}.`, event.data.by === 'trial' ? 'a trial' : 'a person’s word');
+      return formatEntry(
+        time,
+        rule,
+        `Now ${event.data.state}.`,
+        event.data.by === 'trial' ? 'a trial' : 'a person’s word',
+      );
     case 'ruleTried':
       return formatEntry(time, rule, `Tried: ${event.data.outcome}.`, event.data.reason);
   }

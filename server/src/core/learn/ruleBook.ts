@@ -3,8 +3,6 @@
 
 import type { RuleEvent, RuleFile, RuleState, RuleTrial } from '../model/feedback.ts';
 import type { Millis } from '../model.ts';
-import { counted } from '../../util/counted.ts';
-import { isoDay } from '../../util/isoDay.ts';
 import { normalisePlace } from './rulePlace.ts';
 
 /** A correction by a person although the rule was on: the sequence of the event in the ledger, and its time. */
@@ -34,7 +32,7 @@ export interface WrittenRule {
   readonly words: readonly string[];
   /** Sequence of the event that switched it on; null while it is off. */
   readonly onSince: number | null;
-  /** Corrections that were made while it was on, oldest first (`brokenRules.ts`). */
+  /** Corrections that were made while it was on, oldest first (`ruleViolations.ts`). */
   readonly broken: readonly Violation[];
   /** The newest trial; null if there was none. */
   readonly trial: RuleTrial | null;
@@ -42,19 +40,6 @@ export interface WrittenRule {
 
 /** An event about a rule, with its time and its sequence in the ledger. */
 type Timed = RuleEvent & { readonly at: Millis; readonly sequence: number };
-
-/** Maximum number of corrections whose dates a rule names. */
-const MAX_NAMED = 5;
-
-/** Minimum number of characters of a rule. A shorter text is not specific enough. */
-const MIN_CHARACTERS = 15;
-
-/** Maximum number of characters of a rule, because every question contains all rules. */
-const MAX_CHARACTERS = 400;
-
-/** Matches beginnings of lines that occur in logs and dumps. */
-const LOG_LINE =
-  /^(?:\[?\d{4}-\d\d-\d\dT\d\d:|Traceback \(most recent|[A-Z]?[a-z]{0,20}Error: |(?:ERROR|WARN|FATAL)\b|[{[])/;
 
 /** The rules in the order in which they were first written, removed ones included. */
 export function ruleBookOf(events: readonly Timed[]): readonly WrittenRule[] {
@@ -95,7 +80,19 @@ function addRule(rules: Map<string, WrittenRule>, { data, at, sequence }: Writte
     const since = state === 'on' ? sequence : null;
     const initialHistory = { broken: [], trial: null, words: [text], onSince: since };
     const decided = by === 'person';
-    rules.set(id, { id, file, text, by, state, decided, dates: [at], events: shown, place, template, ...initialHistory });
+    rules.set(id, {
+      id,
+      file,
+      text,
+      by,
+      state,
+      decided,
+      dates: [at],
+      events: shown,
+      place,
+      template,
+      ...initialHistory,
+    });
     return;
   }
   const state = by === 'person' ? 'on' : existingRule.state;
@@ -123,44 +120,6 @@ function sequenceSwitchedOn({ onSince: since }: WrittenRule, state: RuleState, s
 /** True for a rule of an agent that is off and on which no person has decided. */
 export function waitsForPerson({ state, decided }: WrittenRule): boolean {
   return state === 'off' && !decided;
-}
-
-/** The file as Markdown: rules that are on, with the dates of repeated violations. */
-export function renderRules(rules: readonly WrittenRule[], file: RuleFile): string {
-  const activeRules = rules.filter((rule) => rule.file === file && rule.state === 'on');
-  return `# ${file}\n\n${activeRules.map((rule) => `- ${ruleLine(rule)}\n`).join('')}`;
-}
-
-/** The parts of a rule that are printed in its line. */
-type ShownRule = Pick<WrittenRule, 'text' | 'place' | 'dates' | 'broken'>;
-
-/** One line: the text of a rule with its place, and the number and dates of its repetitions and violations. */
-export function ruleLine({ text, place, dates, broken }: ShownRule): string {
-  const placeText = place === null ? '' : ` (About ${place}.)`;
-  const days = [...new Set(dates.map(isoDay))].join(', ');
-  const repetitionNote = dates.length < 2 ? '' : ` (Broken again; noted ${dates.length} times: ${days}.)`;
-  if (broken.length === 0) return text + placeText + repetitionNote;
-  const times = [...new Set(broken.slice(-MAX_NAMED).map(({ at }) => isoDay(at)))].join(', ');
-  const timesText = broken.length === 1 ? 'once' : counted(broken.length, 'time');
-  return `${text}${placeText}${repetitionNote} (Important: corrected ${timesText} although this rule was on: ${times}.)`;
-}
-
-/** The reason why a text is not a rule, as a sentence; null if it is one. */
-export function reasonToRefuse(text: string): string | null {
-  const trimmed = text.trim();
-  if (trimmed.length < MIN_CHARACTERS) return `A rule has at least ${MIN_CHARACTERS} characters.`;
-  if (trimmed.length > MAX_CHARACTERS)
-    return `A rule has at most ${MAX_CHARACTERS} characters. Say what to do, in one or two sentences.`;
-  if (isLog(trimmed)) return 'This is the output of a failure, not a rule. Say what to do instead.';
-  return null;
-}
-
-/** True for stack traces, lines of logs, and dumps of data. */
-function isLog(text: string): boolean {
-  return text
-    .split('\n')
-    .map((line) => line.trim())
-    .some((line) => LOG_LINE.test(line) || (line.startsWith('at ') && /:\d{1,9}:\d{1,9}\)?$/.test(line)));
 }
 
 /** True if two texts differ only in case, layout and punctuation. */

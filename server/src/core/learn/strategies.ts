@@ -77,7 +77,9 @@ export function strategiesOf(trials: readonly Trial[]): readonly Strategy[] {
 export function promiseOf(trials: readonly Trial[]): PromiseScore {
   if (trials.length === 0) return () => 1;
   const groups = groupByStrategy(trials);
-  const seed = sha256(canonicalJson([...groups].map(([key, group]) => [key, countKept(group), group.length]).toSorted()));
+  const seed = sha256(
+    canonicalJson([...groups].map(([key, group]) => [key, countKept(group), group.length]).toSorted()),
+  );
   const prior = priorOf(trials);
   const average = meanSeconds(trials);
   const draws = new Map(

@@ -9,7 +9,7 @@ import type { RecipeEvent } from '../model/learnedRecipes.ts';
 import type { NightEvent, WishEvent } from '../model/nights.ts';
 import type { ResearchEvent } from '../model/research.ts';
 import type { TrainingEvent } from '../model/trainings.ts';
-import type { SkippedPlace } from '../model/passedOver.ts';
+import type { SkippedPlace } from '../model/skippedPlaces.ts';
 import type {
   Checkpoint,
   DismissalKind,

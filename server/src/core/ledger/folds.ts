@@ -3,7 +3,7 @@
 
 import { SelfwareError } from '../../util/typedError.ts';
 import type { Checkpoint, Dismissal, Millis, Points, ProposalStatus, Strength, Verdict } from '../model.ts';
-import type { Refusal } from '../model/passedOver.ts';
+import type { Refusal } from '../model/skippedPlaces.ts';
 import { readRecordedEvent, type RecordedEvent, type StoredProposal } from './events.ts';
 import { FOLDED_ELSEWHERE } from './foldedElsewhere.ts';
 import { idsOf } from './opportunityIds.ts';

@@ -4,7 +4,7 @@ import { canonicalJson } from '../../util/canonicalJson.ts';
 import { sha256 } from '../../util/hash.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import type { Checkpoint, Dismissal, FileEdit, Millis, Points, Proposal } from '../model.ts';
-import type { Refusal } from '../model/passedOver.ts';
+import type { Refusal } from '../model/skippedPlaces.ts';
 import { pausedRulesOf, decisionsOf, activeDismissals, type RuleDecisions } from './decisions.ts';
 import type { LedgerEvent, RecordedEvent, StoredEdit, StoredProposal } from './events.ts';
 import { checkFollows, emptyState, fold, type LedgerState, type StrengthOf } from './folds.ts';
@@ -222,8 +222,8 @@ export function createLedger(
   async function text(hash: string | null): Promise<{ readonly text: string } | null | 'lost'> {
     if (hash === null) return null;
     try {
-      const found = await contents.get(hash);
-      return found === null ? 'lost' : { text: found };
+      const stored = await contents.get(hash);
+      return stored === null ? 'lost' : { text: stored };
     } catch (error) {
       if (error instanceof SelfwareError && error.reason === 'damaged') return 'lost';
       throw error;
@@ -231,8 +231,8 @@ export function createLedger(
   }
 
   async function textOrNull(hash: string | null): Promise<string | null> {
-    const found = await text(hash);
-    return found === 'lost' ? null : (found?.text ?? null);
+    const stored = await text(hash);
+    return stored === 'lost' ? null : (stored?.text ?? null);
   }
 
   return {
@@ -242,9 +242,9 @@ export function createLedger(
         return unchanged ?? append(event);
       }),
     proposals: async () => {
-      const found: Proposal[] = [];
-      for (const stored of (await current()).proposals.values()) found.push(await unpack(stored));
-      return found;
+      const proposals: Proposal[] = [];
+      for (const stored of (await current()).proposals.values()) proposals.push(await unpack(stored));
+      return proposals;
     },
     async proposal(id) {
       const stored = (await current()).proposals.get(id);

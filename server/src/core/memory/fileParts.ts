@@ -54,7 +54,12 @@ export function partsOf(record: FileRecord, text: string): readonly FilePart[] {
  * The first line of a definition with the comment above it, which has as many lines as the tokens of the definition
  * suggest. Lines are numbered from 1.
  */
-export function firstLineWithComment(lines: readonly string[], startLine: number, endLine: number, tokens: number): number {
+export function firstLineWithComment(
+  lines: readonly string[],
+  startLine: number,
+  endLine: number,
+  tokens: number,
+): number {
   let characters = 0;
   for (let line = startLine; line <= endLine; line++) characters += (lines[line - 1]?.length ?? 0) + 1;
   let firstLineNumber = startLine;

@@ -219,7 +219,8 @@ async function keyFilePurpose(
 async function readStatedPurpose(path: string, read: Read): Promise<Purpose | null> {
   if (/\.(json|toml)$/.test(path)) return null;
   const text = await read(path);
-  const statement = text === null ? null : /(^|\/)readme[^/]*$/i.test(path) ? readmePurpose(text) : topCommentPurpose(text);
+  const statement =
+    text === null ? null : /(^|\/)readme[^/]*$/i.test(path) ? readmePurpose(text) : topCommentPurpose(text);
   return statement ? { text: statement, source: path } : null;
 }
 

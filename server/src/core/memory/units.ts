@@ -67,7 +67,12 @@ export function unitsOf(record: FileRecord): Unit[] {
   const { spans, rest: remaining } = spansOf(record);
   const header = headingTokens(record.path);
   const head = header + Math.min(remaining, HEAD_TOKENS);
-  const file: Unit = { symbols: [], nameTokens: [], exported: false, levels: levelsOf(header, head, header + remaining) };
+  const file: Unit = {
+    symbols: [],
+    nameTokens: [],
+    exported: false,
+    levels: levelsOf(header, head, header + remaining),
+  };
   return [
     file,
     ...spans.map((span): Unit => {

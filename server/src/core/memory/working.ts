@@ -98,7 +98,12 @@ export function createWorkingMemory(clock: Clock, budget: number): WorkingMemory
   };
 }
 
-function createItem(kind: WorkingItem['kind'], role: string, text: string, importance: number): Omit<WorkingItem, 'usedAt'> {
+function createItem(
+  kind: WorkingItem['kind'],
+  role: string,
+  text: string,
+  importance: number,
+): Omit<WorkingItem, 'usedAt'> {
   return { kind, role, text, tokens: noteTokens(role || kind, text), reference: false, importance };
 }
 

@@ -1,7 +1,8 @@
 // Decides whether the end that a worker of a new version has recorded for a run can be believed.
 
 import type { Millis } from '../model.ts';
-import { changesOfOrder, newestNightIfEndedSince, type Night } from './nights.ts';
+import { changesOfOrder, newestNightIfEndedSince } from './nightQueries.ts';
+import type { Night } from './nightTypes.ts';
 
 /**
  * `doubtful`: the worker reports that the run is over, and only another version can tell whether that is true.

@@ -2,7 +2,7 @@
 
 import { counted } from '../../util/counted.ts';
 import type { Millis } from '../model.ts';
-import type { Night, Run } from './nights.ts';
+import type { Night, Run } from './nightTypes.ts';
 
 const MINUTE = 60_000;
 /** Maximum number of earlier runs that a forecast uses. Older ones are less representative of the current code. */

@@ -2,7 +2,7 @@
 
 import { authorOf } from '../model/authors.ts';
 import type { Millis, Proposal } from '../model.ts';
-import type { CommittedChange, Night, Order } from './nights.ts';
+import type { CommittedChange, Night, Order } from './nightTypes.ts';
 
 /** True if a proposer has “solved” a task that cannot be solved, in this run or in another one of the same order. */
 export function isHeld({ heldOrders, runs }: Pick<Night, 'heldOrders' | 'runs'>, run: string): boolean {

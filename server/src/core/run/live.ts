@@ -4,7 +4,8 @@ import { counted } from '../../util/counted.ts';
 import type { Millis } from '../model.ts';
 import { stageWord, type Progress } from '../operation.ts';
 import { heldChanges, isHeld } from './heldChanges.ts';
-import { unansweredAnomaly, type Night } from './nights.ts';
+import { unansweredAnomaly } from './nightQueries.ts';
+import type { Night } from './nightTypes.ts';
 
 /** The state that the process of a run records about itself, about once a second. */
 export interface LiveState {
@@ -103,7 +104,8 @@ export function heldLine(night: Pick<Night, 'runs' | 'canaries' | 'changes' | 'p
   // The task may have been given on an earlier branch of the same order.
   const proposer = night.canaries.findLast((canary) => canary.solved)?.proposer ?? run.plan.proposer ?? 'The proposer';
   const heldCount = heldChanges(night).length;
-  const heldText = heldCount === 0 ? '' : ` ${counted(heldCount, 'change of its waits', 'changes of its wait')} for you.`;
+  const heldText =
+    heldCount === 0 ? '' : ` ${counted(heldCount, 'change of its waits', 'changes of its wait')} for you.`;
   return `${proposer} has “solved” a task that cannot be solved, and is not asked any more.${heldText}`;
 }
 

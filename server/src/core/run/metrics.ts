@@ -1,7 +1,7 @@
 // Figures of unattended runs in the text format of Prometheus (version 0.0.4).
 
 import { prometheusText, type Metric } from '../../util/prometheusText.ts';
-import type { Night } from './nights.ts';
+import type { Night } from './nightTypes.ts';
 
 export { METRICS_TYPE } from '../../util/prometheusText.ts';
 

@@ -9,14 +9,15 @@ import type { Cost } from '../model/asks.ts';
 import { AUTHOR_LABELS } from '../model/authors.ts';
 import { CLAIMS } from '../model/claims.ts';
 import type { NightMiss } from '../model/nights.ts';
-import { SKIPPED_TEXTS, type SkipCause } from '../model/passedOver.ts';
+import { SKIPPED_TEXTS, type SkipCause } from '../model/skippedPlaces.ts';
 import { askingSection, MAX_MISSES } from './askingReport.ts';
 import { redTeamSection } from './redTeamReport.ts';
 import { searchesSection } from './searchReport.ts';
 import { TAKE_OVER_RULES } from './takeOver.ts';
 import { changeDiff, type ShortDiff } from './changeDiff.ts';
 import { heldChanges, heldOnBranch } from './heldChanges.ts';
-import { proposalsForPerson, unansweredAnomaly, numberedChanges, type CommittedChange, type Night } from './nights.ts';
+import { proposalsForPerson, unansweredAnomaly, numberedChanges } from './nightQueries.ts';
+import type { CommittedChange, Night } from './nightTypes.ts';
 import { roundToHundredths } from '../../util/values/roundToHundredths.ts';
 
 const MINUTE = 60_000;
@@ -132,7 +133,9 @@ function summarise(night: Night): string {
   return [
     `From ${base.slice(0, 12)}, ${counted(runs.length, 'run')} of ${minutes < 1 ? 'less than a minute' : `${Math.round(minutes)} min`}.${points}`,
     ...(details.length > 0 ? [`${details.join(', ')}.`] : []),
-    ...(hasNothingToReport(night) ? ['No attempt and no search was finished in this time. A longer run gets further.'] : []),
+    ...(hasNothingToReport(night)
+      ? ['No attempt and no search was finished in this time. A longer run gets further.']
+      : []),
     ...costSentences(changes),
     ...(waiting ? [`It waits until ${clock(waiting.until)}: ${waiting.reason}`] : []),
   ].join(' ');
@@ -142,9 +145,9 @@ function costSentences(changes: readonly CommittedChange[]): readonly string[] {
   const costs = changes.flatMap(({ cost }) => cost ?? []);
   const modelCosts = costs.filter(({ recipe }) => recipe === undefined);
   // The cost of the examples is shared by all changes of a recipe, and by all recipes of one answer.
-  const learnedCosts = costs.flatMap((one) => (one.recipe === undefined ? [] : [{ ...one, recipe: one.recipe }]));
-  const recipes = new Map(learnedCosts.map((one) => [one.recipe, one]));
-  const examples = [...new Map([...recipes.values()].map((one) => [one.ask ?? one.recipe, one])).values()];
+  const learnedCosts = costs.flatMap((cost) => (cost.recipe === undefined ? [] : [{ ...cost, recipe: cost.recipe }]));
+  const recipes = new Map(learnedCosts.map((cost) => [cost.recipe, cost]));
+  const examples = [...new Map([...recipes.values()].map((cost) => [cost.ask ?? cost.recipe, cost])).values()];
   return [
     ...(modelCosts.length === 0 ? [] : [`Models made ${modelCosts.length} of them, for ${priceText(modelCosts)}.`]),
     ...(examples.length === 0
@@ -207,7 +210,11 @@ function parkedSection({ changes, parked }: Night, diffs: ReadonlyMap<string, Sh
   ];
 }
 
-function changeSection(change: CommittedChange, at: number, diffs: ReadonlyMap<string, ShortDiff>): readonly Insertable[] {
+function changeSection(
+  change: CommittedChange,
+  at: number,
+  diffs: ReadonlyMap<string, ShortDiff>,
+): readonly Insertable[] {
   const { title, rationale, claim, checks, paths, proposal, rule, commit } = change;
   const diff = diffs.get(commit);
   // The check of the claim repeats the evidence of the claim.
@@ -235,12 +242,12 @@ function anomaliesSection(night: Night): readonly Insertable[] {
   const { unusual, runs } = night;
   if (unusual.length === 0) return [];
   const need = unansweredAnomaly(night);
-  const nextStep = (one: Night['unusual'][number]) =>
-    one === need ? 'It waits for you.' : one.answered ? 'It was continued.' : 'The run ended.';
+  const nextStep = (anomaly: Night['unusual'][number]) =>
+    anomaly === need ? 'It waits for you.' : anomaly.answered ? 'It was continued.' : 'The run ended.';
   return [
     md`## Unusual`,
     '',
-    ...unusual.map((one) => md`- ${one.reason} ${nextStep(one)}`),
+    ...unusual.map((anomaly) => md`- ${anomaly.reason} ${nextStep(anomaly)}`),
     ...(need && runs.at(-1)?.endedAt === null
       ? [md`- Let it continue: \`selfware night continue\`. End it: \`selfware stop\``]
       : []),

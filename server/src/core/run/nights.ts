@@ -1,9 +1,11 @@
 // Folds the events of unattended runs into nights. A night is the work of all runs on one branch: its changes, misses
 // and runs.
 
-import type { NightChange, NightEvent, NightMiss, NightPlan, NightState, RunProgram } from '../model/nights.ts';
+import type { NightEvent } from '../model/nights.ts';
 import type { Millis } from '../model.ts';
 import { withoutDeferral } from './misses.ts';
+import type { Run, Order, Night, Timed, EventOf } from './nightTypes.ts';
+import { unansweredAnomaly } from './nightQueries.ts';
 
 /** The types of events that make up a night. */
 export const NIGHT_EVENT_TYPES = [
@@ -24,99 +26,6 @@ export const NIGHT_EVENT_TYPES = [
   'nightTold',
   'nightDecided',
 ] as const satisfies readonly NightEvent['type'][];
-
-/** A change that a run has committed. */
-export interface CommittedChange extends NightChange {
-  readonly commit: string;
-  readonly at: Millis;
-  /** The run that made it. */
-  readonly run: string;
-}
-
-/** One run on the branch of a night. Several processes may work on it, one after the other. */
-export interface Run {
-  readonly id: string;
-  readonly plan: NightPlan;
-  readonly startedAt: Millis;
-  /** The time at which the first run of the same order began. Its limits apply to all runs that continue the order. */
-  readonly since: Millis;
-  /** Null while the run works, and after its process died. */
-  readonly endedAt: Millis | null;
-  readonly reason: string | null;
-  /** Number of times that another process took over. */
-  readonly resumed: number;
-  readonly committed: number;
-  /** Milliseconds for which it waited, for something to do or for a person. */
-  readonly waitedFor: Millis;
-  readonly passedOver: Readonly<Record<string, number>>;
-  /** The version of Selfware that works on it, or worked on it last; null if it is unknown. */
-  readonly program: RunProgram | null;
-}
-
-/**
- * A person's request: one run, or several on different branches. `until`: the time at which the next order began; null
- * for the newest order.
- */
-export interface Order {
-  readonly since: Millis;
-  readonly until: Millis | null;
-}
-
-/** A branch that one or more runs have filled. */
-export interface Night {
-  readonly branch: string;
-  /** The commit that the branch starts from. */
-  readonly base: string;
-  readonly state: NightState;
-  /** The reason why the run waits, and the time until which it waits; null if it does not wait. */
-  readonly waiting: { readonly until: Millis; readonly reason: string } | null;
-  /** Anomalies, oldest first. `answered`: true if a person has allowed the run to continue. */
-  readonly unusual: readonly { readonly kind: string; readonly reason: string; readonly answered: boolean }[];
-  readonly runs: readonly Run[];
-  /** Changes on the branch, in order. */
-  readonly changes: readonly CommittedChange[];
-  /**
-   * Changes that were taken off the branch and wait for a person, with their current commits: held changes, and
-   * changes after them if there was no time to judge these again.
-   */
-  readonly parked: readonly CommittedChange[];
-  /** Ids of proposals whose changes are no longer on the branch: dropped, not reapplied, or parked. */
-  readonly gone: readonly string[];
-  readonly misses: readonly NightMiss[];
-  /**
-   * Proposals that a person has applied or rejected in their own tree; empty unless the ledger of that tree was read.
-   */
-  readonly settled: readonly string[];
-  /** Wishes that were tried, with their outcomes. */
-  readonly wishes: readonly {
-    readonly id: string;
-    readonly text: string;
-    readonly done: boolean;
-    readonly reason: string | null;
-    /** Set if the proposal waits for a quieter machine. */
-    readonly isDeferred?: true;
-    /** Set if a person has dropped the proposal since. */
-    readonly isDropped?: true;
-  }[];
-  /** Tasks that cannot be solved, with the outcomes of the proposer's answers. */
-  readonly canaries: readonly Omit<EventOf<'nightCanary'>['data'], 'night'>[];
-  /** Orders in which a proposer has “solved” a task that cannot be solved, on this branch or on another. */
-  readonly heldOrders: readonly Order[];
-  /** The searches that ran when nothing else was left to try. */
-  readonly searches: readonly Omit<EventOf<'nightSearched'>['data'], 'night'>[];
-  /** Variants of changes that were made worse on purpose, with the outcomes of the checks. */
-  readonly variants: readonly Omit<EventOf<'nightVariant'>['data'], 'night'>[];
-  /** Events about new versions of Selfware, oldest first. */
-  readonly upgrades: readonly Omit<EventOf<'nightUpgrade'>['data'], 'night'>[];
-  /** Changes that could not be reapplied after the branch was moved or a change was removed. */
-  readonly left: readonly { readonly title: string; readonly reason: string }[];
-  /** The reason why the last notification failed, for each kind of notification that failed last (command, URL). */
-  readonly untold: Readonly<Partial<Record<'command' | 'url', string>>>;
-  readonly decided: 'accepted' | 'dropped' | 'squashed' | null;
-  readonly lastAt: Millis;
-}
-
-type Timed = NightEvent & { readonly at: Millis };
 
 /** The nights that these events describe, oldest first. Events of unknown nights are ignored. */
 export function nightsOf(events: readonly Timed[]): readonly Night[] {
@@ -152,63 +61,6 @@ function addWait(night: Night | undefined, now: Millis): Night | undefined {
   const waitedFor = last.waitedFor + Math.max(0, now - night.lastAt);
   return { ...night, runs: [...night.runs.slice(0, -1), { ...last, waitedFor }] };
 }
-
-/** The anomaly because of which the run of this night waits for a person; null if it does not wait for one. */
-export function unansweredAnomaly({
-  state,
-  unusual,
-}: Pick<Night, 'state' | 'unusual'>): Night['unusual'][number] | null {
-  const last = unusual.at(-1);
-  return state !== 'stopped' && last?.answered === false ? last : null;
-}
-
-/** The changes in the order of their numbers in the report: first those on the branch, then the parked ones. */
-export function numberedChanges({ changes, parked }: Pick<Night, 'changes' | 'parked'>): readonly CommittedChange[] {
-  return [...changes, ...parked];
-}
-
-/**
- * Proposals on which only a person may decide, each once. They have no commit; their numbers in the report follow the
- * numbers of the changes.
- */
-export function proposalsForPerson(night: Pick<Night, 'changes' | 'parked' | 'misses'>): readonly NightMiss[] {
-  const numberedProposals = new Set(numberedChanges(night).map(({ proposal }) => proposal));
-  const asking = night.misses.filter(({ what, proposal }) => what === 'asks' && !numberedProposals.has(proposal));
-  return [...new Map(asking.map((miss) => [miss.proposal, miss])).values()];
-}
-
-/** Hashes of the versions of Selfware that were refused or rolled back, and not kept later. */
-export function refusedVersions(nights: readonly Pick<Night, 'upgrades'>[]): readonly string[] {
-  const refused = new Set<string>();
-  for (const { step, hash } of nights.flatMap(({ upgrades }) => upgrades)) {
-    if (step === 'refused' || step === 'rolledBack') refused.add(hash);
-    if (step === 'kept') refused.delete(hash);
-  }
-  return [...refused];
-}
-
-/** Number of changes that the runs of one order have committed, on all branches. `since`: when the order began. */
-export function changesOfOrder(nights: readonly Night[], since: Millis): number {
-  const runs = nights.flatMap((night) => night.runs);
-  return runs.reduce((sum, run) => (run.since === since ? sum + run.committed : sum), 0);
-}
-
-/**
- * The newest run of the night, if no end was recorded for it and its time limit has not passed; otherwise null. Its
- * process may have died.
- */
-export function unfinishedRun(night: Night, now: Millis): Run | null {
-  const last = night.runs.at(-1);
-  return last && last.endedAt === null && last.plan.until > now ? last : null;
-}
-
-/** The newest night, if its newest run has ended at or after this time; otherwise null. */
-export function newestNightIfEndedSince(nights: readonly Night[], since: Millis): Night | null {
-  const night = nights.at(-1);
-  return night && (night.runs.at(-1)?.endedAt ?? -Infinity) >= since ? night : null;
-}
-
-type EventOf<T extends NightEvent['type']> = Extract<Timed, { readonly type: T }>;
 
 function startRun(night: Night | undefined, { data, at }: EventOf<'nightStarted'>): Night {
   const run: Run = {
@@ -275,10 +127,10 @@ function applyEvent(night: Night, event: Exclude<Timed, { readonly type: 'nightS
       return { ...resumeNight(night), misses: [...withoutDeferral(night.misses, event.data.miss), event.data.miss] };
     case 'nightWish': {
       const { wish: id, text, outcome, reason } = event.data;
-      const tried = { id, text, done: outcome === 'committed', reason };
+      const attempt = { id, text, done: outcome === 'committed', reason };
       // The next attempt at a deferred wish replaces the entry of the wish.
       const others = night.wishes.filter((entry) => !(entry.isDeferred && entry.text === text));
-      return { ...night, wishes: [...others, outcome === 'deferred' ? { ...tried, isDeferred: true } : tried] };
+      return { ...night, wishes: [...others, outcome === 'deferred' ? { ...attempt, isDeferred: true } : attempt] };
     }
     case 'nightCanary': {
       const { night: _, ...canary } = event.data;
@@ -369,11 +221,11 @@ function applyMove(night: Night, { data }: EventOf<'nightMoved'>): Night {
 
 function applyDecision(night: Night, { data: { verdict, changes } }: EventOf<'nightDecided'>): Night {
   if (changes === null) return { ...night, decided: verdict };
-  const gone = new Set(verdict === 'dropped' ? changes : []);
+  const dropped = new Set(verdict === 'dropped' ? changes : []);
   return {
     ...night,
-    parked: night.parked.filter(({ proposal }) => !gone.has(proposal)),
-    misses: night.misses.filter(({ what, proposal }) => what !== 'asks' || !gone.has(proposal)),
+    parked: night.parked.filter(({ proposal }) => !dropped.has(proposal)),
+    misses: night.misses.filter(({ what, proposal }) => what !== 'asks' || !dropped.has(proposal)),
   };
 }
 

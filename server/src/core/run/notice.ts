@@ -2,7 +2,7 @@
 // of files.
 
 import { counted } from '../../util/counted.ts';
-import type { Night } from './nights.ts';
+import type { Night } from './nightTypes.ts';
 
 /**
  * `ended`: the run is over. `waits`: the first proposal of the run waits for a person, and the run continues.

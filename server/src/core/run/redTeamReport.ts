@@ -4,7 +4,7 @@ import { divider, md, row, type Insertable } from '../../protocol/markdown.ts';
 import { counted } from '../../util/counted.ts';
 import { CHEAT_KINDS, type VariantOutcome } from '../model/cheats.ts';
 import { changeDiff } from './changeDiff.ts';
-import type { Night } from './nights.ts';
+import type { Night } from './nightTypes.ts';
 
 type Variant = Night['variants'][number];
 
@@ -74,7 +74,9 @@ function kindsTable(variants: readonly Variant[]): readonly Insertable[] {
     divider(3),
     ...CHEAT_KINDS.flatMap((kind) => {
       const variantsOfKind = judged.filter((variant) => variant.kind === kind);
-      return variantsOfKind.length === 0 ? [] : [row(kind, variantsOfKind.length, countOutcome(variantsOfKind, 'escaped'))];
+      return variantsOfKind.length === 0
+        ? []
+        : [row(kind, variantsOfKind.length, countOutcome(variantsOfKind, 'escaped'))];
     }),
     '',
   ];

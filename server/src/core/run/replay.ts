@@ -70,7 +70,10 @@ export function replayedSentence(replayed: readonly ReplayedProposal[]): string 
 }
 
 /** The number of replayed proposals with each outcome. */
-export function countReplayed(replayed: readonly ReplayedProposal[]): Readonly<Record<ReplayedProposal['outcome'], number>> {
-  const count = (outcome: ReplayedProposal['outcome']) => replayed.filter((proposal) => proposal.outcome === outcome).length;
+export function countReplayed(
+  replayed: readonly ReplayedProposal[],
+): Readonly<Record<ReplayedProposal['outcome'], number>> {
+  const count = (outcome: ReplayedProposal['outcome']) =>
+    replayed.filter((proposal) => proposal.outcome === outcome).length;
   return { same: count('same'), different: count('different'), unknown: count('unknown') };
 }

@@ -3,7 +3,7 @@
 import { counted } from '../../util/counted.ts';
 import { md, type Insertable } from '../../protocol/markdown.ts';
 import { MAX_MISSES } from './askingReport.ts';
-import type { Night } from './nights.ts';
+import type { Night } from './nightTypes.ts';
 
 /** Maximum number of functions named in one line. */
 const MAX_NAMED = 5;

@@ -115,7 +115,8 @@ export function createSupervise(rules: SupervisionRules = SUPERVISION_RULES): Su
           ? withoutEffects({ ...state, worker: withBeat(state.worker, event) })
           : withoutEffects(state);
       case 'memory': {
-        if (!isOfWorker(state, event) || event.rssMb <= rules.mostRssMb || state.worker.ending) return withoutEffects(state);
+        if (!isOfWorker(state, event) || event.rssMb <= rules.mostRssMb || state.worker.ending)
+          return withoutEffects(state);
         return drainForAnother(state, 'memory', event.at, rules);
       }
       case 'renewAsked':

@@ -3,7 +3,7 @@
 import type { AcceptanceFile } from '../model/acceptance.ts';
 import type { NightEvent, WishEvent } from '../model/nights.ts';
 import type { Millis } from '../model.ts';
-import type { Night } from './nights.ts';
+import type { Night } from './nightTypes.ts';
 
 /** The types of events that make up the queue. */
 export const WISH_EVENTS = ['wishAdded', 'wishTested', 'wishDropped', 'wishFirst', 'nightWish'] as const;
@@ -42,8 +42,8 @@ export function openWishes(events: readonly QueueEvent[]): readonly Wish[] {
     else if (type === 'wishDropped' || data.outcome === 'committed') queue = others;
     else {
       const { run, reason, proposal, outcome } = data;
-      const tried = { run, reason, proposal, ...(outcome === 'deferred' ? ({ isDeferred: true } as const) : {}) };
-      queue = queue.map((wish) => (wish.id === current.id ? { ...current, tries: [...current.tries, tried] } : wish));
+      const attempt = { run, reason, proposal, ...(outcome === 'deferred' ? ({ isDeferred: true } as const) : {}) };
+      queue = queue.map((wish) => (wish.id === current.id ? { ...current, tries: [...current.tries, attempt] } : wish));
     }
   }
   return queue;
@@ -76,6 +76,7 @@ export function isDeferredWish({ tries }: Pick<Wish, 'tries'>): boolean {
  * returns true.
  */
 export function nextWish(queue: readonly Wish[], run: string, isQuiet: () => boolean): Wish | null {
-  const mayTry = (wish: Wish) => wish.tries.every((attempt) => attempt.run !== run) || (isDeferredWish(wish) && isQuiet());
+  const mayTry = (wish: Wish) =>
+    wish.tries.every((attempt) => attempt.run !== run) || (isDeferredWish(wish) && isQuiet());
   return queue.find(mayTry) ?? null;
 }

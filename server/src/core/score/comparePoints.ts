@@ -2,7 +2,7 @@
 // as before.
 
 import { CATEGORIES, type Category, type Inventory, type Measures, type Points } from '../model.ts';
-import { questionsForPerson } from './asks.ts';
+import { questionsForPerson } from './questionsForPerson.ts';
 import { findLostDecisions, findMergedCopies, findMissing, type LostDecisions } from './missing.ts';
 import { ruler, type RulerDefinition } from './ruler.ts';
 import { foldSums, sumOf } from './score.ts';
@@ -71,7 +71,9 @@ export function comparePoints(before: TreeMeasures, after: TreeMeasures): Compar
     0,
   );
   const asks =
-    gain > 0 ? questionsForPerson({ sumsBefore, sumsAfter, decisions: lostDecisions.gone, decided: ruler.definition.decided }) : [];
+    gain > 0
+      ? questionsForPerson({ sumsBefore, sumsAfter, decisions: lostDecisions.gone, decided: ruler.definition.decided })
+      : [];
   return {
     before: pointsBefore,
     after: pointsAfter,

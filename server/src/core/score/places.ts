@@ -37,7 +37,10 @@ const WEIGHT_OF_INPUT: Readonly<Record<string, 'cognitive' | 'nesting'>> = {
  * The most expensive places by category, most expensive first: at most `MAX_PLACES` of a category, and none below
  * `MIN_COST`. A file may appear several times, once for each input. `sums`: the measures of the whole tree.
  */
-export function findCostliestPlaces(files: readonly PlaceFile[], sums: ReadonlyMap<string, number>): readonly PointPlace[] {
+export function findCostliestPlaces(
+  files: readonly PlaceFile[],
+  sums: ReadonlyMap<string, number>,
+): readonly PointPlace[] {
   const costs = new Map(costsOf(sums).map(({ input, points }) => [input, points]));
   const places = ruler.definition.inputs.flatMap((input) => placesOfInput(input, costs.get(input.name) ?? 0, files));
   return CATEGORIES.flatMap((category) =>

@@ -1,7 +1,7 @@
 // A run of cycles: its request, the events that it reports, and its summary.
 
 import type { Checkpoint, Points, Proposal, Strength } from '../model.ts';
-import type { SkippedPlace, SkipCause } from '../model/passedOver.ts';
+import type { SkippedPlace, SkipCause } from '../model/skippedPlaces.ts';
 import type { Operation } from '../operation.ts';
 import type { ApprovalLevel } from '../charter/approvalLevel.ts';
 

@@ -97,7 +97,8 @@ function yarn(files: SetupFiles, version: string | null): Manager {
       env: { ...NO_SCRIPTS, YARN_IGNORE_PATH: '1' },
       install: ['yarn', 'install', ...(exact ? ['--frozen-lockfile'] : []), '--ignore-scripts', '--non-interactive'],
     };
-  const requestedVersion = version ?? /yarnPath:\s{0,9}\S{0,300}?yarn-(\d+\.\d+\.\d+(?:-[a-z\d.]+\d)?)/.exec(settings ?? '')?.[1];
+  const requestedVersion =
+    version ?? /yarnPath:\s{0,9}\S{0,300}?yarn-(\d+\.\d+\.\d+(?:-[a-z\d.]+\d)?)/.exec(settings ?? '')?.[1];
   return {
     name: 'yarn',
     because: settings === null ? 'package.json' : '.yarnrc.yml',

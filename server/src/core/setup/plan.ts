@@ -4,7 +4,7 @@ import { canonicalJson } from '../../util/canonicalJson.ts';
 import { sha256 } from '../../util/hash.ts';
 import type { Missing, PlannedStep, SetupPlan } from '../model/setup.ts';
 import type { InstallOrder, InstallStep, MachineFacts } from '../ports/packages.ts';
-import { findRefusedCode } from './code.ts';
+import { findRefusedCode } from './refusedCode.ts';
 import { hostsOf } from './hosts.ts';
 import { detectManager, type Manager, type SetupFiles } from './manager.ts';
 import { planText } from './planText.ts';
@@ -16,7 +16,7 @@ import { SERVICE_NAMES, findServiceHints } from './services.ts';
 export interface PlanInput {
   readonly tracked: readonly string[];
   readonly files: SetupFiles;
-  /** Hash of the files that affect an installation (`shapeOf` in shaping.ts). */
+  /** Hash of the files that affect an installation (`shapeOf` in shapingFiles.ts). */
   readonly shape: string;
   readonly facts: MachineFacts;
   /** Additional permissions of a person. */

@@ -66,7 +66,9 @@ export function findServiceHints(tracked: readonly string[], files: SetupFiles):
     if (COMPOSE.test(path))
       for (const service of Object.values(asObject(value['services'])).map(asObject))
         addImageService(hints, service['image'], environmentOf(service['environment']), because);
-    else for (const job of Object.values(asObject(value['jobs'])).map(asObject)) addJobServices(hints, value, job, because);
+    else
+      for (const job of Object.values(asObject(value['jobs'])).map(asObject))
+        addJobServices(hints, value, job, because);
   }
   return { services: [...hints.services.values()], values: [...hints.values.values()] };
 }

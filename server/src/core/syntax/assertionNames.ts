@@ -3,7 +3,7 @@
 
 import { ts } from 'ts-morph';
 import { wordSet } from '../../util/wordSet.ts';
-import { nodesBelow } from './everyNode.ts';
+import { nodesBelow } from './nodesBelow.ts';
 
 /** Modules that consist mainly of assertions. */
 const MODULES = wordSet('chai expect should power-assert tap earl unexpected expect.js must');

@@ -59,7 +59,9 @@ export function containsAssignment(expression: ts.Expression): boolean {
   if (ts.isParenthesizedExpression(expression)) return containsAssignment(expression.expression);
   if (!ts.isBinaryExpression(expression)) return false;
   return (
-    isAssignment(expression.operatorToken) || containsAssignment(expression.left) || containsAssignment(expression.right)
+    isAssignment(expression.operatorToken) ||
+    containsAssignment(expression.left) ||
+    containsAssignment(expression.right)
   );
 }
 

@@ -1,7 +1,7 @@
 // Decides whether evaluating an expression can have side effects.
 
 import { ts } from 'ts-morph';
-import { nodesBelow } from './everyNode.ts';
+import { nodesBelow } from './nodesBelow.ts';
 
 /**
  * True for calls, tagged templates, `new`, `await`, `yield`, assignments, deletes, spreads in lists and calls (they

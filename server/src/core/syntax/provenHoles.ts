@@ -30,7 +30,9 @@ const MAX_COMPARED = 400;
  * The holes of each file that can be filled together. First all are filled at once, because every attempt costs a new
  * check; files in which something changes are then tried alone. Afterwards, the files have their original texts again.
  */
-export function findProvenHoles<File extends TriedFile>(files: readonly File[]): ReadonlyMap<File, readonly TypeHole[]> {
+export function findProvenHoles<File extends TriedFile>(
+  files: readonly File[],
+): ReadonlyMap<File, readonly TypeHole[]> {
   const holesByFile = new Map<File, readonly TypeHole[]>();
   const candidates = files.flatMap((file) => {
     const holes = findTypeHoles(file);

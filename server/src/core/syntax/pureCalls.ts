@@ -1,7 +1,7 @@
 // Recognises calls of built-in functions without side effects. If their result is not read, they can be removed.
 
 import { ts } from 'ts-morph';
-import { nodesBelow } from './everyNode.ts';
+import { nodesBelow } from './nodesBelow.ts';
 import { CONSTRUCTORS, GLOBALS, NEVER_THROW, OF_GLOBALS, OF_MODULES, OF_VALUES } from './pureCallNames.ts';
 
 const JAVASCRIPT = /\.[cm]?jsx?$/;
@@ -83,7 +83,10 @@ function originOf(node: ts.Node): { readonly module: string; readonly name: stri
   return ts.isIdentifier(expression) && expression.text === 'require' && module ? moduleOrigin(module, '*') : null;
 }
 
-function moduleOrigin(specifier: ts.Expression, name: string): { readonly module: string; readonly name: string } | null {
+function moduleOrigin(
+  specifier: ts.Expression,
+  name: string,
+): { readonly module: string; readonly name: string } | null {
   const module = ts.isStringLiteral(specifier) ? specifier.text.replace(/^node:/, '') : '';
   return OF_MODULES.has(module) ? { module, name } : null;
 }

@@ -5,7 +5,7 @@ import { CodeActionKind, type Command } from 'vscode-languageserver/node';
 import { serverCommands } from '#protocol/methods';
 import type { ImproveWithModelParams } from '#protocol/models';
 import type { ImproveParams } from '#protocol/review';
-import { turnedDownSentence, type SkippedPlace } from '../../core/model/passedOver.ts';
+import { turnedDownSentence, type SkippedPlace } from '../../core/model/skippedPlaces.ts';
 import type { Opportunity } from '../../core/model.ts';
 import { diagnosticsFor, untrusted, type Action, type ActionRequest, type Touched } from './actionRequest.ts';
 

@@ -6,7 +6,7 @@ import type { NightChoices } from '#protocol/nights';
 import { forecastOf, forecastSentence } from '../../core/run/forecast.ts';
 import { inProgressError } from '../../core/run/inProgress.ts';
 import { resumedRunSentence, nightHeadline } from '../../core/run/nightReport.ts';
-import type { Night } from '../../core/run/nights.ts';
+import type { Night } from '../../core/run/nightTypes.ts';
 import { proposersFor } from '../../core/proposers/roles.ts';
 import { improveSentence } from '../../core/session/look/doableWords.ts';
 import type { Session } from '../../core/session.ts';

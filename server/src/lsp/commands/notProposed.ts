@@ -1,7 +1,7 @@
 // The answer if a person named a place and got no proposal. It says why, since when, and how to try again.
 
 import type { CommandOutcome } from '#protocol/review';
-import { TURNED_DOWN, reasonNotProposed, type SkippedPlace, type SkipCause } from '../../core/model/passedOver.ts';
+import { TURNED_DOWN, reasonNotProposed, type SkippedPlace, type SkipCause } from '../../core/model/skippedPlaces.ts';
 
 const ADVICE: Partial<Readonly<Record<SkipCause, string>>> = {
   protected: 'Make the change by hand, or take the path out of the protected ones if it is one of your own.',

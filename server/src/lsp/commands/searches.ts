@@ -4,7 +4,7 @@
 import type { ReportPage } from '#protocol/reports';
 import { SelfwareError } from '../../util/typedError.ts';
 import { counted } from '../../util/counted.ts';
-import { formatPercent } from '../../core/score/coverage/coverageWords.ts';
+import { formatPercent } from '../../core/score/coverage/coverageTexts.ts';
 import { callsPage, coveragePage, mistakesPage } from '../searchPages.ts';
 import { searchOnRequestParamsFrom } from '../fromProtocol.ts';
 import { showMessage } from '../showMessage.ts';

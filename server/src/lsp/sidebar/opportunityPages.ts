@@ -11,7 +11,7 @@ import type {
   Severity,
 } from '#protocol/opportunities';
 import type { OpportunityState } from '#protocol/state';
-import { turnedDownBriefly, turnedDownSentence, type SkippedPlace } from '../../core/model/passedOver.ts';
+import { turnedDownBriefly, turnedDownSentence, type SkippedPlace } from '../../core/model/skippedPlaces.ts';
 import type { Opportunity } from '../../core/model.ts';
 import { isWithin } from '../../util/within.ts';
 

@@ -3,7 +3,7 @@
 import type { CategoryState, PointsState } from '#protocol/state';
 import { CATEGORIES, type Category, type Opportunity, type PointPlace, type Points } from '../../core/model.ts';
 import { findOpportunities } from '../../core/score/inputRules.ts';
-import { measuresText, placeText } from '../../core/score/measureWords.ts';
+import { measuresText, placeText } from '../../core/score/measureTexts.ts';
 import { categoryLabels } from '../../core/score/categoryLabels.ts';
 
 /** Maximum number of places of each category. */

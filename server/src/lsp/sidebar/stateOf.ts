@@ -12,7 +12,7 @@ import { progressState, sidebarState } from '../sidebarState.ts';
 import { ledgerView } from './ledgerView.ts';
 import { broughtIn } from './toDecide.ts';
 import { nightSummary } from './nightSummary.ts';
-import type { SkippedPlace } from '../../core/model/passedOver.ts';
+import type { SkippedPlace } from '../../core/model/skippedPlaces.ts';
 import type { Progress } from '../../core/operation.ts';
 import { testsLine } from '../../core/session/setup/testsLine.ts';
 

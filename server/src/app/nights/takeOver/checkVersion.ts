@@ -7,7 +7,7 @@ import { openNightBranch } from '../../../adapters/git/nightBranch.ts';
 import type { CheckAnswer } from '../../../adapters/run/offers.ts';
 import { removeTree } from '../../../adapters/sandbox/removeTree.ts';
 import { copyLedger, formOf } from '../../../adapters/sqlite/copyLedger.ts';
-import type { Night } from '../../../core/run/nights.ts';
+import type { Night } from '../../../core/run/nightTypes.ts';
 import { replayedSentence, reasonAgainstVersion, type ReplayedProposal } from '../../../core/run/replay.ts';
 import { openLedger } from '../memory.ts';
 import type { NightDecisionRequest } from '../morning.ts';

@@ -1,6 +1,6 @@
 // `selfware inbox list|show|apply|reject|run`: tools, commands and skills that are proposed to a person.
 
-import type { DecidedItem } from '../../../core/learn/inbox/decided.ts';
+import type { DecidedItem } from '../../../core/learn/inbox/decisions.ts';
 import { findItems } from '../../../core/learn/inbox/naming.ts';
 import type { InboxItem } from '../../../core/model/inbox.ts';
 import { describeItem, EFFECTS } from '../../../core/session/learn/inbox/describe.ts';

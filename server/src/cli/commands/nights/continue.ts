@@ -6,7 +6,7 @@ import { continueRun } from '../../../app/nights/pause.ts';
 import { readNights } from '../../../app/nights/readNights.ts';
 import { lookAtNight } from '../../../app/nights/watchNight.ts';
 import { resumedRunSentence } from '../../../core/run/nightReport.ts';
-import { unansweredAnomaly } from '../../../core/run/nights.ts';
+import { unansweredAnomaly } from '../../../core/run/nightQueries.ts';
 import { visibleLine } from '../../../util/visible.ts';
 import { command, settingsFor, type CommandFactory, type CommonOptions } from '../../invocation.ts';
 import { requirePerson } from '../../person.ts';

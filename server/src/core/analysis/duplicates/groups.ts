@@ -32,7 +32,8 @@ export function groupsOf(matches: readonly Match[]): Group[] {
       const other = stretches[order[next]!]!;
       if (other.path !== fragment.path || other.from >= fragment.to) break;
       const shared = Math.min(fragment.to, other.to) - Math.max(fragment.from, other.from);
-      if (shared >= SAME_SHARE * Math.max(fragment.to - fragment.from, other.to - other.from)) join(order[at]!, order[next]!);
+      if (shared >= SAME_SHARE * Math.max(fragment.to - fragment.from, other.to - other.from))
+        join(order[at]!, order[next]!);
     }
   }
   const members = new Map<number, Fragment[]>();

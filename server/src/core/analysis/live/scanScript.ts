@@ -9,7 +9,7 @@ import { walkScript } from '../metrics/scriptMetrics.ts';
 import type { RawAnalysis } from '../rawAnalysis.ts';
 import type { Finding } from '../../rules/finding.ts';
 import { findShapeProblems } from '../functionShape.ts';
-import { findFileProblemscore/index/batchJob.ts#parts, findExportProblems } from '../wholeFile.ts';
+import { findFileProblems, findExportProblems } from '../wholeFile.ts';
 import { countCodeLines } from '../shared/codeLines.ts';
 import { NODE_CHECKS } from '../nodeChecks.ts';
 import { bindScript } from '../script/bindings.ts';
@@ -51,7 +51,10 @@ export function scanScript(sourceFile: ts.SourceFile, lines: LineStarts, cache: 
     );
   }
   const offered = exportsOfModule(sourceFile);
-  findings.push(...findExportProblems(offered), ...findFileProblemscore/index/batchJob.ts#parts(sourceFile.text, countCodeLines(sourceFile.text, false)));
+  findings.push(
+    ...findExportProblems(offered),
+    ...findFileProblems(sourceFile.text, countCodeLines(sourceFile.text, false)),
+  );
   const shape = {
     canExtract: true,
     linesOf: (unit: FunctionUnit) => countLines(lines, unit),

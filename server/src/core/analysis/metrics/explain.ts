@@ -86,7 +86,8 @@ export function explainAll(
 /** The offset of the keyword or operator that a person looks for. */
 function offsetOf({ node, construct }: Point, sourceFile: ts.SourceFile): number {
   const start = node.getStart(sourceFile);
-  if (construct === 'else' || construct === 'else if') return findKeywordBefore(sourceFile.text, 'else', node.pos, start);
+  if (construct === 'else' || construct === 'else if')
+    return findKeywordBefore(sourceFile.text, 'else', node.pos, start);
   return start;
 }
 

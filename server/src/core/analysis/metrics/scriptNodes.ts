@@ -17,9 +17,9 @@ const UNIT_KINDS: readonly (FunctionKind | undefined)[] = byNodeKind([
 ]);
 
 function byNodeKind(kinds: readonly (readonly [ts.SyntaxKind, FunctionKind])[]): (FunctionKind | undefined)[] {
-  const list = new Array<FunctionKind | undefined>(ts.SyntaxKind.Count).fill(undefined);
-  for (const [node, kind] of kinds) list[node] = kind;
-  return list;
+  const kindByNode = new Array<FunctionKind | undefined>(ts.SyntaxKind.Count).fill(undefined);
+  for (const [node, kind] of kinds) kindByNode[node] = kind;
+  return kindByNode;
 }
 
 /** Kind of a function with a body; null for any other node, overloads and signatures included. */

@@ -27,5 +27,7 @@ export function readEmbeddedImports(path: string, text: string): ModuleFacts | n
     if (importsByKey.size < MAX_IMPORTS && !importsByKey.has(specifier))
       importsByKey.set(specifier, [specifier, '* default', called !== undefined ? 'later' : 'load', 1]);
   }
-  return importsByKey.size === 0 ? null : { imports: [...importsByKey.values()], exports: [], paths: [], opaque: false };
+  return importsByKey.size === 0
+    ? null
+    : { imports: [...importsByKey.values()], exports: [], paths: [], opaque: false };
 }

@@ -42,8 +42,8 @@ export function exportsOf(sourceFile: ts.SourceFile, lines: LineStarts): FoundEx
 
 function exportPlaceOf(lines: LineStarts, name: number, start: number, end: number): ExportPlace {
   const { startLine, startColumn } = rangeOf(lines, name, name);
-  const wholeRange = rangeOf(lines, start, end);
-  return [startLine, startColumn, wholeRange.startLine, wholeRange.endLine];
+  const range = rangeOf(lines, start, end);
+  return [startLine, startColumn, range.startLine, range.endLine];
 }
 
 /** A name that a statement exports. */
@@ -96,8 +96,8 @@ function exportOfSpecifier(
 ): Exported {
   const name = element.name.text;
   const local = (element.propertyName ?? element.name).text;
-  const ownDeclaration = from === undefined ? declarations.get(local) : undefined;
-  if (ownDeclaration) return { ...ownDeclaration, name, local };
+  const declaration = from === undefined ? declarations.get(local) : undefined;
+  if (declaration) return { ...declaration, name, local };
   const types = element.isTypeOnly ? { types: true as const } : typesOfClause;
   const reExport = from === undefined ? types : { from, source: local, ...types };
   return { name, local, kind: 'variable', nameNode: element.name, node: element, reExport };
@@ -125,7 +125,8 @@ interface Declared {
 function declarationsIn(sourceFile: ts.SourceFile): ReadonlyMap<string, Declared> {
   const declarations = new Map<string, Declared>();
   for (const statement of sourceFile.statements)
-    for (const declared of declarationsOfStatement(statement)) if (!declarations.has(declared.name)) declarations.set(declared.name, declared);
+    for (const declared of declarationsOfStatement(statement))
+      if (!declarations.has(declared.name)) declarations.set(declared.name, declared);
   return declarations;
 }
 

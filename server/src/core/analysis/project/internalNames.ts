@@ -40,7 +40,9 @@ function publicGraph(view: Pick<ProjectView, 'files' | 'packages' | 'resolve'>, 
   for (;;) {
     const files = view.files.map((file) => (followed.has(file.path) ? file : withoutImports(file)));
     const graph = createModuleGraph({ ...view, rules: new Set(), files, read: async () => null, reach: null }, entries);
-    const newModules = [...graph.modules.values()].filter((module) => !followed.has(module.file.path) && reexportsInValue(module, graph));
+    const newModules = [...graph.modules.values()].filter(
+      (module) => !followed.has(module.file.path) && reexportsInValue(module, graph),
+    );
     if (newModules.length === 0) return graph;
     for (const { file } of newModules) followed.add(file.path);
   }
@@ -52,7 +54,8 @@ function publicGraph(view: Pick<ProjectView, 'files' | 'packages' | 'resolve'>, 
  */
 function reexportsInValue({ file, facts, named }: Module, graph: ModuleGraph): boolean {
   const defaultExport = named.get('default');
-  const isValue = defaultExport?.kind === 'variable' && defaultExport.from === undefined && graph.isUsed(file.path, 'default');
+  const isValue =
+    defaultExport?.kind === 'variable' && defaultExport.from === undefined && graph.isUsed(file.path, 'default');
   return isValue || (facts.opaque && graph.isReached(file.path));
 }
 

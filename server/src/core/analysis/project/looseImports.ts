@@ -37,7 +37,11 @@ export function callFacts(
   if (isDynamic || (ts.isIdentifier(expression) && expression.text === 'require')) {
     if (ts.isStringLiteralLike(first))
       return {
-        import: [first.text, namesReadFrom(call, isDynamic).join(' '), isDynamic || isInFunction(call) ? 'later' : 'load'],
+        import: [
+          first.text,
+          namesReadFrom(call, isDynamic).join(' '),
+          isDynamic || isInFunction(call) ? 'later' : 'load',
+        ],
       };
     // `import(`./pages/${name}.ts`)` may load any of them.
     const prefix = ts.isTemplateExpression(first)

@@ -64,14 +64,14 @@ export function readModuleFacts(sourceFile: ts.SourceFile, lines: LineStarts): M
         case ts.SyntaxKind.Identifier:
           return readIdentifier(node as ts.Identifier);
         case ts.SyntaxKind.CallExpression: {
-          const found = callFacts(node as ts.CallExpression, sourceFile);
-          if (found.import) imports.push([...found.import, lineOf(node)]);
-          if (found.path !== undefined) paths.add(found.path);
+          const facts = callFacts(node as ts.CallExpression, sourceFile);
+          if (facts.import) imports.push([...facts.import, lineOf(node)]);
+          if (facts.path !== undefined) paths.add(facts.path);
           return;
         }
         case ts.SyntaxKind.ImportType: {
-          const found = importTypeFact(node as ts.ImportTypeNode);
-          if (found) imports.push([...found, lineOf(node)]);
+          const fact = importTypeFact(node as ts.ImportTypeNode);
+          if (fact) imports.push([...fact, lineOf(node)]);
           return;
         }
         case ts.SyntaxKind.StringLiteral:
@@ -158,15 +158,15 @@ export function readModuleFacts(sourceFile: ts.SourceFile, lines: LineStarts): M
   }
 
   function readIdentifier(node: ts.Identifier): void {
-    const ownDeclaration = declared.get(node.text);
+    const localDeclaration = declared.get(node.text);
     if (
-      ownDeclaration &&
-      ownDeclaration.read !== 'type' &&
+      localDeclaration &&
+      localDeclaration.read !== 'type' &&
       isReference(node) &&
       !isExported(node) &&
-      !ownDeclaration.spans.some(([start, end]) => node.pos >= start && node.end <= end)
+      !localDeclaration.spans.some(([start, end]) => node.pos >= start && node.end <= end)
     )
-      ownDeclaration.read = isInType(node) ? 'type' : 'value';
+      localDeclaration.read = isInType(node) ? 'type' : 'value';
     const importedName = imported.get(node.text);
     if (!importedName || !isReference(node) || isExported(node)) return;
     importedName.read = true;
@@ -179,7 +179,7 @@ export function readModuleFacts(sourceFile: ts.SourceFile, lines: LineStarts): M
 
   /** One fact for each specifier and time, so that a name that only types use does not count as loading the file. */
   function importsAsWritten(passedOn: ReadonlySet<string>): ImportFact[] {
-    const found = new Map<string, { from: string; names: Set<string>; time: ImportTime; line: number }>();
+    const factsByKey = new Map<string, { from: string; names: Set<string>; time: ImportTime; line: number }>();
     for (const [local, { fact, name, typed, members, value, read, early }] of imported) {
       // A name that no code reads may be a JSX factory or unused; JavaScript keeps all imports.
       const time =
@@ -189,13 +189,15 @@ export function readModuleFacts(sourceFile: ts.SourceFile, lines: LineStarts): M
             ? 'ready'
             : 'load';
       const key = `${time} ${fact.from}`;
-      let entry = found.get(key);
-      if (!entry) found.set(key, (entry = { from: fact.from, names: new Set(), time, line: fact.line }));
+      let entry = factsByKey.get(key);
+      if (!entry) factsByKey.set(key, (entry = { from: fact.from, names: new Set(), time, line: fact.line }));
       if (passedOn.has(local) && !read) continue;
       if (members === null) entry.names.add(name);
       else for (const member of members.size > 0 ? members : ['*']) entry.names.add(member);
     }
-    return [...found.values()].map(({ from, names, time, line }) => [from, [...names].join(' '), time, line] as const);
+    return [...factsByKey.values()].map(
+      ({ from, names, time, line }) => [from, [...names].join(' '), time, line] as const,
+    );
   }
 }
 

@@ -70,11 +70,12 @@ export function createModuleGraph(view: ProjectView, entries: ReadonlySet<string
       const module = modules.get(path);
       if (!module) continue;
       const names = name === '*' ? [...module.named.keys()] : [name];
-      for (const one of names) {
-        const fact = module.named.get(one);
-        if (name === '*') used.add(keyOf(path, one));
+      for (const exportName of names) {
+        const fact = module.named.get(exportName);
+        if (name === '*') used.add(keyOf(path, exportName));
         if (fact?.from !== undefined) markUsed(target(path, fact.from), fact.source ?? '*');
-        else if (!fact && one !== 'default') for (const star of module.stars) markUsed(target(path, star.from!), one);
+        else if (!fact && exportName !== 'default')
+          for (const star of module.stars) markUsed(target(path, star.from!), exportName);
       }
       if (name === '*') for (const star of module.stars) markUsed(target(path, star.from!), '*');
     }
@@ -154,7 +155,12 @@ function isNamedReExport(fact: ExportFact): fact is ExportFact & { readonly sour
  * Files that a string in the code may name: relative to the file, to a package around it, or to the root. A string
  * that ends in `*` names all files with this beginning. `paths` must be sorted.
  */
-function findFilesNamedBy(text: string, file: ProjectFile, view: ProjectView, paths: readonly string[]): readonly string[] {
+function findFilesNamedBy(
+  text: string,
+  file: ProjectFile,
+  view: ProjectView,
+  paths: readonly string[],
+): readonly string[] {
   if (!text.endsWith('*')) {
     const files = [text, ...(text.startsWith('.') ? [] : [`./${text}`, `/${text}`])].flatMap(
       (specifier) => view.resolve(file, specifier) ?? [],

@@ -13,7 +13,10 @@ import { compareStrings } from '../../../util/values/compareStrings.ts';
  * The opportunities of the requested rules, sorted by path, position and rule. The same view gives the same result,
  * whatever the order of its files. If `signal` is aborted, throws its reason between two rules.
  */
-export async function findProjectOpportunities(view: ProjectView, signal: AbortSignal): Promise<readonly Opportunity[]> {
+export async function findProjectOpportunities(
+  view: ProjectView,
+  signal: AbortSignal,
+): Promise<readonly Opportunity[]> {
   const packageOf = createPackageFinder(view.packages);
   const product = view.files.filter(
     ({ path, test, generated }) => !test && !generated && !isOutsideProduct(path) && !isConfiguration(path),

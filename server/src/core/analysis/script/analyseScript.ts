@@ -10,7 +10,7 @@ import { readModuleFacts } from '../project/moduleFacts.ts';
 import type { RawAnalysis } from '../rawAnalysis.ts';
 import type { Finding } from '../../rules/finding.ts';
 import { findShapeProblems } from '../functionShape.ts';
-import { findFileProblemscore/index/batchJob.ts#parts, findExportProblems } from '../wholeFile.ts';
+import { findFileProblems, findExportProblems } from '../wholeFile.ts';
 import { countCodeLines } from '../shared/codeLines.ts';
 import { NODE_CHECKS } from '../nodeChecks.ts';
 import { findUnused } from './unusedFindings.ts';
@@ -86,7 +86,7 @@ export function analyseScript(
 
   const offered = exportsOfModule(sourceFile);
   const codeLines = countCodeLines(sourceFile.text, false);
-  findings.push(...findExportProblems(offered), ...findFileProblemscore/index/batchJob.ts#parts(sourceFile.text, codeLines));
+  findings.push(...findExportProblems(offered), ...findFileProblems(sourceFile.text, codeLines));
   const shape = {
     canExtract: true,
     linesOf: (unit: FunctionUnit) => countLines(lines, unit),

@@ -8,7 +8,7 @@ import { walkScript } from '../metrics/scriptMetrics.ts';
 import type { RawAnalysis } from '../rawAnalysis.ts';
 import { findShapeProblems } from '../functionShape.ts';
 import { exportFinders, fileFinders } from '../../rules/allFinders.ts';
-import { findExportProblems, findFileProblemscore/index/batchJob.ts#parts } from '../wholeFile.ts';
+import { findExportProblems, findFileProblems } from '../wholeFile.ts';
 import { countCodeLines } from '../shared/codeLines.ts';
 import { exportsOfModule } from './exportedApi.ts';
 
@@ -27,7 +27,7 @@ export function findOnWalk(sourceFile: ts.SourceFile, lines: LineStarts, request
     units,
     findings: [
       ...(offered ? findExportProblems(offered) : []),
-      ...(isRequested(fileFinders) ? findFileProblemscore/index/batchJob.ts#parts(sourceFile.text, countCodeLines(sourceFile.text, false)) : []),
+      ...(isRequested(fileFinders) ? findFileProblems(sourceFile.text, countCodeLines(sourceFile.text, false)) : []),
       ...units.flatMap((unit) => findShapeProblems(unit, shape)),
     ],
     measures: {},

@@ -198,7 +198,9 @@ function isIdle(statement: ts.Statement, idle: ReadonlySet<string>): boolean {
     return ts.isIdentifier(called) && idle.has(called.text);
   }
   if (ts.isIfStatement(statement)) {
-    return unreachableAfter(statement).length > 0 && (!statement.elseStatement || isIdle(statement.elseStatement, idle));
+    return (
+      unreachableAfter(statement).length > 0 && (!statement.elseStatement || isIdle(statement.elseStatement, idle))
+    );
   }
   if (!ts.isVariableStatement(statement)) return false;
   return statement.declarationList.declarations.every(

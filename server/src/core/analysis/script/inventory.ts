@@ -257,9 +257,11 @@ function findPointless(sourceFile: ts.SourceFile, unused: readonly UnusedDeclara
   return called
     .filter((declaration) => !hasEffects(sourceFile, declaration, isPure))
     .flatMap((declaration) => {
-      const list = declaration.parent;
-      return ts.isVariableDeclarationList(list) && list.declarations.length === 1 && ts.isVariableStatement(list.parent)
-        ? [declaration, list.parent]
+      const { parent } = declaration;
+      return ts.isVariableDeclarationList(parent) &&
+        parent.declarations.length === 1 &&
+        ts.isVariableStatement(parent.parent)
+        ? [declaration, parent.parent]
         : [declaration];
     });
 }

@@ -48,8 +48,9 @@ export function findLeadingComments(text: string, pos: number): readonly TextRan
  */
 export function docCommentRangeAt(text: string, pos: number): TextRange | null {
   return (
-    findLeadingComments(text, pos).findLast(({ pos: start }) => text.startsWith('/**', start) && text[start + 3] !== '/') ??
-    null
+    findLeadingComments(text, pos).findLast(
+      ({ pos: start }) => text.startsWith('/**', start) && text[start + 3] !== '/',
+    ) ?? null
   );
 }
 

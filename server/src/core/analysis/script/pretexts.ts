@@ -1,6 +1,6 @@
 // Counts signs that a problem was solved, or only hidden. Hidden: values without a type (`untyped`), conditions whose
 // result is used as a number or a text (`reckoned`). Solved: ifs that end with a jump (`guards`), catches that pass
-// the error on (`told`), fewer loops (`loops`). `score/asks.ts` compares the counts of both trees.
+// the error on (`told`), fewer loops (`loops`). `score/questionsForPerson.ts` compares the counts of both trees.
 
 import { ts } from 'ts-morph';
 import { skipParentheses } from '../../syntax/controlFlow.ts';

@@ -4,7 +4,7 @@
 import { ts } from 'ts-morph';
 import { isReference, localsOf, programOf, resolveLocal } from './bindings.ts';
 import { isNamedGraphqlDocument } from './graphqlDocument.ts';
-import { spansOfUnreferenced, type Span, type UnreadSymbol } from './unmentioned.ts';
+import { spansOfUnreferenced, type Span, type UnreadSymbol } from './unreferenced.ts';
 
 /** The kind of an unused declaration. `require`: a variable whose value is a `require` call; `type`: includes enums. */
 export type UnusedKind = 'import' | 'require' | 'variable' | 'function' | 'class' | 'type';
@@ -65,10 +65,10 @@ export class ReferenceCount {
     for (const symbol of localsOf(node)) this.#declare(symbol, node);
     if (node.kind === ts.SyntaxKind.JsxNamespacedName) this.#take(node as ts.JsxNamespacedName);
     if (node.kind !== ts.SyntaxKind.Identifier || !isReference(node as ts.Identifier)) return;
-    const found = resolveLocal(node as ts.Identifier);
-    if (!found || found.inside) return;
-    this.#read.add(found.symbol);
-    if (!isAssignmentTarget(node)) this.#surelyRead.add(found.symbol);
+    const local = resolveLocal(node as ts.Identifier);
+    if (!local || local.inside) return;
+    this.#read.add(local.symbol);
+    if (!isAssignmentTarget(node)) this.#surelyRead.add(local.symbol);
   }
 
   /** True if some local seems unread; only then can there be a finding. */
@@ -92,13 +92,13 @@ export class ReferenceCount {
 
   /** The unused declarations of a bound file. Throws the error of the compiler on code that it cannot handle. */
   unused(sourceFile: ts.SourceFile): readonly UnusedDeclaration[] {
-    const found: UnusedDeclaration[] = [];
+    const unusedDeclarations: UnusedDeclaration[] = [];
     for (const [start, end] of this.#unmentioned(sourceFile) ?? spansByChecker(sourceFile)) {
       const declarations = this.#within(start, end).filter((declaration) => !this.#isSpared(declaration, sourceFile));
       const unused = declarations.length > 0 ? unusedOf(declarations, sourceFile) : null;
-      if (unused) found.push(unused);
+      if (unused) unusedDeclarations.push(unused);
     }
-    return found;
+    return unusedDeclarations;
   }
 
   /**
@@ -132,7 +132,7 @@ export class ReferenceCount {
     const unread = this.#symbols.filter(({ symbol }) => !this.#read.has(symbol));
     const usedByJsx = unread.filter(({ symbol }) => JSX_FACTORIES.has(symbol.name) && this.#mayShowJsx(sourceFile));
     if (usedByJsx.length === 0) return spansOfUnreferenced(unread, sourceFile);
-    const others = unread.filter((one) => !usedByJsx.includes(one));
+    const others = unread.filter((symbol) => !usedByJsx.includes(symbol));
     // JSX factories are kept below, if they are imported; but the names of one import are reported together.
     const statements = new Set(
       usedByJsx.flatMap(({ symbol }) =>

@@ -7,7 +7,7 @@ import type { UnusedDeclaration } from './unusedDeclarations.ts';
 import { isTestCase, isTestFile } from '../../paths/tests.ts';
 import { isNamedInCommentedCode } from '../shared/commentedOut.ts';
 import type { Finding } from '../../rules/finding.ts';
-import { isIntentionalInTest } from '../shared/meantInTests.ts';
+import { isIntentionalInTest } from '../shared/intentionalInTests.ts';
 
 /** Maximum number of unread locals in a test file. A file with more has them to check types. */
 const MAX_LOCALS_IN_TEST = 5;

@@ -6,7 +6,7 @@ import type { FunctionUnit } from '../functionUnit.ts';
 import { countLines, type LineStarts } from '../lines.ts';
 import type { RawAnalysis } from '../rawAnalysis.ts';
 import { findShapeProblems } from '../functionShape.ts';
-import { findFileProblemscore/index/batchJob.ts#parts } from '../wholeFile.ts';
+import { findFileProblems } from '../wholeFile.ts';
 import { countCodeLines } from '../shared/codeLines.ts';
 import { LANGUAGE_TABLES } from './languageTables.ts';
 import { walkTree } from './treeMetrics.ts';
@@ -25,7 +25,7 @@ export function analyseTree(root: Node, text: string, language: Language, lines:
     units,
     findings: [
       ...units.flatMap((unit) => findShapeProblems(unit, shape)),
-      ...findFileProblemscore/index/batchJob.ts#parts(text, countCodeLines(text, table.hashComments)),
+      ...findFileProblems(text, countCodeLines(text, table.hashComments)),
     ],
     measures: { files: 1, ...flow },
   };

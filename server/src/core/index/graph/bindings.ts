@@ -139,7 +139,8 @@ const ecmaScript: Reader = {
       /(?:const|let|var)\s+([\w$]+|\{[^{}]*\})\s*=\s*(?:await\s+)?(?:require|import)\s*\(\s*['"`]([^'"`\n$]+)['"`]\s*\)(?:\.([\w$]+))?/g;
     for (const [, target = '', from = '', member] of text.matchAll(required)) {
       if (target.startsWith('{'))
-        for (const [name, as] of parseEntries(target.slice(1, -1).replaceAll(':', ' as '))) bindings.push([from, name, as]);
+        for (const [name, as] of parseEntries(target.slice(1, -1).replaceAll(':', ' as ')))
+          bindings.push([from, name, as]);
       else bindings.push([from, member ?? '*', target]);
     }
     const passed = /^[^\S\n]*module\.exports\s*=\s*(?:require\s*\(\s*['"]([^'"\n]+)['"]\s*\)|([\w$]+)\s*;?\s*$)/gm;

@@ -2,7 +2,7 @@
 
 import { posix } from 'node:path';
 import { wordSet } from '../../../util/wordSet.ts';
-import type { ResolvedImports } from './importedBy.ts';
+import type { ResolvedImports } from './resolveImports.ts';
 import type { GraphRecord, DefinitionPlace, SymbolTable, LookupTrace } from './symbolTable.ts';
 
 /**

@@ -84,7 +84,11 @@ export interface ReachOptions {
  * The dependents of a place, nearest first, each with a shortest path to it. For a class its members count, too. For a
  * file everything in it counts, and so do the files that import it.
  */
-export function findDependents(graph: DependencyGraph, target: DefinitionPlace, options: ReachOptions): readonly Reached[] {
+export function findDependents(
+  graph: DependencyGraph,
+  target: DefinitionPlace,
+  options: ReachOptions,
+): readonly Reached[] {
   const view = viewOf(graph);
   return reach(graph, target, options, view.usedBy, target.symbol === null ? view.importers : null);
 }
@@ -210,7 +214,10 @@ export interface Importance {
  * Importance of every file. `through`: re-exports are followed, so the file that defines a name counts. `imports`:
  * imports count as written.
  */
-export function computeFileImportance(graph: DependencyGraph, edges: 'imports' | 'through'): ReadonlyMap<string, Importance> {
+export function computeFileImportance(
+  graph: DependencyGraph,
+  edges: 'imports' | 'through',
+): ReadonlyMap<string, Importance> {
   const paths = [...graph.edges.keys()];
   return computeImportance(paths, (path) => graph.edges.get(path)![edges]);
 }

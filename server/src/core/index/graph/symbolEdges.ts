@@ -1,6 +1,6 @@
 // Computes the edges from the definitions of one file to the definitions of all files, each with a confidence.
 
-import { resolveImports } from './importedBy.ts';
+import { resolveImports } from './resolveImports.ts';
 import { createNameResolver, type Confidence } from './nameResolver.ts';
 import type { GraphRecord, DefinitionPlace, SymbolTable, LookupTrace } from './symbolTable.ts';
 

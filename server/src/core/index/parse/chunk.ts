@@ -75,7 +75,11 @@ export function divideIntoChunks(
  * The windows of a file: about the size of chunks, cut at any line end, for a first search. They are made quickly and
  * soon replaced. Ids are unique within the file. The terms are added to `packer`.
  */
-export function divideIntoWindows(path: string, text: string, packer: TermPacker = createTermPacker()): Omit<Chunk, 'terms'>[] {
+export function divideIntoWindows(
+  path: string,
+  text: string,
+  packer: TermPacker = createTermPacker(),
+): Omit<Chunk, 'terms'>[] {
   const pathTerms = termsOfPath(path, packer);
   const windows: Omit<Chunk, 'terms'>[] = [];
   packer.open(text);

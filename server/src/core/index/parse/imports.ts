@@ -2,7 +2,13 @@
 
 import type { Node, Tree } from 'web-tree-sitter';
 import type { Language } from '../../model.ts';
-import { readCsharpImports, readHaskellImports, readKotlinImports, readScalaImports, readSwiftImports } from '../importReaders/managed.ts';
+import {
+  readCsharpImports,
+  readHaskellImports,
+  readKotlinImports,
+  readScalaImports,
+  readSwiftImports,
+} from '../importReaders/managed.ts';
 import { nodesOfType, unquoted, type ImportReader } from '../importReaders/nodes.ts';
 import {
   readBashImports,

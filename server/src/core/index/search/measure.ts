@@ -61,18 +61,19 @@ export function measureChunks(
     scratch.scores('commits', index.commits.count),
     commits,
   );
-  const nearSearches: { readonly kind: Signal; readonly vectors: NearVectors; readonly question: Float32Array }[] = [];
-  const shippedQuestion = index.shipped?.text.ofQuery(query.terms);
-  if (index.shipped && shippedQuestion)
-    nearSearches.push({ kind: 'shipped', vectors: index.shipped.near, question: shippedQuestion });
+  const nearSearches: { readonly kind: Signal; readonly vectors: NearVectors; readonly queryVector: Float32Array }[] =
+    [];
+  const shippedQuery = index.shipped?.text.ofQuery(query.terms);
+  if (index.shipped && shippedQuery)
+    nearSearches.push({ kind: 'shipped', vectors: index.shipped.near, queryVector: shippedQuery });
   if (index.dense && vector && vector.length === index.dense.dimensions)
-    nearSearches.push({ kind: 'dense', vectors: index.dense, question: vector });
+    nearSearches.push({ kind: 'dense', vectors: index.dense, queryVector: vector });
   const nameScores = scoreNamedChunks(index, query);
 
   const penalty = createPenaltyFactor(query.terms);
   const slotSet = new Set<number>(findCandidateSlots(index, lexical, path, commits, penalty, scratch));
-  for (const { vectors, question: questionVector } of nearSearches)
-    for (const slot of vectors.nearest(questionVector, NEAREST, MIN_SIMILARITY)) slotSet.add(slot);
+  for (const { vectors, queryVector } of nearSearches)
+    for (const slot of vectors.nearest(queryVector, NEAREST, MIN_SIMILARITY)) slotSet.add(slot);
   for (const slot of nameScores.keys()) slotSet.add(slot);
   for (const file of bestDocuments(path, index.files)) addChunks(index.files[file]!, slotSet);
 
@@ -85,8 +86,7 @@ export function measureChunks(
     Float64Array
   >;
   const penalties = new Float64Array(slots.length);
-  for (const { kind, vectors, question: questionVector } of nearSearches)
-    signals[kind] = vectors.similarities(questionVector, slots);
+  for (const { kind, vectors, queryVector } of nearSearches) signals[kind] = vectors.similarities(queryVector, slots);
   slots.forEach((slot, row) => {
     signals.lexical[row] = lexical.values[slot]!;
     signals.named[row] = nameScores.get(slot) ?? 0;

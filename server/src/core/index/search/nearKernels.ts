@@ -50,12 +50,12 @@ export interface NearKernels {
    * Replaces each 32-bit address from `list` to `end` by the dot product of the row at that address (bytes) with the
    * query (shorts; its length is a multiple of 32).
    */
-  dots(list: number, end: number, question: number, questionEnd: number): void;
+  dots(list: number, end: number, query: number, queryEnd: number): void;
   /**
    * For each group of 128 bits from `signs` to `end`, writes the number of bits that differ from the query's as a byte
    * to `out`; 255 if the 32-bit scale is zero. Adds the number of occurrences of each distance at `counts`.
    */
-  distances(signs: number, end: number, question: number, scales: number, out: number, counts: number): void;
+  distances(signs: number, end: number, query: number, scales: number, out: number, counts: number): void;
   /**
    * Writes four numbers to `out`, the largest of which is the largest absolute value of the floats from `from` to `end`
    * (a multiple of 16 bytes).

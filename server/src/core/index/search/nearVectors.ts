@@ -40,9 +40,9 @@ export interface NearVectors {
   /** Fills an empty set from slot 0 on. Returns false if the bytes do not contain `count` vectors. */
   load(count: number, bytes: Uint8Array): boolean;
   /** Cosine similarity to the query's vector (of length 1). 0 without a vector; never negative. */
-  similarities(question: Float32Array, slots: Uint32Array): Float64Array;
+  similarities(query: Float32Array, slots: Uint32Array): Float64Array;
   /** Slots of the most similar vectors, ties included. Vectors with a similarity below `least` are skipped. */
-  nearest(question: Float32Array, limit: number, least: number): number[];
+  nearest(query: Float32Array, limit: number, least: number): number[];
 }
 
 /** Creates an empty set of vectors with this number of dimensions. */

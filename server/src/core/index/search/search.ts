@@ -56,12 +56,14 @@ export async function searchIndex(
   const names = nameIndexOf(chunks, records);
   const candidates = gatherCandidates(names, lexical, dense, parsedQuery);
   measureFileSignals(candidates, names, parsedQuery);
-  return rankChunks(measureCandidates(candidates, parsedQuery), parsedQuery.isSymbol ? symbolWeights : proseWeights, top).map(
-    ({ chunk: { file, at }, score }) => {
-      const { path, startLine, endLine, symbol } = file.record.chunks[at]!;
-      return { path, startLine, endLine, symbol, score, resolution: 'body' };
-    },
-  );
+  return rankChunks(
+    measureCandidates(candidates, parsedQuery),
+    parsedQuery.isSymbol ? symbolWeights : proseWeights,
+    top,
+  ).map(({ chunk: { file, at }, score }) => {
+    const { path, startLine, endLine, symbol } = file.record.chunks[at]!;
+    return { path, startLine, endLine, symbol, score, resolution: 'body' };
+  });
 }
 
 /**
@@ -154,6 +156,9 @@ function measureCandidates(candidates: readonly Candidate[], { terms }: SearchQu
     signals: Object.fromEntries(
       SIGNALS.map((signal) => [signal, Float64Array.from(candidates, ({ signals }) => signals[signal])]),
     ) as Record<Signal, Float64Array>,
-    penalties: Float64Array.from(candidates, ({ file }) => factor(penaltiesOf(file.record)) * typesFactorOf(file.record)),
+    penalties: Float64Array.from(
+      candidates,
+      ({ file }) => factor(penaltiesOf(file.record)) * typesFactorOf(file.record),
+    ),
   };
 }

@@ -14,7 +14,10 @@ export interface TextVectors {
 }
 
 /** The weight of a term by its number of occurrences. */
-export const REPEAT_WEIGHTS = Float32Array.from({ length: MAX_COUNT + 1 }, (_, count) => 1 + Math.log(Math.max(1, count)));
+export const REPEAT_WEIGHTS = Float32Array.from(
+  { length: MAX_COUNT + 1 },
+  (_, count) => 1 + Math.log(Math.max(1, count)),
+);
 
 /**
  * A list of weighted rows that will be summed. It is reused, because an array per text would cost more than its

@@ -48,7 +48,7 @@ export const proseWeights: Weights = {
     stem: 0.3,
     /** A word of the query is exactly the name of a definition in the chunk. */
     named: 0.2,
-    /** Commits that touched the file have terms of the question in their subjects. */
+    /** Commits that touched the file have terms of the query in their subjects. */
     commits: 1,
     /** Recent changes of the file. */
     activity: 0.3,

@@ -58,7 +58,11 @@ export function findCandidates(
   analysis: Pick<FeedbackAnalysis, 'findings' | 'recent'>,
   proposedLines: readonly string[],
 ): readonly Candidate[] {
-  return [...findRepeatedCommands(feedback, proposedLines), ...findMissingTools(feedback), ...findFailingTools(analysis, feedback)];
+  return [
+    ...findRepeatedCommands(feedback, proposedLines),
+    ...findMissingTools(feedback),
+    ...findFailingTools(analysis, feedback),
+  ];
 }
 
 /** The id of a proposal about this subject; the same subject always has the same id. */

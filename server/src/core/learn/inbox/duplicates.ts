@@ -1,7 +1,7 @@
 // Finds pairs of rules with nearly the same text, so that a person may merge them.
 
 import type { WrittenRule } from '../ruleBook.ts';
-import { ruleLine } from '../ruleBook.ts';
+import { ruleLine } from '../renderRules.ts';
 import { subjectId, type Candidate } from './candidates.ts';
 
 /** Minimum share of common words, among all different words of two rules, that makes them duplicates. */
@@ -29,22 +29,22 @@ export function findDuplicates(
 ): readonly Candidate[] {
   const open = rules.filter(({ state }) => state === 'on');
   const pairs = open.flatMap((older, at) =>
-    open.slice(at + 1).flatMap((other) => {
-      const overlap = older.file === other.file ? overlapOf(older.text, other.text) : 0;
-      return overlap >= MIN_OVERLAP ? [{ kept: older, other, overlap }] : [];
+    open.slice(at + 1).flatMap((newer) => {
+      const overlap = older.file === newer.file ? overlapOf(older.text, newer.text) : 0;
+      return overlap >= MIN_OVERLAP ? [{ older, newer, overlap }] : [];
     }),
   );
   return pairs
-    .toSorted((one, other) => other.overlap - one.overlap || (one.other.id < other.other.id ? -1 : 1))
-    .map(({ kept: older, other }) => ({
+    .toSorted((a, b) => b.overlap - a.overlap || (a.newer.id < b.newer.id ? -1 : 1))
+    .map(({ older, newer }) => ({
       kind: 'skill' as const,
-      id: subjectId('skill', `${older.id} ${other.id}`),
-      name: `merge-rules-${other.id.slice(-6)}`,
-      description: `Two rules in ${older.file} say nearly the same. This one stays: ${ruleLine(older)} This one would be switched off: ${ruleLine(other)}`,
+      id: subjectId('skill', `${older.id} ${newer.id}`),
+      name: `merge-rules-${newer.id.slice(-6)}`,
+      description: `Two rules in ${older.file} say nearly the same. This one stays: ${ruleLine(older)} This one would be switched off: ${ruleLine(newer)}`,
       file: older.file,
       text: '',
-      replaces: [other.id],
-      events: [older.id, other.id].flatMap((id) => sequences.get(id) ?? []),
+      replaces: [newer.id],
+      events: [older.id, newer.id].flatMap((id) => sequences.get(id) ?? []),
     }));
 }
 

@@ -7,7 +7,10 @@ const MAX_NAME_CHARACTERS = 40;
 const ID_FORM = /^[a-z]-[0-9a-f]{8}$/;
 
 /** The items with this id or, if there is none, with this name; empty if there is neither. */
-export function findItems<T extends Pick<InboxItem, 'id' | 'name'>>(idOrName: string, items: readonly T[]): readonly T[] {
+export function findItems<T extends Pick<InboxItem, 'id' | 'name'>>(
+  idOrName: string,
+  items: readonly T[],
+): readonly T[] {
   const itemsById = items.filter(({ id }) => id === idOrName);
   return itemsById.length > 0 ? itemsById : items.filter(({ name }) => name === idOrName);
 }

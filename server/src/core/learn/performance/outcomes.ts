@@ -28,7 +28,8 @@ export function outcomesOf(
   now: Millis,
 ): readonly BottleneckOutcome[] {
   return asked.map((question) => {
-    const isOther = ({ program }: { readonly program?: string }) => program !== undefined && program !== question.program;
+    const isOther = ({ program }: { readonly program?: string }) =>
+      program !== undefined && program !== question.program;
     const others = {
       index: measured.index.filter(isOther),
       feedback: measured.feedback.filter(isOther),
@@ -44,7 +45,9 @@ export function outcomesOf(
  * other change (Laplace's rule of succession). 0.5 before the first decision.
  */
 export function confidenceOf(strategy: PerformanceStrategy, asked: readonly AskedBottleneck[]): number {
-  const decidedQuestions = asked.filter((question) => question.strategy === strategy && question.status !== null && DECIDED.has(question.status));
+  const decidedQuestions = asked.filter(
+    (question) => question.strategy === strategy && question.status !== null && DECIDED.has(question.status),
+  );
   return (decidedQuestions.filter(({ status }) => status === 'kept').length + 1) / (decidedQuestions.length + 2);
 }
 

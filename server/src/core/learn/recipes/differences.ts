@@ -101,7 +101,10 @@ function pairGap(
 }
 
 /** The most similar pairs of one kind that keep their order. */
-function findSimilarPairs(removed: readonly ts.Node[], added: readonly ts.Node[]): readonly (readonly [ts.Node, ts.Node])[] {
+function findSimilarPairs(
+  removed: readonly ts.Node[],
+  added: readonly ts.Node[],
+): readonly (readonly [ts.Node, ts.Node])[] {
   const [old, fresh] = [removed.map(wordsOf), added.map(wordsOf)];
   const rated = removed
     .flatMap((node, one) =>

@@ -12,7 +12,7 @@ import {
 } from '../../model/learnedRecipes.ts';
 import { GLOBAL } from '../../syntax/origins.ts';
 import type { MinedEdit } from './mine.ts';
-import { flawOf, isStandard } from './sound.ts';
+import { flawOf, isStandard } from './flaws.ts';
 import { nameOfHole, type HoleValue } from './template.ts';
 
 /** A group of edits that became no recipe. */
@@ -57,7 +57,9 @@ export function induce(edits: readonly MinedEdit[], rewrite: Rewrite, options: I
     if (!isRepeated(group, options)) continue;
     const shape = shapeOf(group);
     const reproducedEdits = group.filter(({ before, after }) => isSameCode(rewrite(shape, before), after));
-    const reason = flawOf(shape, { renames: options.isRequested ?? false }) ?? reasonNotToFit(shape, reproducedEdits, rewrite, options);
+    const reason =
+      flawOf(shape, { renames: options.isRequested ?? false }) ??
+      reasonNotToFit(shape, reproducedEdits, rewrite, options);
     const reverted = reason === null && isUndone(group[0]!, positions);
     if (reason !== null || reverted)
       rejected.push({
@@ -78,7 +80,9 @@ function keyOf({ pattern, replacement, names }: Pick<MinedEdit, 'pattern' | 'rep
 
 /** True if the edits are in at least two places. Without a request, edits of one file in one commit are one place. */
 function isRepeated(group: readonly MinedEdit[], { isRequested = false }: InductionOptions): boolean {
-  const places = isRequested ? group.map(({ path, line, before }) => `${path} ${line} ${before}`) : group.map(locationKeyOf);
+  const places = isRequested
+    ? group.map(({ path, line, before }) => `${path} ${line} ${before}`)
+    : group.map(locationKeyOf);
   return new Set(places).size >= 2;
 }
 
@@ -96,7 +100,8 @@ function reasonNotToFit(
   rewrite: Rewrite,
   options: InductionOptions,
 ): string | null {
-  if (!isRepeated(reproducedEdits, options)) return 'It does not make its own examples: effects would move, or get lost.';
+  if (!isRepeated(reproducedEdits, options))
+    return 'It does not make its own examples: effects would move, or get lost.';
   return rewrite(shape, shape.replacement) === null ? null : 'It would match its own result.';
 }
 
@@ -164,7 +169,9 @@ function recipeOf(shape: LearnedShape, edits: readonly MinedEdit[]): LearnedReci
   const id = sha256(
     new TextEncoder().encode(JSON.stringify([shape.pattern, shape.replacement, shape.names, shape.holes])),
   ).slice(0, 8);
-  const distinct = [...new Map(edits.toReversed().map((edit) => [`${locationKeyOf(edit)} ${edit.before}`, edit])).values()];
+  const distinct = [
+    ...new Map(edits.toReversed().map((edit) => [`${locationKeyOf(edit)} ${edit.before}`, edit])).values(),
+  ];
   return {
     ...shape,
     id,

@@ -2,7 +2,7 @@
 
 import { ts } from 'ts-morph';
 import type { HoleKind } from '../../model/learnedRecipes.ts';
-import { nodesBelow } from '../../syntax/everyNode.ts';
+import { nodesBelow } from '../../syntax/nodesBelow.ts';
 import { LOCAL, type Origins } from '../../syntax/origins.ts';
 import type { Difference } from './differences.ts';
 
@@ -172,7 +172,11 @@ function printExpression(text: string): string | null {
 }
 
 /** Origins of the free names in the code, outside of holes. */
-function freeNamesOf(root: ts.Node, holeOf: (node: ts.Node) => string | null, origins: Origins): Record<string, string> {
+function freeNamesOf(
+  root: ts.Node,
+  holeOf: (node: ts.Node) => string | null,
+  origins: Origins,
+): Record<string, string> {
   const names: Record<string, string> = {};
   const visit = (node: ts.Node): void => {
     if (holeOf(node) !== null || ts.isTypeNode(node)) return;
@@ -206,7 +210,9 @@ function isDeclaredWithin(node: ts.Identifier, root: ts.Node): boolean {
   for (let at: ts.Node = node; at !== root.parent; at = at.parent) {
     if (!ts.isFunctionLike(at)) continue;
     const declared = at.parameters.some((parameter) =>
-      [parameter.name, ...nodesBelow(parameter.name)].some((boundName) => ts.isIdentifier(boundName) && boundName.text === node.text),
+      [parameter.name, ...nodesBelow(parameter.name)].some(
+        (boundName) => ts.isIdentifier(boundName) && boundName.text === node.text,
+      ),
     );
     if (declared) return true;
   }

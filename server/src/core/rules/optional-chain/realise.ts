@@ -63,7 +63,8 @@ function ofRow(sourceFile: ts.SourceFile, node: ts.BinaryExpression, types: Type
       ? [{ start: operand.end, end: leftOf(link).end, text: '' }, dotted(link)]
       : [{ start: operand.getStart(sourceFile), end: next.getStart(sourceFile), text: '' }, dotted(link)];
   });
-  const joined = sure.length === operands.length - 1 && readExpressionOf(operands.at(-1)!) === skipParentheses(operands.at(-1)!);
+  const joined =
+    sure.length === operands.length - 1 && readExpressionOf(operands.at(-1)!) === skipParentheses(operands.at(-1)!);
   return {
     replacements: [...withoutEmpty(replacements), ...bared(sourceFile, node, joined)],
     paths: sure.map(({ path }) => path.getText(sourceFile)),

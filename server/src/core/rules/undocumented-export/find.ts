@@ -50,7 +50,9 @@ function undocumentedExports(offered: ModuleExports): Finding[] {
 
 /** True if another top-level declaration has a doc comment. */
 function documentsOthers({ text, exported, places }: ModuleExports): boolean {
-  return exported.some(({ doc }) => doc === 'documented') || places.some((pos) => docCommentRangeAt(text, pos) !== null);
+  return (
+    exported.some(({ doc }) => doc === 'documented') || places.some((pos) => docCommentRangeAt(text, pos) !== null)
+  );
 }
 
 /** True for functions and classes: they are used far from the comment above them. */

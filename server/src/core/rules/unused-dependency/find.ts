@@ -3,10 +3,10 @@
 import { posix } from 'node:path';
 import { isOutsideProduct } from '../../analysis/project/conventions.ts';
 import { toProjectOpportunity } from '../../analysis/project/projectFinding.ts';
-import { excludesCode } from '../../analysis/project/leavesOut.ts';
-import { escapeForRegExp, referringTexts, type ReferringText } from '../../analysis/project/tellingTexts.ts';
+import { excludesCode } from '../../analysis/project/excludesCode.ts';
+import { escapeForRegExp, referringTexts, type ReferringText } from '../../analysis/project/referringTexts.ts';
 import type { ProjectFile, ProjectPackage, ProjectView } from '../../analysis/project/projectView.ts';
-import { rangesInText } from '../../analysis/project/placeInText.ts';
+import { rangesInText } from '../../analysis/project/rangesInText.ts';
 import type { Opportunity } from '../../model.ts';
 import { isConfiguration } from '../../paths/tools.ts';
 import type { ProjectFinder } from '../finders.ts';

@@ -4,8 +4,8 @@ import { posix } from 'node:path';
 import { isDeclarationPath, isLoadedByConvention, isDeveloperTool } from '../../analysis/project/conventions.ts';
 import { toProjectOpportunity } from '../../analysis/project/projectFinding.ts';
 import type { Module, ModuleGraph } from '../../analysis/project/moduleGraph.ts';
-import { excludesCode } from '../../analysis/project/leavesOut.ts';
-import { escapeForRegExp, referringTexts, type ReferringText } from '../../analysis/project/tellingTexts.ts';
+import { excludesCode } from '../../analysis/project/excludesCode.ts';
+import { escapeForRegExp, referringTexts, type ReferringText } from '../../analysis/project/referringTexts.ts';
 import type { Opportunity } from '../../model.ts';
 import { isTestSupport } from '../../paths/tests.ts';
 import type { Project, ProjectFinder } from '../finders.ts';
@@ -84,7 +84,8 @@ function candidateOf(module: Module): Candidate {
     module,
     named: new RegExp(String.raw`(?:^|[/"'\x60\s=:#(,])${stem}(?:\.[cm]?[jt]sx?)?(?=["'\x60\s,;:)\]}#?]|$)`, 'g'),
     handler: new RegExp(String.raw`(?:/|[Hh]andler["']?\s*[:=]\s*["']?)${stem}\.\w+(?=["'\s,;)\]}#]|$)`),
-    folder: folder === '' ? null : new RegExp(String.raw`["'\x60/]${escapeForRegExp(folder)}/?(?:[*{$][^"'\x60]*)?["'\x60]`),
+    folder:
+      folder === '' ? null : new RegExp(String.raw`["'\x60/]${escapeForRegExp(folder)}/?(?:[*{$][^"'\x60]*)?["'\x60]`),
   };
 }
 

@@ -2,7 +2,7 @@
 // that never change.
 
 import { ts } from 'ts-morph';
-import { runsInEveryIteration } from '../../syntax/everyTurn.ts';
+import { runsInEveryIteration } from '../../syntax/everyIteration.ts';
 import { sourceOfSortedCopy } from '../../syntax/sortedCopy.ts';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
 import { isDeveloperTool } from '../../analysis/project/conventions.ts';

@@ -11,7 +11,7 @@ import { namesOf, type Names } from '../../propose/syntax/names.ts';
 import { aboutName, freeName } from '../../propose/syntax/naming.ts';
 import { reindent } from '../../propose/syntax/reindent.ts';
 import { removeStatement } from '../../propose/syntax/removeStatement.ts';
-import { runsInEveryIteration } from '../../syntax/everyTurn.ts';
+import { runsInEveryIteration } from '../../syntax/everyIteration.ts';
 import { sourceOfSortedCopy } from '../../syntax/sortedCopy.ts';
 import { applyReplacements, indentAt, lineEnd, lineStart, type Replacement } from '../../propose/textEdit.ts';
 import { skipParentheses } from '../../syntax/controlFlow.ts';

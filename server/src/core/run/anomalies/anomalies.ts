@@ -10,7 +10,15 @@ import { findUnexpectedCommand } from './unexpectedCommand.ts';
 import { findUnexpectedGain } from './unexpectedGain.ts';
 
 /** The most serious first: first a gap in the checks, then changes that look wrong, then a lack of results. */
-const RULES = [findEscape, findOscillation, findUnexpectedGain, findUnexpectedCommand, findChangeRate, findFailingRule, findStagnation];
+const RULES = [
+  findEscape,
+  findOscillation,
+  findUnexpectedGain,
+  findUnexpectedCommand,
+  findChangeRate,
+  findFailingRule,
+  findStagnation,
+];
 
 /**
  * The most serious anomaly since a person has started or continued the run; null if there is none. One is enough,

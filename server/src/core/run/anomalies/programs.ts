@@ -11,7 +11,15 @@ const STARTS_NEXT: ReadonlySet<string> = new Set(['run', 'run-script', 'exec', '
 /** Programs whose first argument is a subcommand, which distinguishes testing from running any code. */
 const WITH_SUBCOMMANDS: ReadonlySet<string> = new Set(['cargo', 'go', 'deno', 'dotnet', 'git']);
 /** Options whose next word is a package or folder. */
-const TAKES_LOCATION: ReadonlySet<string> = new Set(['-w', '-C', '--workspace', '--prefix', '--filter', '--dir', '--cwd']);
+const TAKES_LOCATION: ReadonlySet<string> = new Set([
+  '-w',
+  '-C',
+  '--workspace',
+  '--prefix',
+  '--filter',
+  '--dir',
+  '--cwd',
+]);
 const SHELL = /^(?:.*\/)?(?:ba|da|z|k)?sh$/;
 const INTERPRETER = /^(?:.*\/)?(?:node|python[\d.]*|pypy[\d.]*|ruby|perl|php|tsx|ts-node)$/;
 /** Options of interpreters that load code before the script. */

@@ -24,8 +24,11 @@ export function findUnexpectedCommand({ commits, run, since }: Facts): Anomaly |
   const languages = new Set(usual.flatMap(languagesOf));
   for (const committed of commits) {
     if (committed.run !== run || committed.at <= since) continue;
-    if (committed.change.paths.length > 0 && languagesOf(committed).every((language) => !languages.has(language))) continue;
-    const command = commandsOf(committed).find((line) => programsOf(line).some((program) => !usualPrograms.has(program)));
+    if (committed.change.paths.length > 0 && languagesOf(committed).every((language) => !languages.has(language)))
+      continue;
+    const command = commandsOf(committed).find((line) =>
+      programsOf(line).some((program) => !usualPrograms.has(program)),
+    );
     if (command === undefined) continue;
     const reason = `“${committed.change.title}” was checked with \`${command}\`; no earlier run has started that program.`;
     return { kind: 'unexpectedCommand', reason };
@@ -41,5 +44,7 @@ function commandsOf({ change }: Committed): readonly string[] {
  * The languages of the changed files, as file extensions; all extensions of JavaScript and TypeScript count as `.ts`.
  */
 function languagesOf({ change }: Committed): readonly string[] {
-  return change.paths.map((path) => posix.extname(path)).map((extension) => (SCRIPT.test(extension) ? '.ts' : extension));
+  return change.paths
+    .map((path) => posix.extname(path))
+    .map((extension) => (SCRIPT.test(extension) ? '.ts' : extension));
 }

@@ -37,11 +37,11 @@ export function readGoProfile(text: string): readonly CoveredFile[] | null {
  */
 export function keepCodeLines(file: CoveredFile, text: string): CoveredFile {
   const lines = text.split(/\r?\n/);
-  const holdsCode = (line: number) => {
+  const hasCode = (line: number) => {
     const code = (lines[line - 1] ?? '').replace(/\/\/.*$/, '').replace(/\s/g, '');
     return !/^[(){}[\],;]*(?:else\{)?$/.test(code);
   };
-  return { ...file, lines: new Map([...file.lines].filter(([line]) => holdsCode(line))) };
+  return { ...file, lines: new Map([...file.lines].filter(([line]) => hasCode(line))) };
 }
 
 interface Block {

@@ -3,7 +3,7 @@
 import type { Language, Measures } from '../../model.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import { ruler } from '../ruler.ts';
-import { matchesFile, type KnownFunction } from './fits.ts';
+import { matchesFile, type KnownFunction } from './matchesFile.ts';
 import { resolveInTree, REPORT_PATHS, SUMMARY_PATHS } from './report.ts';
 import type { Files } from '../../ports/files.ts';
 import type { CoveredFile } from './coveredFile.ts';
@@ -55,7 +55,10 @@ export async function measureCoverage(
 ): Promise<Coverage> {
   const measured =
     ownCoverage &&
-    (await sumsOf(files, tree, { files: (paths) => locateInTree(ownCoverage.files, paths), words: ownCoverage.explanation }));
+    (await sumsOf(files, tree, {
+      files: (paths) => locateInTree(ownCoverage.files, paths),
+      words: ownCoverage.explanation,
+    }));
   if (measured) return measured;
   const report = await findReport(files);
   if (report) {
@@ -143,7 +146,8 @@ async function findReport(files: Pick<Files, 'read'>) {
   for (const { path, read } of REPORT_PATHS) {
     const text = await textOf(files, path);
     const coveredFiles = text === null ? null : read(text);
-    if (coveredFiles) return { path, files: (tree: ReadonlyMap<string, AnalysedFile>) => locateInTree(coveredFiles, tree) };
+    if (coveredFiles)
+      return { path, files: (tree: ReadonlyMap<string, AnalysedFile>) => locateInTree(coveredFiles, tree) };
   }
   return null;
 }

@@ -6,7 +6,7 @@ import { mergeTexts } from '../../apply/mergeTexts.ts';
 import { rollback as restore } from '../../apply/rollback.ts';
 import type { Checkpoint, FileEdit, Notice, Points, Proposal, Verdict } from '../../model.ts';
 import { pointsOfCode } from '../../score/comparePoints.ts';
-import { differenceOf } from '../../score/moved.ts';
+import { differenceOf } from '../../score/pointsDifference.ts';
 import { idsCheckedTogether } from '../../verify/checkedTogether.ts';
 import type { VerifyContext } from '../../verify/context.ts';
 import { verifyProposal } from '../../verify/verify.ts';

@@ -4,7 +4,7 @@ import { createTwoFilesPatch } from 'diff';
 import type { FileEdit, Proposal } from '../../model.ts';
 import type { AnsweredData } from '../../model/asks.ts';
 import { learnedRecipeName } from '../../model/learnedRecipes.ts';
-import { NO_REASON } from '../../model/passedOver.ts';
+import { NO_REASON } from '../../model/skippedPlaces.ts';
 import type { AskEvent } from '../../proposers/accounts.ts';
 import type { StoredEvent } from '../../ports/ledger.ts';
 import { readRecordedEvent } from '../../ledger/events.ts';

@@ -16,7 +16,7 @@ import {
 import type { DefinitionPlace } from '../../index/graph/symbolTable.ts';
 import { findTarget } from '../../index/graph/target.ts';
 import { emptyRelations } from '../../index/relate.ts';
-import type { GraphResult, GraphPlace, GraphQuery } from '../../index/graph/questions.ts';
+import type { GraphResult, GraphPlace, GraphQuery } from '../../index/graph/queryTypes.ts';
 import { sha256 } from '../../../util/hash.ts';
 import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import { limitsOf, type SessionContext } from '../context.ts';

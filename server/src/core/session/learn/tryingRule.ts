@@ -1,7 +1,8 @@
 // Tries a rule: a model answers recorded tasks with and without it, and the checks judge the answers.
 
 import { throwIfStopped } from '../../ledger/stopped.ts';
-import { ruleLine, type WrittenRule } from '../../learn/ruleBook.ts';
+import type { WrittenRule } from '../../learn/ruleBook.ts';
+import { ruleLine } from '../../learn/renderRules.ts';
 import { rulesFor, type RoutedTask } from '../../learn/ruleRoutes.ts';
 import { judgeTrial } from '../../learn/ruleTrial.ts';
 import { datasetOf, type DatasetExample } from '../../learn/training/dataset.ts';

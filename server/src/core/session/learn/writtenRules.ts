@@ -2,8 +2,10 @@
 
 import { SelfwareError } from '../../../util/typedError.ts';
 import { visibleLine } from '../../../util/visible.ts';
-import { addViolations } from '../../learn/brokenRules.ts';
-import { reasonToRefuse, renderRules, ruleBookOf, ruleLine, type WrittenRule } from '../../learn/ruleBook.ts';
+import { addViolations } from '../../learn/ruleViolations.ts';
+import { ruleBookOf, type WrittenRule } from '../../learn/ruleBook.ts';
+import { reasonToRefuse } from '../../learn/checkRuleText.ts';
+import { renderRules, ruleLine } from '../../learn/renderRules.ts';
 import { normalisePlace, reasonToRefusePlace } from '../../learn/rulePlace.ts';
 import { rulesFor, type RoutedTask } from '../../learn/ruleRoutes.ts';
 import { TEMPLATE_VERSION, findNewTemplates } from '../../learn/ruleTemplates.ts';

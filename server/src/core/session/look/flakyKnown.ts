@@ -2,7 +2,7 @@
 
 import type { Opportunity } from '../../model.ts';
 import { toProjectOpportunity } from '../../analysis/project/projectFinding.ts';
-import { rangesInText } from '../../analysis/project/placeInText.ts';
+import { rangesInText } from '../../analysis/project/rangesInText.ts';
 import { applySuppressions, type Suppressed } from '../../analysis/suppressions.ts';
 import type { SessionContext } from '../context.ts';
 import { readFlakyTests, type FlakyTest } from '../verify/flakyTests.ts';

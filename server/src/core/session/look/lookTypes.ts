@@ -3,7 +3,7 @@
 
 import type { Operation } from '../../operation.ts';
 import type { HotFunction } from '../../verify/hot/profile.ts';
-import type { SkippedPlace } from '../../model/passedOver.ts';
+import type { SkippedPlace } from '../../model/skippedPlaces.ts';
 import type { DismissalKind, Opportunity } from '../../model.ts';
 import type { PriorityExplanation } from '../../prioritise/explainPriority.ts';
 import type { CheckedCounterexample, SkippedFunction } from '../../verify/counterexamples/plan.ts';

@@ -1,7 +1,7 @@
 // Finds the best proposal that passes its gates, for a person who asks for an improvement and names none.
 
 import type { Proposal } from '../../model.ts';
-import type { SkippedPlace } from '../../model/passedOver.ts';
+import type { SkippedPlace } from '../../model/skippedPlaces.ts';
 import type { Session } from '../../session.ts';
 import type { Operation } from '../../operation.ts';
 

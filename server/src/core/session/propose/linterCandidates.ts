@@ -4,7 +4,7 @@ import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import type { Opportunity } from '../../model.ts';
 import { isSettled } from '../../ledger/proposalLife.ts';
 import { selectCandidates } from '../../prioritise/prioritise.ts';
-import type { SkippedPlace } from '../../model/passedOver.ts';
+import type { SkippedPlace } from '../../model/skippedPlaces.ts';
 import type { SessionContext } from '../context.ts';
 import { isLayoutFinding } from '../look/lintOpportunities.ts';
 import { lintRepository } from '../look/linting.ts';

@@ -3,7 +3,7 @@
 
 import { MINIMUM_CONFIDENCE } from '../../prioritise/prioritise.ts';
 import { priorityOf } from '../../prioritise/priority.ts';
-import { formatMoment, NO_REASON, type SkippedPlace, type SkipCause } from '../../model/passedOver.ts';
+import { formatMoment, NO_REASON, type SkippedPlace, type SkipCause } from '../../model/skippedPlaces.ts';
 import type { Opportunity } from '../../model.ts';
 import type { HiddenOpportunity } from '../look/lookTypes.ts';
 import { isTriedUnasked } from '../../propose/unattended.ts';

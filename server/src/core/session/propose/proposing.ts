@@ -3,7 +3,7 @@
 import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import type { FileEdit, Millis, Opportunity, Proposal } from '../../model.ts';
 import { awaitsPerson } from '../../ledger/proposalLife.ts';
-import { refusalSentence, type SkippedPlace, type SkipCause, type Refusal } from '../../model/passedOver.ts';
+import { refusalSentence, type SkippedPlace, type SkipCause, type Refusal } from '../../model/skippedPlaces.ts';
 import { linterCandidates } from './linterCandidates.ts';
 import { namedOpportunity } from './namedOpportunity.ts';
 import { isRequestedBy } from './requested.ts';

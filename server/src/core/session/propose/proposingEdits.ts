@@ -4,7 +4,7 @@ import { sha256 } from '../../../util/hash.ts';
 import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import { visible, visibleLine } from '../../../util/visible.ts';
 import type { FileEdit, Proposal } from '../../model.ts';
-import { formatMoment, refusalSentence } from '../../model/passedOver.ts';
+import { formatMoment, refusalSentence } from '../../model/skippedPlaces.ts';
 import { BROUGHT, quoteAuthor, type Author } from '../../model/authors.ts';
 import type { BroughtEdits } from './requests.ts';
 import type { SessionContext } from '../context.ts';

@@ -2,7 +2,7 @@
 
 import type { Author } from '../../model/authors.ts';
 import type { ClaimKind } from '../../model/claims.ts';
-import type { SkippedPlace } from '../../model/passedOver.ts';
+import type { SkippedPlace } from '../../model/skippedPlaces.ts';
 import type { FileEdit, Proposal } from '../../model.ts';
 import type { Operation } from '../../operation.ts';
 

@@ -1,6 +1,6 @@
 // Stores the recipes that were found last, so that a person can try or accept one by its id.
 
-import { foldAcceptedRecipes, RECIPE_EVENTS } from '../../learn/recipes/accepted.ts';
+import { foldAcceptedRecipes, RECIPE_EVENTS } from '../../learn/recipes/acceptedRecipes.ts';
 import type { LearnedRecipe } from '../../model/learnedRecipes.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import { unlessDamaged, type SessionContext } from '../context.ts';

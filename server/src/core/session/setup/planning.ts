@@ -3,7 +3,7 @@
 import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import type { Packages } from '../../ports/packages.ts';
 import { planSetup, type Allowed, type Planned } from '../../setup/plan.ts';
-import { shapeOf, selectShapingFiles } from '../../setup/shaping.ts';
+import { shapeOf, selectShapingFiles } from '../../setup/shapingFiles.ts';
 import { typedLine, type DetectedCommand } from '../../verify/detect/command.ts';
 import { describeProject, TELLING_FILES, type Project } from '../../verify/detect/project.ts';
 import { detectTests } from '../../verify/detect/testCommand.ts';

@@ -3,7 +3,7 @@
 import { diffArrays } from 'diff';
 import { isProse } from '../../paths/others.ts';
 import { isTestFile } from '../../paths/tests.ts';
-import { computeReach } from '../../index/graph/reached.ts';
+import { computeReach } from '../../index/graph/reach.ts';
 import type { FileEdit, SymbolInfo } from '../../model.ts';
 import type { SessionContext } from '../context.ts';
 import { relationsWith } from '../index/graph.ts';

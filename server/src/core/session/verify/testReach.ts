@@ -4,7 +4,7 @@
 import type { TestReach } from '../../analysis/project/projectView.ts';
 import { isTestFile } from '../../paths/tests.ts';
 import type { DependencyGraph } from '../../index/graph/dependencyGraph.ts';
-import { computeReach, countUsers } from '../../index/graph/reached.ts';
+import { computeReach, countUsers } from '../../index/graph/reach.ts';
 import { readFittingCoverage } from '../../score/coverage/measureCoverage.ts';
 import type { SessionContext } from '../context.ts';
 import { readOwnCoverage } from '../look/coverage/keptCoverage.ts';

@@ -5,7 +5,7 @@ import { isAutoloaded } from '../../index/graph/autoloaded.ts';
 import { createImportResolver } from '../../index/graph/importResolver.ts';
 import { buildImportGraph } from '../../index/graph/importGraph.ts';
 import { readEntryPoints } from '../../index/graph/entryPoints.ts';
-import { findReachableFiles, findFilesUsedByOthers } from '../../index/graph/reachable.ts';
+import { findReachableFiles, findFilesUsedByOthers } from '../../index/graph/reachableFiles.ts';
 import { languageOf } from '../../index/parse/language.ts';
 import type { FileEdit, Language } from '../../model.ts';
 import { isTestFile } from '../../paths/tests.ts';

@@ -2,7 +2,7 @@
 // the code can make both cases pass.
 
 import { ts } from 'ts-morph';
-import { nodesBelow } from '../../syntax/everyNode.ts';
+import { nodesBelow } from '../../syntax/nodesBelow.ts';
 
 /** A file of tests with one more case. */
 export interface Contradiction {

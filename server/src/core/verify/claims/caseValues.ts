@@ -2,7 +2,7 @@
 // around it.
 
 import { ts } from 'ts-morph';
-import { nodesBelow } from '../../syntax/everyNode.ts';
+import { nodesBelow } from '../../syntax/nodesBelow.ts';
 import { plainValue } from './literalPlaces.ts';
 
 /** The values that one case gets from outside. */

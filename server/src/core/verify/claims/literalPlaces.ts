@@ -1,7 +1,7 @@
 // Decides from the syntax around a literal what code does with it: compares with it, stores it, or returns it.
 
 import { ts } from 'ts-morph';
-import { nodesBelow } from '../../syntax/everyNode.ts';
+import { nodesBelow } from '../../syntax/nodesBelow.ts';
 
 /** Values that occur in all kinds of code and tests, so that finding them in both means nothing. */
 const COMMON = new Set(['0', '1', '-1', '2', '']);

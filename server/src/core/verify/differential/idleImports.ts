@@ -2,7 +2,7 @@
 // same.
 
 import { ts } from 'ts-morph';
-import { nodesBelow } from '../../syntax/everyNode.ts';
+import { nodesBelow } from '../../syntax/nodesBelow.ts';
 import { NODE_ALONE, QUIET } from './quietModules.ts';
 
 /**

@@ -3,7 +3,7 @@
 
 import { ts } from 'ts-morph';
 import type { FileEdit } from '../../model.ts';
-import { nodesBelow } from '../../syntax/everyNode.ts';
+import { nodesBelow } from '../../syntax/nodesBelow.ts';
 import { isImport, lastingIn, rootOf, type LongLivedDeclarations } from './longLived.ts';
 
 /** A variable of a module that functions change and use. */

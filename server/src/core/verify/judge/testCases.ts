@@ -1,7 +1,7 @@
 // Reads the tests of a script, case by case, with their assertions.
 
 import { ts } from 'ts-morph';
-import { nodesBelow } from '../../syntax/everyNode.ts';
+import { nodesBelow } from '../../syntax/nodesBelow.ts';
 import { findAssertionNames } from '../../syntax/assertionNames.ts';
 import { assertionsIn, isProperty, isUnawaited, isWithinChain, normalisedCode } from './assertionForms.ts';
 import { rankOf, type Assertion, type TestCaseFacts } from './assertion.ts';

@@ -46,7 +46,8 @@ export function createScriptResolver(files: FileIndex, config: ProjectConfig): S
     const pkg = packages.get(folder);
     for (const entry of pkg ? entriesFor(from, pkg.entries) : []) {
       const sourceFile =
-        findScriptFile(files, from, posix.join(folder, entry)) ?? findScriptIndex(files, from, posix.join(folder, entry));
+        findScriptFile(files, from, posix.join(folder, entry)) ??
+        findScriptIndex(files, from, posix.join(folder, entry));
       if (sourceFile) return sourceFile;
     }
     const index = findScriptIndex(files, from, folder);

@@ -2,7 +2,7 @@
 // an archive for each day.
 
 import { SelfwareError } from '../../../../util/typedError.ts';
-import { foldDecisions, foldItems, type DecidedItem } from '../../../learn/inbox/decided.ts';
+import { foldDecisions, foldItems, type DecidedItem } from '../../../learn/inbox/decisions.ts';
 import { archiveBlock, inboxFile, readInbox, writeInbox } from '../../../learn/inbox/toml.ts';
 import { INBOX_KINDS, type InboxEvent, type InboxItem, type InboxKind } from '../../../model/inbox.ts';
 import type { Millis } from '../../../model.ts';

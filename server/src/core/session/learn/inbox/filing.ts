@@ -6,7 +6,7 @@ import { findCandidates, deriveName, subjectId, type Candidate } from '../../../
 import { findDuplicates } from '../../../learn/inbox/duplicates.ts';
 import type { Feedback, FeedbackAnalysis } from '../../../learn/feedback.ts';
 import { uniqueName } from '../../../learn/inbox/naming.ts';
-import { reasonToRefuse } from '../../../learn/ruleBook.ts';
+import { reasonToRefuse } from '../../../learn/checkRuleText.ts';
 import { redact } from '../../../ledger/redact.ts';
 import type { InboxItem } from '../../../model/inbox.ts';
 import { notify, type SessionContext } from '../../context.ts';

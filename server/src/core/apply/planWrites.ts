@@ -22,10 +22,17 @@ export async function planWrites(ctx: ApplyContext, edits: readonly FileEdit[]):
     if (before === after) continue;
     const disk = await ctx.files.read(path);
     const byteOrderMark =
-      disk !== null && before !== null && !areEqualBytes(disk, encodeText(before)) && startsWithByteOrderMark(disk) ? BYTE_ORDER_MARK : null;
+      disk !== null && before !== null && !areEqualBytes(disk, encodeText(before)) && startsWithByteOrderMark(disk)
+        ? BYTE_ORDER_MARK
+        : null;
     if (!areEqualBytes(disk, encodeWithMark(before, byteOrderMark))) stale.push(path);
     const stat = disk === null ? null : await ctx.files.stat(path);
-    writes.push({ path, before: disk, after: encodeWithMark(after, byteOrderMark), mode: stat ? stat.mode & 0o777 : NEW_FILE_MODE });
+    writes.push({
+      path,
+      before: disk,
+      after: encodeWithMark(after, byteOrderMark),
+      mode: stat ? stat.mode & 0o777 : NEW_FILE_MODE,
+    });
   }
   if (stale.length > 0)
     throw new SelfwareError('stale', `Changed since the change was planned: ${stale.join(', ')}.`, {

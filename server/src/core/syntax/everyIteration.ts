@@ -24,7 +24,8 @@ export function runsInEveryIteration(target: ts.Node, loop: ts.Node): boolean {
       return false;
     if (ts.isIfStatement(parent) && parent.expression !== node) return false;
     if (ts.isConditionalExpression(parent) && parent.condition !== node) return false;
-    if (ts.isBinaryExpression(parent) && parent.right === node && SHORT_CUTS.has(parent.operatorToken.kind)) return false;
+    if (ts.isBinaryExpression(parent) && parent.right === node && SHORT_CUTS.has(parent.operatorToken.kind))
+      return false;
   }
   return true;
 }

@@ -19,7 +19,10 @@ export interface PersonDecision {
  * then rejected it or rolled it back. A decision belongs to a rule if it has the same dimension as one of the events
  * for which the rule was written.
  */
-export function addViolations(rules: readonly WrittenRule[], decisions: readonly PersonDecision[]): readonly WrittenRule[] {
+export function addViolations(
+  rules: readonly WrittenRule[],
+  decisions: readonly PersonDecision[],
+): readonly WrittenRule[] {
   const dimensions = new Map(decisions.map(({ sequence, dimension }) => [sequence, dimension]));
   return rules.map((rule) => {
     const { onSince } = rule;

@@ -2,7 +2,7 @@
 // it.
 
 import { ts } from 'ts-morph';
-import { mayBeReferenced } from './mentions.ts';
+import { mayBeReferenced } from './mayBeReferenced.ts';
 
 /** A range of the text, as the type checker reports it: one name, or all code that belongs together. */
 export type Span = readonly [start: number, end: number];
@@ -39,7 +39,10 @@ export interface UnreadSymbol {
  * names, or one is declared in a way with special rules. Groups are the same as in TypeScript: all names of an import,
  * a pattern or a statement are one group.
  */
-export function spansOfUnreferenced(unread: readonly UnreadSymbol[], sourceFile: ts.SourceFile): readonly Span[] | null {
+export function spansOfUnreferenced(
+  unread: readonly UnreadSymbol[],
+  sourceFile: ts.SourceFile,
+): readonly Span[] | null {
   // A name may be written with an escape.
   if (sourceFile.text.includes('\\u')) return null;
   const declarations: ts.Declaration[] = [];

@@ -31,7 +31,9 @@ export function questionsForPerson({ sumsBefore, sumsAfter, decisions, decided }
     sentences.push('A promise now counts as awaited; whether anybody learns of its failure is not measured.');
   }
   if (isSimpler && decisions > 0) {
-    sentences.push('Branches were removed, and complexity with them; whether the rest decides the same is not measured.');
+    sentences.push(
+      'Branches were removed, and complexity with them; whether the rest decides the same is not measured.',
+    );
   }
   if (isSimpler && decrease('script.loops') > 0) {
     sentences.push('A loop was removed, and nesting with it; whether its replacement is simpler is not measured.');

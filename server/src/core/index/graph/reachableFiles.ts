@@ -31,7 +31,8 @@ export function findReachableFiles({ files, edges, packages, config, startsByNam
   const publicFiles = new Set(packages.flatMap(({ api }) => api));
   for (const { path, language } of files) {
     if (language === 'go' && config.goModules.some(({ dir }) => isInFolder(path, dir))) publicFiles.add(path);
-    if (language === 'python' && existingPaths.has(posix.join(posix.dirname(path), '__init__.py'))) publicFiles.add(path);
+    if (language === 'python' && existingPaths.has(posix.join(posix.dirname(path), '__init__.py')))
+      publicFiles.add(path);
   }
   for (const { dir, root } of config.crates)
     for (const path of [root, posix.join(dir, 'src/main.rs')]) if (existingPaths.has(path)) publicFiles.add(path);

@@ -16,7 +16,11 @@ const MAX_PLACES = 100;
  * True if the name occurs outside of the names of these declarations, at a position where it may refer to one of them.
  * In doubt, true.
  */
-export function mayBeReferenced(sourceFile: ts.SourceFile, name: string, declarations: readonly ts.Declaration[]): boolean {
+export function mayBeReferenced(
+  sourceFile: ts.SourceFile,
+  name: string,
+  declarations: readonly ts.Declaration[],
+): boolean {
   const { text } = sourceFile;
   const declaredNameStarts = new Set(
     declarations.map((declaration) => (declaration as ts.NamedDeclaration).name!.end - name.length),

@@ -60,12 +60,12 @@ function readsParameter(value: ts.Expression): boolean {
 function isInRow(declaration: ts.VariableDeclaration): boolean {
   const callee = calleeOf(declaration.initializer!);
   if (callee === null) return false;
-  const list = declaration.parent;
-  if (!ts.isVariableDeclarationList(list) || !ts.isVariableStatement(list.parent)) return false;
-  const { parent: block } = list.parent;
+  const declarationList = declaration.parent;
+  if (!ts.isVariableDeclarationList(declarationList) || !ts.isVariableStatement(declarationList.parent)) return false;
+  const { parent: block } = declarationList.parent;
   const siblings: readonly ts.Statement[] = ts.isBlock(block) || ts.isSourceFile(block) ? block.statements : [];
-  const at = siblings.indexOf(list.parent);
-  const lines = [list.parent, siblings[at - 1], siblings[at + 1]].filter(
+  const at = siblings.indexOf(declarationList.parent);
+  const lines = [declarationList.parent, siblings[at - 1], siblings[at + 1]].filter(
     (line) => line !== undefined && ts.isVariableStatement(line),
   );
   const others = lines.flatMap((line) => line.declarationList.declarations.filter((other) => other !== declaration));
