@@ -146,9 +146,7 @@ export interface Tasks {
   ): Promise<ContextPack>;
   /** The text of a pack, as a model receives it. It never has more tokens than the pack states. */
   render(pack: ContextPack, signal: AbortSignal): Promise<string>;
-  /**
-   * Call this when a person opens or saves a file: the file then counts as being worked on. Unknown paths are ignored.
-   */
+  /** Call this when a person opens or saves a file, so that it counts as worked on. Unknown paths are ignored. */
   lookAt(path: string): void;
   /** Records a note in the ledger that is recalled for related tasks. Throws `usage` for an empty text. */
   remember(note: { readonly text: string; readonly tier: 'critical' | 'high' | 'normal' | 'low' }): Promise<void>;
@@ -212,17 +210,11 @@ export interface Opportunities {
   seen(paths?: readonly string[]): Promise<ListedOpportunities>;
   /** Explains the rank of each opportunity: the factors and a sentence. */
   explainRanks(opportunities: readonly Opportunity[]): Promise<readonly PriorityExplanation[]>;
-  /**
-   * Hides an opportunity from now on; lowers the confidence in its rule. Throws `notFound`, and `usage` for `other`
-   * without a reason.
-   */
+  /** Hides an opportunity; lowers the confidence in its rule. Throws `notFound`; `usage` for `other` without a reason. */
   dismiss(request: DismissRequest): Promise<Dismissal>;
   /** Undoes a dismissal and its effect on the confidence. Throws `notFound`. */
   undismiss(opportunity: string): Promise<void>;
-  /**
-   * The opportunities whose change a person or a check has refused before, by id. They are tried again only if they
-   * are named.
-   */
+  /** Opportunities whose change was refused before, by id. They are tried again only if they are named. */
   turnedDown(opportunities: readonly Opportunity[]): Promise<ReadonlyMap<string, SkippedPlace>>;
   /** The dismissals in force, oldest first. */
   dismissals(): Promise<readonly Dismissal[]>;
@@ -253,10 +245,7 @@ export interface Proposals extends Researching {
   ask(request: AskRequest): Promise<AskOutcome>;
   /** Asks a proposer for the most valuable tasks until a proposal is filed. Throws the errors of `ask`. */
   askNext(request: AskNextRequest): Promise<AskNextOutcome>;
-  /**
-   * Asks for the acceptance test of a request, and shows that it fails today. Files nothing. Throws the errors of
-   * `ask`.
-   */
+  /** Asks for the acceptance test of a request, and shows that it fails today. Files nothing. Throws like `ask`. */
   acceptanceTest(request: AcceptanceRequest): Promise<AcceptanceOutcome>;
   /** Gives a proposer a task that cannot be solved. Files nothing. Throws the errors of `ask`. */
   canary(request: CanaryRequest): Promise<CanaryOutcome>;

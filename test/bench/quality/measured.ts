@@ -9,7 +9,7 @@ import { rankChunks } from '../../../server/src/core/index/search/rank.ts';
 import {
   addFile,
   createRankingIndex,
-  describeFiles,
+  setSignals,
   type IndexedChunk,
   type RankingIndex,
 } from '../../../server/src/core/index/search/rankingIndex.ts';
@@ -67,7 +67,7 @@ export function indexOf({ files, commits }: Corpus, table: TermTable | null): Ra
   for (const { record, chunks } of files)
     addFile(index, { record, chunks: chunks.map(({ id, terms }) => ({ id, terms, vector: null })) });
   const { edges } = buildImportGraph(files.map(({ record }) => record));
-  describeFiles(index, { ownVendors: ownVendorFolders(edges), ...computeHistorySignals(commits) });
+  setSignals(index, { ownVendors: ownVendorFolders(edges), ...computeHistorySignals(commits) });
   return index;
 }
 

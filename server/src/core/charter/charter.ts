@@ -12,7 +12,7 @@ import type { GateName } from '../model/gates.ts';
 import { overfitSentence, isProof } from '../model/proofs.ts';
 import { changesMoreLines } from './changedLines.ts';
 import { onlyAppends, meetsRequirement } from './additionalRequirement.ts';
-import { alwaysAsks, beyondOf, courseOf, type Course } from './course.ts';
+import { alwaysAsks, additionalRequirementOf, courseOf, type Course } from './course.ts';
 import { isVendored } from '../paths/generated.ts';
 import { foldName, reasonNotPlain } from './plainPath.ts';
 import { builtInProtectedPaths } from './protectedPaths.ts';
@@ -198,7 +198,7 @@ export function createCharter(options: CharterOptions): Charter {
       author: authorOf(proposal),
       approval,
       onlyAdds: isOurs(recipe) && safety === 'additive',
-      meetsBeyond: meetsRequirement(kindOf(proposal), verdicts),
+      meetsRequirement: meetsRequirement(kindOf(proposal), verdicts),
     });
   }
 
@@ -318,7 +318,7 @@ function doubtOfClaim(proposal: CharterSubject, shownClaim: ClaimKind | null): s
   if (!claim) return null;
   const other = `It gains something other than points (“${CLAIMS[claim.kind].label}”).`;
   if (alwaysAsks(claim.kind, authorOf(proposal))) return `${other} A person decides whether that is wanted.`;
-  const beyond = beyondOf(claim.kind);
+  const beyond = additionalRequirementOf(claim.kind);
   return beyond !== null && shownClaim === null ? `${other} It is applied without a person only if ${beyond}.` : null;
 }
 

@@ -102,12 +102,19 @@ export interface CourseInput {
   readonly approval: EffectiveLevel;
   /** True if a recipe of the product made the proposal, and it only adds something. */
   readonly onlyAdds: boolean;
-  /** True if the evidence meets the additional requirement of the claim (`beyondOf`). */
-  readonly meetsBeyond: boolean;
+  /** True if the evidence meets the additional requirement of the claim (`additionalRequirementOf`). */
+  readonly meetsRequirement: boolean;
 }
 
 /** What happens to a proposal that passed its gates. No other function decides this. */
-export function courseOf({ claim, strength, author, approval, onlyAdds, meetsBeyond }: CourseInput): Course {
+export function courseOf({
+  claim,
+  strength,
+  author,
+  approval,
+  onlyAdds,
+  meetsRequirement: meetsBeyond,
+}: CourseInput): Course {
   const { refused, levels, unasked, beyond } = ROWS[claim];
   if (refused.includes(author)) return 'refused';
   if (approval === 'branch')
@@ -124,6 +131,6 @@ export function alwaysAsks(claim: ClaimKind, author: Author): boolean {
 }
 
 /** The additional requirement on the evidence of such a claim before it is applied unasked; null if there is none. */
-export function beyondOf(claim: ClaimKind): string | null {
+export function additionalRequirementOf(claim: ClaimKind): string | null {
   return ROWS[claim].beyond;
 }

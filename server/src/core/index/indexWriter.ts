@@ -75,9 +75,9 @@ export function createIndexWriter(
     count(doneCount);
   };
   return {
-    async acceptKnown(touched, files) {
+    async acceptKnown(unchangedRecords, files) {
       const shelved = await readFromShelf(context, files, storedIds);
-      const acceptedRecords = [...touched, ...shelved];
+      const acceptedRecords = [...unchangedRecords, ...shelved];
       if (acceptedRecords.length > 0) await catalogue.put(acceptedRecords);
       for (const record of acceptedRecords) knownRecords.set(record.path, record);
       for (const { path } of shelved) changed.add(path);

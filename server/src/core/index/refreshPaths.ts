@@ -46,7 +46,7 @@ export async function refreshPaths(
   const records: FileRecord[] = [];
   let embedded = 0;
   const stored = new Set(suspects.flatMap(({ path }) => knownRecords.get(path)!.chunks.map(({ id }) => id)));
-  for await (const { files, touched } of readChangedFiles(
+  for await (const { files, touched: unchangedRecords } of readChangedFiles(
     suspects,
     context,
     knownRecords,
@@ -55,8 +55,8 @@ export async function refreshPaths(
     signal,
   )) {
     context.onSearchable?.(toProvisionalFiles(files), true);
-    if (touched.length > 0) await context.catalogue.put(touched);
-    records.push(...touched);
+    if (unchangedRecords.length > 0) await context.catalogue.put(unchangedRecords);
+    records.push(...unchangedRecords);
     const inspected = await inspectBatch(context, files, signal);
     throwIfCancelled(signal);
     const storedFiles = await storeInspected(context, inspected, stored, signal);

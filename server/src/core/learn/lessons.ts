@@ -118,8 +118,8 @@ function keyOf({ kind, rule, by, gate, finding, words }: Evidence): string {
 
 /** The lesson of evidence with the same key, oldest first; text and details come from the newest. */
 function lessonOf(key: string, evidence: readonly Evidence[]): Lesson {
-  const newest = evidence.at(-1)!;
-  const { kind, rule, by, gate, finding, words } = newest;
+  const newestEvidence = evidence.at(-1)!;
+  const { kind, rule, by, gate, finding, words } = newestEvidence;
   const times = evidence.flatMap(({ at }) => (at === null ? [] : [at]));
   return {
     id: `l-${sha256(key).slice(0, 10)}`,
@@ -128,7 +128,7 @@ function lessonOf(key: string, evidence: readonly Evidence[]): Lesson {
     by: finding === null ? by : null,
     gate,
     finding,
-    text: textOf(newest, evidence.length),
+    text: textOf(newestEvidence, evidence.length),
     words,
     count: evidence.length,
     last: times.length === 0 ? null : Math.max(...times),

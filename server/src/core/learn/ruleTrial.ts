@@ -75,11 +75,11 @@ function reasonOf(
   const interval =
     gain === null || low === null || high === null
       ? 'no task differs'
-      : `${signed(gain)} (95 %: ${signed(low)} to ${signed(high)})`;
+      : `${withSign(gain)} (95 %: ${withSign(low)} to ${withSign(high)})`;
   const figures = `Of ${counted(tasks, 'task')}, ${after} were right with it and ${without} without: ${interval}`;
   return outcome === 'unknown' ? `${figures}, which may be noise.` : `${figures}.`;
 }
 
-function signed(share: number): string {
+function withSign(share: number): string {
   return `${share > 0 ? '+' : ''}${(share * 100).toFixed(1)} %`;
 }

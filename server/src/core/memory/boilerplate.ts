@@ -45,11 +45,11 @@ export function findLicenceLines(text: string): ReadonlySet<number> {
 /** Numbers, from 1, of the lines that import something. An import may span lines, up to its closing bracket. */
 export function findImportLines(lines: readonly string[]): ReadonlySet<number> {
   const lineNumbers = new Set<number>();
-  for (let at = 0; at < lines.length; at++) {
-    if (!IMPORT.test(lines[at]!)) continue;
-    const end = endOfImport(lines, at);
-    for (; at < end; at++) lineNumbers.add(at + 1);
-    lineNumbers.add(at + 1);
+  for (let index = 0; index < lines.length; index++) {
+    if (!IMPORT.test(lines[index]!)) continue;
+    const end = endOfImport(lines, index);
+    for (; index < end; index++) lineNumbers.add(index + 1);
+    lineNumbers.add(index + 1);
   }
   return lineNumbers;
 }

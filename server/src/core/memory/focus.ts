@@ -95,20 +95,20 @@ function fileOf(record: FileRecord, text: string): Pick<RelatedFile, 'lines' | '
 /** The parts of a file with their density: relevance per token, in part spread evenly, in part by their relations. */
 function candidatesOf(file: RelatedFile, relevance: number): Candidate[] {
   const sizes = file.parts.map(({ lines }) => estimateTokens(charactersOf(file, lines)));
-  const wholeSize = sizes.reduce((sum, size) => sum + size, 0);
+  const totalSize = sizes.reduce((sum, size) => sum + size, 0);
   const relations = relationsOfParts(file);
   const relationSum = relations.reduce((sum, relation) => sum + relation, 0);
   return file.parts.map((part, index) => {
-    const ofPart = relationSum === 0 ? 0 : relations[index]! / relationSum / sizes[index]!;
-    return { file, part, density: relevance * (SPREAD / wholeSize + (1 - SPREAD) * ofPart) };
+    const partDensity = relationSum === 0 ? 0 : relations[index]! / relationSum / sizes[index]!;
+    return { file, part, density: relevance * (SPREAD / totalSize + (1 - SPREAD) * partDensity) };
   });
 }
 
 /** The relation of each part of a file to the task, by the places that search found. Lines of imports do not count. */
 function relationsOfParts({ places, parts, lines }: RelatedFile): number[] {
   const partOf = new Int32Array(lines.length + 1).fill(-1);
-  parts.forEach(({ isImports, lines: ownRelation }, index) => {
-    if (!isImports) for (const line of ownRelation) partOf[line] = index;
+  parts.forEach(({ isImports, lines: partLines }, index) => {
+    if (!isImports) for (const line of partLines) partOf[line] = index;
   });
   const relations = parts.map(() => 0);
   for (const { startLine, endLine, relation } of places) {
@@ -133,9 +133,9 @@ function takeCandidates(candidates: readonly Candidate[], room: number): Focus {
     const shownOfFile = shownParts.get(file);
     const added = [...part.around, ...part.lines].filter((line) => !shownOfFile?.lines.has(line)).sort((a, b) => a - b);
     const heading = shownOfFile ? 0 : headingTokens(file.path) + estimateTokens(MARK_CHARACTERS);
-    const wholeFile = { numbers: added, tokens: heading + costOf(file, added) };
-    isComplete = wholeFile.tokens <= remaining;
-    const shownLines = isComplete ? wholeFile : beginningOf(file, part, added, remaining, heading);
+    const allLines = { numbers: added, tokens: heading + costOf(file, added) };
+    isComplete = allLines.tokens <= remaining;
+    const shownLines = isComplete ? allLines : beginningOf(file, part, added, remaining, heading);
     if (shownLines) {
       const { lines, items } = shownOfFile ?? { lines: new Set(), items: new Map<FilePart, Item>() };
       for (const line of shownLines.numbers) lines.add(line);

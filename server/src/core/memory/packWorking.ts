@@ -65,11 +65,11 @@ export async function packWorking(
     const text = tokensOf.has(path) ? null : await read?.(path);
     const tokens = tokensOf.get(path) ?? (typeof text === 'string' ? estimateTokens(text) : null);
     if (tokens === null) continue;
-    const wholeTokens = tokens + headingTokens(path);
+    const fileTokens = tokens + headingTokens(path);
     const reference = referenceTokens(path, tokens);
-    wantedTokens += tokens <= MAX_ACTIVE_TOKENS ? wholeTokens : reference;
-    if (tokens <= MAX_ACTIVE_TOKENS && takeIfFits(wholeTokens))
-      items.push({ path, symbol: null, resolution: 'body', tokens: wholeTokens, layer: 'working' });
+    wantedTokens += tokens <= MAX_ACTIVE_TOKENS ? fileTokens : reference;
+    if (tokens <= MAX_ACTIVE_TOKENS && takeIfFits(fileTokens))
+      items.push({ path, symbol: null, resolution: 'body', tokens: fileTokens, layer: 'working' });
     else if (takeIfFits(reference))
       items.push({ path, symbol: null, resolution: 'name', tokens: reference, layer: 'working' });
   }

@@ -98,9 +98,9 @@ export async function computeSelfModel(sources: ModelSources, signal: AbortSigna
   // Code that other code imports is not a test, whatever its folder is called.
   const importedPaths = new Set([...edges].filter(([path]) => !isTestFile(path)).flatMap(([, targets]) => targets));
   const isTest = (path: string) => isTestFile(path) && !importedPaths.has(path);
-  const ownFiles = records.filter(({ path, generated }) => !generated && !isTest(path));
+  const productFiles = records.filter(({ path, generated }) => !generated && !isTest(path));
   const tests = records.filter(({ path, language }) => language !== null && isTest(path));
-  const folders = divideIntoModules(ownFiles);
+  const folders = divideIntoModules(productFiles);
   const moduleOf = new Map(folders.flatMap((folder) => folder.files.map(({ path }) => [path, folder.path] as const)));
   const codeFolders = folders.filter(({ files }) => files.some(({ language }) => language !== null));
   const needs = findNeededModules(codeFolders, edges, moduleOf);
@@ -144,9 +144,9 @@ export async function computeSelfModel(sources: ModelSources, signal: AbortSigna
     languages: languagesOf(records),
     modules,
     cycles,
-    entryPoints: findEntryPoints(ownFiles, records, manifests),
+    entryPoints: findEntryPoints(productFiles, records, manifests),
     dependencies: findDependencies(records, manifests, isTest),
-    hotSpots: findHotSpots(ownFiles, complexity ?? new Map(), commits ?? [], MAX_HOT_SPOTS),
+    hotSpots: findHotSpots(productFiles, complexity ?? new Map(), commits ?? [], MAX_HOT_SPOTS),
     recentChanges: findRecentChanges(events, commits ?? []),
     tests: {
       files: tests.length,
@@ -154,7 +154,7 @@ export async function computeSelfModel(sources: ModelSources, signal: AbortSigna
       command: manifestWithTests?.testCommand ?? null,
       commandSource: manifestWithTests?.testCommand ? manifestWithTests.path : null,
     },
-    unknown: unknownsOf(records, ownFiles, manifests, commits, modules, complexity),
+    unknown: unknownsOf(records, productFiles, manifests, commits, modules, complexity),
   };
 }
 

@@ -156,13 +156,13 @@ function levelsOf(name: number, signature: number, body: number): Level[] {
     worth: Math.sqrt(weightedTokens(tokens)),
   });
   // The whole text is never worth less than a part of it, however few tokens it takes.
-  const wholeLevel: Level = { ...level('body', body), worth: Math.sqrt(Math.max(1, weightedTokens(body))) };
-  if (body <= name) return [wholeLevel];
+  const fullLevel: Level = { ...level('body', body), worth: Math.sqrt(Math.max(1, weightedTokens(body))) };
+  if (body <= name) return [fullLevel];
   const offered = [level('name', name)];
   if (signature > name && signature < body) offered.push(level('signature', signature));
   for (let cutTokens = FIRST_CUT; Math.max(name, signature) + cutTokens < body / 2; cutTokens *= CUT_FACTOR)
     offered.push(level('signature', Math.max(name, signature) + cutTokens));
-  offered.push(wholeLevel);
+  offered.push(fullLevel);
   return upperHull(offered);
 }
 

@@ -39,10 +39,10 @@ export function createPlaceFactor(
   const commitCounts = commitsByPath(commits ?? []);
   return ({ path, generated, language }) => {
     const graph = 1 + Math.log2(1 + (inDegree.get(path) ?? 0)) / 2 + Math.log2(1 + (rank?.get(path) ?? 0) * files) / 2;
-    const churn = 1 + Math.log2(1 + (commitCounts.get(path) ?? 0)) / 4;
+    const churnFactor = 1 + Math.log2(1 + (commitCounts.get(path) ?? 0)) / 4;
     return (
       graph *
-      churn *
+      churnFactor *
       (generated ? GENERATED_FACTOR : 1) *
       (isTestFile(path) ? TEST_FACTOR : 1) *
       (language === null ? UNKNOWN_LANGUAGE_FACTOR : 1)

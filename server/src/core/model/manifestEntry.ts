@@ -70,8 +70,8 @@ function findMember(members: readonly Member[], name: string): Member | null {
 
 /** Removes a member with one comma: the comma after it, or before it if it is the last member. */
 function removeMember(text: string, members: readonly Member[], member: Member): string {
-  const at = members.indexOf(member);
-  const [previous, next] = [members[at - 1], members[at + 1]];
+  const index = members.indexOf(member);
+  const [previous, next] = [members[index - 1], members[index + 1]];
   const from = next ? member.start : previous ? previous.end : text.lastIndexOf('{', member.start) + 1;
   return text.slice(0, from) + text.slice(next ? next.start : member.end);
 }

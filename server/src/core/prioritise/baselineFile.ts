@@ -72,9 +72,9 @@ export function readBaseline(text: string): readonly BaselineEntry[] {
   if (typeof version === 'number' && version > VERSION)
     throw damagedError(`it was written by a newer version of Selfware (format ${version})`, 'Update Selfware.');
   if (version !== VERSION || !Array.isArray(opportunities)) throw damagedError('it holds no list of opportunities');
-  return opportunities.map((entry: unknown, at) => {
+  return opportunities.map((entry: unknown, index) => {
     const parsedEntry = parseEntry(entry);
-    if (!parsedEntry) throw damagedError(`entry ${at + 1} lacks a path, rule or id`);
+    if (!parsedEntry) throw damagedError(`entry ${index + 1} lacks a path, rule or id`);
     return parsedEntry;
   });
 }

@@ -46,8 +46,8 @@ export function matchBaseline(
     for (const opportunity of opportunities) {
       const key = matchedEntries.has(opportunity.id) ? null : keyOf(opportunity);
       const entriesOfKey = key === null ? undefined : open.get(key);
-      const at = entriesOfKey?.findIndex((entry) => !isWorse(figureOf(opportunity), entry.figure)) ?? -1;
-      const [entry] = at < 0 ? [] : entriesOfKey!.splice(at, 1);
+      const index = entriesOfKey?.findIndex((entry) => !isWorse(figureOf(opportunity), entry.figure)) ?? -1;
+      const [entry] = index < 0 ? [] : entriesOfKey!.splice(index, 1);
       if (!entry) continue;
       matchedEntries.set(opportunity.id, entry);
       unmatched.delete(entry);

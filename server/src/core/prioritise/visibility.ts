@@ -48,7 +48,7 @@ export interface Viewed {
  * no new analysis.
  */
 export function divideByVisibility(opportunities: readonly Opportunity[], context: ViewContext): Viewed {
-  const visible: Opportunity[] = [];
+  const shown: Opportunity[] = [];
   const hidden: Viewed['hidden'][number][] = [];
   for (const original of opportunities) {
     const rule = context.rules.get(original.rule);
@@ -56,9 +56,9 @@ export function divideByVisibility(opportunities: readonly Opportunity[], contex
       rule?.severity && rule.severity !== original.severity ? { ...original, severity: rule.severity } : original;
     const hiding = hidingOf(opportunity, rule, context);
     if (hiding) hidden.push({ opportunity, ...hiding });
-    else visible.push(opportunity);
+    else shown.push(opportunity);
   }
-  return { shown: visible, hidden };
+  return { shown: shown, hidden };
 }
 
 /** The cause for hiding an opportunity, with a reason; null if it is shown. */

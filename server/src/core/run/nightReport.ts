@@ -56,7 +56,7 @@ export function nightReport(night: Night, diffs: ReadonlyMap<string, ShortDiff> 
     // The reason why the run waits comes before all that it has done.
     ...(unansweredAnomaly(night) ? anomaliesSection(night) : []),
     ...(changes.length === 0 ? [] : changesTable(changes)),
-    ...changes.flatMap((change, at) => changeSection(change, at, diffs)),
+    ...changes.flatMap((change, index) => changeSection(change, index, diffs)),
     ...parkedSection(night, diffs),
     ...(left.length === 0
       ? []
@@ -176,9 +176,9 @@ function changesTable(changes: readonly CommittedChange[]): readonly Insertable[
   return [
     row('', 'Change', 'Gain', 'Strength', 'By', 'Commit'),
     divider(6),
-    ...changes.map((change, at) =>
+    ...changes.map((change, index) =>
       row(
-        at + 1,
+        index + 1,
         change.title,
         gainOf(change),
         change.strength,
@@ -202,11 +202,11 @@ function parkedSection({ changes, parked }: Night, diffs: ReadonlyMap<string, Sh
     md`## Held, and not on the branch`,
     '',
     ...parked.map(
-      ({ title, commit, proposal }, at) =>
-        md`- ${changes.length + at + 1}. **${title}**: ${code(`git show ${commit.slice(0, 12)}`)}, change ${code(proposal)}`,
+      ({ title, commit, proposal }, index) =>
+        md`- ${changes.length + index + 1}. **${title}**: ${code(`git show ${commit.slice(0, 12)}`)}, change ${code(proposal)}`,
     ),
     '',
-    ...parked.flatMap((change, at) => changeSection(change, changes.length + at, diffs)),
+    ...parked.flatMap((change, index) => changeSection(change, changes.length + index, diffs)),
   ];
 }
 

@@ -12,7 +12,7 @@ type Variant = Night['variants'][number];
  * The line for one variant. `how`: a phrase that says how the change was made worse, such as the kind and place of the
  * mistake.
  */
-export function variantLine(
+export function describeVariant(
   { kind, outcome, title, isBeside }: Pick<Variant, 'kind' | 'outcome' | 'title'> & { readonly isBeside?: boolean },
   how: string = kind,
 ): string {

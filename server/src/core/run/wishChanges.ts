@@ -30,7 +30,7 @@ export function addWishes(queue: readonly Wish[], texts: readonly string[], newI
 
 /** Returns the id of the wish with this id or number (from 1). Throws `notFound`. */
 export function resolveWishId(queue: readonly Wish[], name: string): string {
-  const wish = queue.find(({ id }, at) => id === name || String(at + 1) === name);
+  const wish = queue.find(({ id }, index) => id === name || String(index + 1) === name);
   if (wish) return wish.id;
   throw new SelfwareError('notFound', `There is no wish ${name}.`, { action: 'Run `selfware tonight list`.' });
 }

@@ -58,18 +58,18 @@ export function findCodeLines(text: string, language: Language | null): readonly
   const lastBacktick = LANGUAGES_WITH_TEMPLATES.has(language) ? lines.findLastIndex((line) => line.includes('`')) : -1;
   let isInBlock = false;
   let isInTemplate = false;
-  return lines.map((line, at) => {
+  return lines.map((line, index) => {
     let code = line.trim();
     while (!isInTemplate && block && (isInBlock || code.startsWith(block.opens))) {
       const end = code.indexOf(block.closes, isInBlock ? 0 : block.opens.length);
-      if (end < 0 && at >= lastClosing) break;
+      if (end < 0 && index >= lastClosing) break;
       isInBlock = end < 0;
       if (isInBlock) return false;
       code = code.slice(end + block.closes.length).trim();
     }
     const isCode = code !== '' && (isInTemplate || !marks?.line.test(code));
     if (isCode)
-      isInTemplate = at < lastBacktick && `${isInTemplate ? '`' : ''}${code}`.replace(COMPLETE, '').includes('`');
+      isInTemplate = index < lastBacktick && `${isInTemplate ? '`' : ''}${code}`.replace(COMPLETE, '').includes('`');
     return isCode;
   });
 }

@@ -18,7 +18,7 @@ export function costsOf(sums: ReadonlyMap<string, number>): readonly PointCost[]
           category: input.category,
           input: input.name,
           points: (INPUT_MAX[input.name] ?? 0) * (1 - share),
-          counted: countedFor(input, (name) => sums.get(name) ?? 0),
+          counted: countsOf(input, (name) => sums.get(name) ?? 0),
         },
       ];
     })
@@ -26,7 +26,7 @@ export function costsOf(sums: ReadonlyMap<string, number>): readonly PointCost[]
 }
 
 /** The counts of an input by measure, without zeros, in descending order of the product of weight and count. */
-export function countedFor(input: DensityInput | ShareInput, measure: (name: string) => number): Measures {
+export function countsOf(input: DensityInput | ShareInput, measure: (name: string) => number): Measures {
   const weighed = input.kind === 'share' ? { [input.of]: 1, [input.per]: 1 } : input.of;
   const counted = Object.entries(weighed)
     .map(([name, weight]) => ({ name, count: measure(name), weight }))

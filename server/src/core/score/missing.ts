@@ -158,9 +158,9 @@ function findLostCalls(contentBefore: Content, contentAfter: Content): string[] 
 
 /** True if any function of the files that differ is called more often than before. */
 function callsOwnFunctionsMore(contentBefore: Content, contentAfter: Content): boolean {
-  const ownNames = new Set(contentAfter.pieces.map(({ name }) => name.slice(name.lastIndexOf('.') + 1)));
+  const projectNames = new Set(contentAfter.pieces.map(({ name }) => name.slice(name.lastIndexOf('.') + 1)));
   return [...contentAfter.calls].some(
-    ([name, count]) => ownNames.has(name) && count > (contentBefore.calls.get(name) ?? 0),
+    ([name, count]) => projectNames.has(name) && count > (contentBefore.calls.get(name) ?? 0),
   );
 }
 

@@ -1,7 +1,7 @@
 // Finds the most expensive places: the cost of each input is divided among the files in which it was counted.
 
 import { CATEGORIES, type FunctionMetrics, type Measures, type PointPlace } from '../model.ts';
-import { costsOf, countedFor } from './costs.ts';
+import { costsOf, countsOf } from './costs.ts';
 import { INPUT_RULES } from './inputRules.ts';
 import { ruler, type DensityInput, type ShareInput } from './ruler.ts';
 import { amountOf } from './score.ts';
@@ -66,7 +66,7 @@ function placesOfInput(input: DensityInput | ShareInput, cost: number, files: re
     path: file.path,
     ...anchorOf(input, file),
     points: (cost * amount) / total,
-    counted: countedFor(input, (name) => file.measures[name] ?? 0),
+    counted: countsOf(input, (name) => file.measures[name] ?? 0),
     ...(isUnlisted(input, file) ? { unlisted: true as const } : {}),
   }));
 }

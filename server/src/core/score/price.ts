@@ -40,7 +40,9 @@ export function countAddedLines(edits: readonly FileEdit[], languageOf: (path: s
     for (const part of diffLines(before ?? '', after ?? '')) {
       if (!part.removed) {
         const oldFlags = part.added ? [] : oldCodeLines.slice(oldLine, oldLine + part.count);
-        count += newCodeLines.slice(line, line + part.count).filter((flag, at) => flag && oldFlags[at] !== true).length;
+        count += newCodeLines
+          .slice(line, line + part.count)
+          .filter((flag, index) => flag && oldFlags[index] !== true).length;
         line += part.count;
       }
       if (!part.added) oldLine += part.count;

@@ -31,11 +31,11 @@ export function chainSteps(node: ts.Expression): {
   const operands = hasOperator(node, ts.SyntaxKind.AmpersandAmpersandToken)
     ? operandsOf(node, ts.SyntaxKind.AmpersandAmpersandToken)
     : [];
-  const steps = operands.flatMap((operand, at) => {
-    const nextOperand = operands[at + 1];
+  const steps = operands.flatMap((operand, index) => {
+    const nextOperand = operands[index + 1];
     const path = testedPathOf(operand);
     const link = nextOperand && path && findLink(readExpressionOf(nextOperand), path);
-    return link ? [{ at, path, link }] : [];
+    return link ? [{ at: index, path, link }] : [];
   });
   return { operands, steps };
 }

@@ -126,5 +126,5 @@ function isSame(before: Facts, after: Facts, holes: readonly TypeHole[]): boolea
   );
   const now = namesOutside(after, spansAfter(holes));
   if (before.problems !== after.problems || namesBefore.length !== now.length) return false;
-  return namesBefore.every(({ shown }, at) => shown === now[at]!.shown || (fillsAny && /\bany\b/.test(shown)));
+  return namesBefore.every(({ shown }, index) => shown === now[index]!.shown || (fillsAny && /\bany\b/.test(shown)));
 }

@@ -29,7 +29,7 @@ export function areCounterparts(path: string, otherPath: string): boolean {
   if (parts.at(-1) !== others.at(-1)) return false;
   return (
     FRAMEWORK_FILES.test(parts.at(-1)!) ||
-    (parts.length === others.length && parts.filter((part, at) => part !== others[at]).length === 1)
+    (parts.length === others.length && parts.filter((part, index) => part !== others[index]).length === 1)
   );
 }
 

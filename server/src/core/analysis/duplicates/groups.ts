@@ -15,8 +15,8 @@ const SAME_SHARE = 0.7;
 
 /** The groups, largest first. A group is omitted if each of its fragments is mostly inside a larger group. */
 export function groupsOf(matches: readonly Match[]): Group[] {
-  const stretches = matches.flatMap(({ a, b }) => [a, b]);
-  const parents = stretches.map((_, index) => index);
+  const fragments = matches.flatMap(({ a, b }) => [a, b]);
+  const parents = fragments.map((_, index) => index);
   const rootOf = (index: number): number => {
     let root = index;
     while (parents[root] !== root) root = parents[root]!;
@@ -24,12 +24,12 @@ export function groupsOf(matches: readonly Match[]): Group[] {
     return root;
   };
   const join = (a: number, b: number) => (parents[rootOf(a)] = rootOf(b));
-  for (let index = 0; index < stretches.length; index += 2) join(index, index + 1);
-  const order = stretches.map((_, index) => index).sort((a, b) => compare(stretches[a]!, stretches[b]!));
+  for (let index = 0; index < fragments.length; index += 2) join(index, index + 1);
+  const order = fragments.map((_, index) => index).sort((a, b) => compare(fragments[a]!, fragments[b]!));
   for (let at = 0; at < order.length; at++) {
-    const fragment = stretches[order[at]!]!;
+    const fragment = fragments[order[at]!]!;
     for (let next = at + 1; next < order.length; next++) {
-      const other = stretches[order[next]!]!;
+      const other = fragments[order[next]!]!;
       if (other.path !== fragment.path || other.from >= fragment.to) break;
       const shared = Math.min(fragment.to, other.to) - Math.max(fragment.from, other.from);
       if (shared >= SAME_SHARE * Math.max(fragment.to - fragment.from, other.to - other.from))
@@ -42,10 +42,10 @@ export function groupsOf(matches: readonly Match[]): Group[] {
     const group = members.get(root) ?? [];
     const last = group.at(-1);
     // If a fragment was found several times, its longest form is kept.
-    if (last && last.path === stretches[index]!.path && stretches[index]!.from < last.to) {
-      if (stretches[index]!.to - stretches[index]!.from > last.to - last.from)
-        group[group.length - 1] = stretches[index]!;
-    } else group.push(stretches[index]!);
+    if (last && last.path === fragments[index]!.path && fragments[index]!.from < last.to) {
+      if (fragments[index]!.to - fragments[index]!.from > last.to - last.from)
+        group[group.length - 1] = fragments[index]!;
+    } else group.push(fragments[index]!);
     members.set(root, group);
   }
   const groups = [...members.values()]

@@ -49,8 +49,8 @@ export function findTypeHolesInFiles<File extends TriedFile>(
   const fileHoles: FileHoles[] = [];
   for (const group of groups.values()) {
     const files = [...group];
-    for (let at = 0; at < files.length; at += MAX_FILES_PER_PROGRAM) {
-      const part = new Map(files.slice(at, at + MAX_FILES_PER_PROGRAM));
+    for (let index = 0; index < files.length; index += MAX_FILES_PER_PROGRAM) {
+      const part = new Map(files.slice(index, index + MAX_FILES_PER_PROGRAM));
       const opened = programs.open(tree, part);
       const proven = findProvenHoles([...opened.values()]);
       for (const [absolute, file] of opened) {

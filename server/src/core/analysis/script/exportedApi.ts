@@ -13,8 +13,8 @@ export function exportsOfModule(sourceFile: ts.SourceFile): ModuleExports {
   return {
     text,
     exported: selectExported(text, declared, namesInExportLists(sourceFile)),
-    places: statements.flatMap((statement, at) =>
-      at > 0 && (ts.isDeclarationStatement(statement) || ts.isVariableStatement(statement)) ? [statement.pos] : [],
+    places: statements.flatMap((statement, index) =>
+      index > 0 && (ts.isDeclarationStatement(statement) || ts.isVariableStatement(statement)) ? [statement.pos] : [],
     ),
   };
 }

@@ -65,10 +65,10 @@ function importsOf(sourceFile: ts.SourceFile, dead: ReadonlySet<ts.Node>): Inven
     ];
     const isWholeDead = nodes.length > 0 && nodes.every((node) => dead.has(node));
     const nameOf = (node: ts.Node) => ((node as ts.NamedDeclaration).name as ts.Identifier).text;
-    return nodes.map((node, at) => ({
+    return nodes.map((node, index) => ({
       name: nameOf(node),
       dead: dead.has(node),
-      ...(isWholeDead && at === 0 ? { mass: 2 } : {}),
+      ...(isWholeDead && index === 0 ? { mass: 2 } : {}),
     }));
   });
 }

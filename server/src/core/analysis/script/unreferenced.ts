@@ -104,7 +104,7 @@ function isOfStatement(declaration: ts.Node): boolean {
  * referenced.
  */
 function spansOfGroups(declarations: readonly ts.Declaration[], sourceFile: ts.SourceFile): Span[] {
-  const groups = groupsOf(declarations.filter((declaration) => !isKept(declaration)));
+  const groups = groupsOf(declarations.filter((declaration) => !isIntentionallyUnused(declaration)));
   const spanOf = (node: ts.Node): Span => [node.getStart(sourceFile), node.end];
   const names = (group: readonly ts.Declaration[]): Span[] =>
     group.map((declaration) => spanOf((declaration as ts.NamedDeclaration).name ?? declaration));
@@ -147,7 +147,7 @@ function groupsOf(declarations: readonly ts.Declaration[]) {
 }
 
 /** True for a name with a leading underscore in a position where TypeScript takes that as a sign to keep the name. */
-function isKept(declaration: ts.Declaration): boolean {
+function isIntentionallyUnused(declaration: ts.Declaration): boolean {
   const isUnderscored = ((declaration as ts.NamedDeclaration).name as ts.Identifier).text.startsWith('_');
   if (!isUnderscored) return false;
   if (ts.isBindingElement(declaration))

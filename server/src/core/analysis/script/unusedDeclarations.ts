@@ -95,7 +95,7 @@ export class ReferenceCount {
     const unusedDeclarations: UnusedDeclaration[] = [];
     for (const [start, end] of this.#unmentioned(sourceFile) ?? spansByChecker(sourceFile)) {
       const declarations = this.#within(start, end).filter((declaration) => !this.#isSpared(declaration, sourceFile));
-      const unused = declarations.length > 0 ? unusedOf(declarations, sourceFile) : null;
+      const unused = declarations.length > 0 ? createUnused(declarations, sourceFile) : null;
       if (unused) unusedDeclarations.push(unused);
     }
     return unusedDeclarations;
@@ -272,7 +272,7 @@ function kindOf(declaration: ts.Declaration): UnusedKind {
 }
 
 /** The unused names of one construct as a whole; null if none of them is written as a plain name. */
-function unusedOf(declarations: readonly ts.Declaration[], sourceFile: ts.SourceFile): UnusedDeclaration | null {
+function createUnused(declarations: readonly ts.Declaration[], sourceFile: ts.SourceFile): UnusedDeclaration | null {
   const [first] = declarations;
   if (!first) return null;
   const kind = kindOf(first);

@@ -35,12 +35,12 @@ export function filterForTests(findings: readonly Finding[], text: string, path:
  * skipped.
  */
 export function findUnused(sourceFile: ts.SourceFile, unused: readonly UnusedDeclaration[]): Finding[] {
-  if (silencesFile(sourceFile.text)) return [];
+  if (isFileSilenced(sourceFile.text)) return [];
   const path = sourceFile.fileName.slice(1);
   return unused.flatMap((one): Finding[] => {
     const names = one.names.filter((name) => !name.text.startsWith('_'));
     const [first] = names;
-    if (!first || names.length < one.names.length || silencesPlace(sourceFile, one.start, first.start)) return [];
+    if (!first || names.length < one.names.length || isSilencedAt(sourceFile, one.start, first.start)) return [];
     const isImport = one.kind === 'import' || one.kind === 'require';
     if (isImport && extendsAllObjects(first.text, sourceFile.text)) return [];
     if (
@@ -92,14 +92,14 @@ function confidenceOf(declaration: UnusedDeclaration): number {
 }
 
 /** True if the author excluded the whole file from such checks. */
-function silencesFile(text: string): boolean {
+function isFileSilenced(text: string): boolean {
   return (
     /^[^\S\n]*\/\/\s*@ts-nocheck/m.test(text) || /\/\*\s*eslint-disable(?!-)\s*(\*\/|[^*]*no-unused-vars)/.test(text)
   );
 }
 
 /** True if a comment on the line of one of the offsets, or directly above that line, switches such checks off. */
-function silencesPlace(sourceFile: ts.SourceFile, ...offsets: readonly number[]): boolean {
+function isSilencedAt(sourceFile: ts.SourceFile, ...offsets: readonly number[]): boolean {
   return offsets.some((offset) => {
     const { text } = sourceFile;
     const lineStart = text.lastIndexOf('\n', offset - 1) + 1;

@@ -64,8 +64,8 @@ function isInRow(declaration: ts.VariableDeclaration): boolean {
   if (!ts.isVariableDeclarationList(declarationList) || !ts.isVariableStatement(declarationList.parent)) return false;
   const { parent: block } = declarationList.parent;
   const siblings: readonly ts.Statement[] = ts.isBlock(block) || ts.isSourceFile(block) ? block.statements : [];
-  const at = siblings.indexOf(declarationList.parent);
-  const lines = [declarationList.parent, siblings[at - 1], siblings[at + 1]].filter(
+  const index = siblings.indexOf(declarationList.parent);
+  const lines = [declarationList.parent, siblings[index - 1], siblings[index + 1]].filter(
     (line) => line !== undefined && ts.isVariableStatement(line),
   );
   const others = lines.flatMap((line) => line.declarationList.declarations.filter((other) => other !== declaration));

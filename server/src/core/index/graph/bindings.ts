@@ -306,7 +306,7 @@ function parseEntries(list: string | undefined): (readonly [name: string, as: st
   return (list ?? '').split(',').flatMap((entry) => {
     const entryText = entry.trim().replace(/^type\s+(?!as\b)/, '');
     const [, name, as] = /^(\S+)(?:\s+as\s+(\S+))?/.exec(entryText) ?? [];
-    return name === undefined ? [] : [[unquoted(name), unquoted(as ?? name)] as const];
+    return name === undefined ? [] : [[withoutQuotes(name), withoutQuotes(as ?? name)] as const];
   });
 }
 
@@ -333,13 +333,13 @@ function splitAtTopCommas(list: string): string[] {
   const parts: string[] = [];
   let depth = 0;
   let from = 0;
-  for (let at = 0; at <= list.length; at++) {
-    const character = list[at];
+  for (let index = 0; index <= list.length; index++) {
+    const character = list[index];
     if (character === '{') depth++;
     else if (character === '}') depth--;
     else if (character === undefined || (character === ',' && depth === 0)) {
-      parts.push(list.slice(from, at).trim());
-      from = at + 1;
+      parts.push(list.slice(from, index).trim());
+      from = index + 1;
     }
   }
   return parts.filter((part) => part !== '');
@@ -351,6 +351,6 @@ function withoutComments(statement: string): string {
     : statement;
 }
 
-function unquoted(name: string): string {
+function withoutQuotes(name: string): string {
   return name.replaceAll(/^['"]|['"]$/g, '');
 }

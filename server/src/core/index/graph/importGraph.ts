@@ -38,7 +38,7 @@ export function buildImportGraph(records: readonly ImportingFile[], config?: Pro
     edges.set(record.path, [...targets]);
     for (const target of targets) inDegree.set(target, inDegree.get(target)! + 1);
   }
-  const numbers = new Map(records.map(({ path }, at) => [path, at]));
+  const numbers = new Map(records.map(({ path }, index) => [path, index]));
   const rank = computePageRank([...edges.values()].map((targets) => targets.map((target) => numbers.get(target)!)));
-  return { edges, inDegree, rank: new Map([...edges.keys()].map((path, at) => [path, rank[at]!])) };
+  return { edges, inDegree, rank: new Map([...edges.keys()].map((path, index) => [path, rank[index]!])) };
 }

@@ -141,8 +141,8 @@ function reach(
   }));
   const starts = queue.length;
   const visitedKeys = new Set(queue.map(({ key }) => key));
-  for (let at = 0; at < queue.length; at++) {
-    const visit = queue[at]!;
+  for (let index = 0; index < queue.length; index++) {
+    const visit = queue[index]!;
     if (visit.depth >= limit) break;
     const go = (place: DefinitionPlace, key: string, confidence: Reached['confidence']): void => {
       if (visitedKeys.has(key)) return;
@@ -238,10 +238,10 @@ function computeImportance(
   keys: readonly string[],
   targetsOf: (key: string) => readonly string[],
 ): ReadonlyMap<string, Importance> {
-  const numbers = new Map(keys.map((key, at) => [key, at]));
+  const numbers = new Map(keys.map((key, index) => [key, index]));
   const inDegree = new Int32Array(keys.length);
   const targets = keys.map((key) => targetsOf(key).flatMap((target) => numbers.get(target) ?? []));
   for (const outgoing of targets) for (const target of outgoing) inDegree[target]!++;
   const rank = computePageRank(targets);
-  return new Map(keys.map((key, at) => [key, { inDegree: inDegree[at]!, rank: rank[at]! }]));
+  return new Map(keys.map((key, index) => [key, { inDegree: inDegree[index]!, rank: rank[index]! }]));
 }

@@ -34,9 +34,9 @@ export function resolveImports(record: GraphRecord, table: SymbolTable, trace: L
   const bound = new Map<string, readonly DefinitionPlace[]>();
   const wildcardFiles: string[] = [];
   for (const { binding, places } of bindings) {
-    const [, , as] = binding;
-    if (as === '*') wildcardFiles.push(...places.map((place) => place.path));
-    else if (!bound.has(as)) bound.set(as, places);
+    const [, , localName] = binding;
+    if (localName === '*') wildcardFiles.push(...places.map((place) => place.path));
+    else if (!bound.has(localName)) bound.set(localName, places);
   }
 
   const modules = language === 'python' ? modulePathsOf(bindings) : [];

@@ -151,8 +151,8 @@ export function createSymbolTable(
   ): readonly DefinitionPlace[] => {
     const { path, references, language } = record;
     for (const binding of references?.exports ?? []) {
-      const [from, importedName, as] = binding;
-      if (as !== name || as === '*') continue;
+      const [from, importedName, localName] = binding;
+      if (localName !== name || localName === '*') continue;
       const places =
         from === ''
           ? resolveLocal(record, importedName, trace, visited, hops)
@@ -169,10 +169,10 @@ export function createSymbolTable(
       if (definedPaths) return [{ path, symbol: definedPaths[0]! }];
     }
     if (name === 'default') return [];
-    for (const [from, importedName, as] of REEXPORTS_IMPORTS.has(language)
+    for (const [from, importedName, localName] of REEXPORTS_IMPORTS.has(language)
       ? (references?.bindings ?? [])
       : (references?.exports ?? [])) {
-      if (importedName !== '*' || as !== '*') continue;
+      if (importedName !== '*' || localName !== '*') continue;
       const places = exportedFrom(table.resolve(record, from), name, trace, visited, hops + 1);
       if (places.length > 0) return places;
     }
@@ -187,7 +187,7 @@ export function createSymbolTable(
     hops: number,
   ): readonly DefinitionPlace[] => {
     if (table.symbol(record.path, name)) return [{ path: record.path, symbol: name }];
-    const binding = record.references?.bindings.find(([, , as]) => as === name);
+    const binding = record.references?.bindings.find(([, , localName]) => localName === name);
     return binding ? resolveBinding(record, binding, trace, visited, hops + 1) : [];
   };
   const resolveBinding = (

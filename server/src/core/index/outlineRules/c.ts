@@ -101,7 +101,7 @@ function declarators(node: Node, scope: Scope, hasBody: boolean, above: Above | 
   // `struct S { … } s;` defines the type as well; the walk finds it inside.
   if (definitions.length === 0 || node.childForFieldName('type')?.childForFieldName('body')) return null;
   const isHidden = hasChild(node, 'storage_class_specifier', 'static') && scope.kind !== 'class';
-  const wholeNode = includingWrappers(node, WRAPPERS, above);
+  const fullNode = includingWrappers(node, WRAPPERS, above);
   return definitions.map(({ nameNode, isFunction }) => {
     const names = nameNode.text
       .replaceAll(/<[^<>]*>/g, '')
@@ -118,7 +118,7 @@ function declarators(node: Node, scope: Scope, hasBody: boolean, above: Above | 
       kind,
       name: names.at(-1) ?? nameNode.text,
       nameNode: innermostName(nameNode),
-      node: wholeNode,
+      node: fullNode,
       exported: scope.exported && !isHidden,
       qualifiers,
       inside: null,

@@ -106,7 +106,7 @@ function declaration(node: Node, scope: Scope, kind: SymbolInfo['kind'], above: 
   return [
     {
       kind,
-      name: unquoted(nameNode.text),
+      name: withoutQuotes(nameNode.text),
       nameNode,
       node: outer?.node ?? node,
       exported,
@@ -129,7 +129,7 @@ function member(node: Node, scope: Scope, type: string): Definition[] | null {
   return [
     {
       kind: 'method',
-      name: unquoted(nameNode.text),
+      name: withoutQuotes(nameNode.text),
       nameNode,
       node,
       exported: scope.exported && !isHidden,
@@ -201,7 +201,7 @@ function property(node: Node, scope: Scope): Definition[] | null {
   return [
     {
       kind: 'method',
-      name: unquoted(nameNode.text),
+      name: withoutQuotes(nameNode.text),
       nameNode,
       node,
       exported: scope.exported,
@@ -241,6 +241,6 @@ function insideOf(definition: Node, value: Node | null, type: string): Node | nu
     : null;
 }
 
-function unquoted(name: string): string {
+function withoutQuotes(name: string): string {
   return name.replaceAll(/^['"`]|['"`]$/g, '');
 }

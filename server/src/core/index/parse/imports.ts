@@ -9,7 +9,7 @@ import {
   readScalaImports,
   readSwiftImports,
 } from '../importReaders/managed.ts';
-import { nodesOfType, unquoted, type ImportReader } from '../importReaders/nodes.ts';
+import { nodesOfType, withoutQuotes, type ImportReader } from '../importReaders/nodes.ts';
 import {
   readBashImports,
   readElixirImports,
@@ -25,7 +25,8 @@ const READERS: Readonly<Record<Language, ImportReader>> = {
   javascript: ecmaScript,
   python,
   rust,
-  go: (root) => nodesOfType(root, ['import_spec']).map((node) => unquoted(node.childForFieldName('path')?.text ?? '')),
+  go: (root) =>
+    nodesOfType(root, ['import_spec']).map((node) => withoutQuotes(node.childForFieldName('path')?.text ?? '')),
   java: (root) =>
     nodesOfType(root, ['import_declaration']).map((node) =>
       node.text
@@ -60,7 +61,7 @@ function ecmaScript(root: Node): string[] {
     const source =
       node.childForFieldName('source') ??
       node.namedChildren.find((child) => child?.type === 'import_require_clause')?.childForFieldName('source');
-    if (source) specifiers.push(unquoted(source.text));
+    if (source) specifiers.push(withoutQuotes(source.text));
   }
   for (const [, specifier] of root.text.matchAll(/\b(?:require|import)\s*\(\s*['"`]([^'"`\n$]+)['"`]\s*[,)]/g))
     specifiers.push(specifier!);
@@ -104,13 +105,13 @@ function expandUse(use: string): string[] {
   const parts: string[] = [];
   let depth = 0;
   let from = 0;
-  for (let at = 0; at <= inner.length; at++) {
-    const character = inner[at];
+  for (let index = 0; index <= inner.length; index++) {
+    const character = inner[index];
     if (character === '{') depth++;
     else if (character === '}') depth--;
     else if ((character === ',' && depth === 0) || character === undefined) {
-      parts.push(inner.slice(from, at).trim());
-      from = at + 1;
+      parts.push(inner.slice(from, index).trim());
+      from = index + 1;
     }
   }
   return parts.filter((part) => part !== '').flatMap((part) => expandUse(prefix + part));
@@ -119,6 +120,6 @@ function expandUse(use: string): string[] {
 function readIncludes(root: Node): string[] {
   return nodesOfType(root, ['preproc_include']).map((node) => {
     const path = node.childForFieldName('path')?.text ?? '';
-    return path.startsWith('<') ? path : unquoted(path);
+    return path.startsWith('<') ? path : withoutQuotes(path);
   });
 }

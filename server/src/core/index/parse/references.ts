@@ -66,7 +66,7 @@ export function referencesOf(
   symbols: readonly SymbolInfo[],
   generated: boolean,
 ): FileReferences {
-  const { bindings, exports, declares, types, skip } = bindingsOf(tree, language, text);
+  const { bindings, exports, declares, types, skip: skippedRanges } = bindingsOf(tree, language, text);
   const fileScope = {
     bindings,
     exports,
@@ -85,7 +85,7 @@ export function referencesOf(
   }));
   const parents = parentsOf(scopes);
   const symbolNames = new Set(scopes.map(({ name }) => name));
-  const boundNames = new Set(bindings.map(([, , as]) => as));
+  const boundNames = new Set(bindings.map(([, , localName]) => localName));
   const headOf = (name: string) => name.slice(0, (name.indexOf('.') + 1 || name.length + 1) - 1);
   const heads = new Set([...boundNames].map(headOf));
   const declaredNames = new Set([...heads, ...symbols.map(({ name }) => name)]);
@@ -126,7 +126,7 @@ export function referencesOf(
   };
 
   const scopeOf = createScopeFinder(scopes);
-  const isSkipped = createSpanTest(skip);
+  const isSkipped = createSpanTest(skippedRanges);
   let previous: { readonly end: number; readonly chain: string | null } = { end: -1, chain: null };
   for (const node of tree.rootNode.descendantsOfType(NAME_NODE_TYPES)) {
     if (!node) continue;

@@ -12,9 +12,9 @@ export function findSyntaxErrors(tree: Tree): string[] {
   const pending: Node[] = [tree.rootNode];
   while (pending.length > 0 && sentences.length < MAX_SENTENCES) {
     const node = pending.pop()!;
-    const place = `line ${node.startPosition.row + 1}, column ${node.startPosition.column + 1}`;
-    if (node.isMissing) sentences.push(`“${node.type}” is missing at ${place}.`);
-    else if (node.isError) sentences.push(`Unexpected ${quoteFirstLine(node.text)} at ${place}.`);
+    const position = `line ${node.startPosition.row + 1}, column ${node.startPosition.column + 1}`;
+    if (node.isMissing) sentences.push(`“${node.type}” is missing at ${position}.`);
+    else if (node.isError) sentences.push(`Unexpected ${quoteFirstLine(node.text)} at ${position}.`);
     else {
       const broken = node.children.filter(
         (child): child is Node => child !== null && (child.hasError || child.isMissing),

@@ -4,7 +4,7 @@ import { exportImage, restoreIndex } from './image.ts';
 import { measureChunks } from './measure.ts';
 import { parseQuery } from './searchQuery.ts';
 import { rankChunks } from './rank.ts';
-import { addFile, compact, createRankingIndex, describeFiles, removeFile } from './rankingIndex.ts';
+import { addFile, compact, createRankingIndex, setSignals, removeFile } from './rankingIndex.ts';
 import { createScratch } from './scratch.ts';
 import type { Searcher } from './searcher.ts';
 import { proseWeights, symbolWeights } from './weights.ts';
@@ -46,7 +46,7 @@ export function createSearcher({ table }: { readonly table: TermTable | null }):
     remove,
     describe(signals) {
       compactIfRemovedExceed(MAX_REMOVED_WHEN_IDLE * index.chunkCount + SPARE_CHUNKS);
-      describeFiles(index, signals);
+      setSignals(index, signals);
     },
     exportImage: (use) => exportImage(index, use, table),
     importImage(image, profile, recordOf) {

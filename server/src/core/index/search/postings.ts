@@ -156,8 +156,8 @@ export function packTerms(terms: readonly number[]): Uint32Array {
 function packByComparing(terms: readonly number[]): Uint32Array {
   const packed = new Uint32Array(terms.length);
   let usedEntries = 0;
-  for (let at = 0; at < terms.length; at++) {
-    const entry = terms[at]! << COUNT_BITS;
+  for (let index = 0; index < terms.length; index++) {
+    const entry = terms[index]! << COUNT_BITS;
     let knownEntry = 0;
     while (knownEntry < usedEntries && (packed[knownEntry]! & ~MAX_COUNT) !== entry) knownEntry++;
     if (knownEntry === usedEntries) packed[usedEntries++] = (entry | 1) >>> 0;

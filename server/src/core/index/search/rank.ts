@@ -56,8 +56,8 @@ export function rankChunks<C extends RankedChunk>(
  */
 function leastScoreOf(chunks: readonly RankedChunk[], totals: Float64Array, top: number): number {
   const bestOf = new Map<object, number>();
-  chunks.forEach(({ file }, at) => {
-    if (totals[at]! > (bestOf.get(file) ?? 0)) bestOf.set(file, totals[at]!);
+  chunks.forEach(({ file }, index) => {
+    if (totals[index]! > (bestOf.get(file) ?? 0)) bestOf.set(file, totals[index]!);
   });
   return nthLargest(Float64Array.from(bestOf.values()), top);
 }

@@ -159,7 +159,7 @@ export function removeFile(index: RankingIndex, path: string): void {
 }
 
 /** Replaces the data about files that does not come from their content: commits, recent work, own vendor folders. */
-export function describeFiles(index: RankingIndex, signals: RepositorySignals): void {
+export function setSignals(index: RankingIndex, signals: RepositorySignals): void {
   const described = { ...signals, ownVendors: signals.ownVendors ?? index.described.ownVendors };
   if (described.commits !== index.described.commits) index.commits = createCommitIndex(described.commits);
   index.described = described;

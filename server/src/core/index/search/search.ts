@@ -80,11 +80,11 @@ function gatherCandidates(
   const add = (record: FileRecord | undefined, id: string): Candidate | null => {
     const existing = candidates.get(id);
     if (existing) return existing;
-    const at = record ? record.chunks.findIndex((stored) => stored.id === id) : -1;
-    if (!record || at < 0) return null;
+    const index = record ? record.chunks.findIndex((stored) => stored.id === id) : -1;
+    if (!record || index < 0) return null;
     const candidate: Candidate = {
       file: { record },
-      at,
+      at: index,
       signals: Object.fromEntries(SIGNALS.map((signal) => [signal, 0])) as Record<Signal, number>,
     };
     candidates.set(id, candidate);

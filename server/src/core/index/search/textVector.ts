@@ -64,8 +64,8 @@ export function createTextVectors(table: TermTable, vocabulary: Vocabulary): Tex
     dimensions: table.dimensions,
     of(packed) {
       weighted.begin(packed.length);
-      for (let at = 0; at < packed.length; at++) {
-        const entry = packed[at]!;
+      for (let index = 0; index < packed.length; index++) {
+        const entry = packed[index]!;
         const row = rowOf(entry >>> COUNT_BITS);
         if (row >= 0) weighted.add(row, REPEAT_WEIGHTS[entry & MAX_COUNT]!);
       }

@@ -28,8 +28,8 @@ export function findDuplicates(
   sequences: ReadonlyMap<string, number>,
 ): readonly Candidate[] {
   const open = rules.filter(({ state }) => state === 'on');
-  const pairs = open.flatMap((older, at) =>
-    open.slice(at + 1).flatMap((newer) => {
+  const pairs = open.flatMap((older, index) =>
+    open.slice(index + 1).flatMap((newer) => {
       const overlap = older.file === newer.file ? overlapOf(older.text, newer.text) : 0;
       return overlap >= MIN_OVERLAP ? [{ older, newer, overlap }] : [];
     }),

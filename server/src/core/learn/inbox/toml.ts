@@ -52,10 +52,10 @@ export function readInbox(text: string, kind: InboxKind, path: string): readonly
   if (other !== undefined) throw damagedError(path, lineOf(text, other), `${other} does not belong there`);
   const { proposal = [] } = table;
   if (!Array.isArray(proposal)) throw damagedError(path, lineOf(text, 'proposal'), 'it needs [[proposal]] tables');
-  return proposal.map((entry: unknown, at) => {
+  return proposal.map((entry: unknown, index) => {
     const read = itemOf(entry, kind);
     if (typeof read !== 'string') return read;
-    throw damagedError(path, headingLine(text, at), read);
+    throw damagedError(path, headingLine(text, index), read);
   });
 }
 

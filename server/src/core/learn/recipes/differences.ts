@@ -32,9 +32,9 @@ export function differencesOf(before: ts.SourceFile, after: ts.SourceFile): read
   align({ before, after, parent: null }, pairs);
   const expressions = pairs.flatMap((pair) => expressionAround(pair) ?? []);
   const outermost = expressions.filter(
-    (pair, at) =>
+    (pair, index) =>
       !expressions.some((other, place) =>
-        other.before === pair.before ? place < at : isDescendant(pair.before, other.before),
+        other.before === pair.before ? place < index : isDescendant(pair.before, other.before),
       ),
   );
   return outermost.map(({ before: old, after: fresh }) => ({
@@ -53,21 +53,21 @@ function align(pair: Pair, found: Pair[]): void {
   const { before, after } = pair;
   if (textOf(before) === textOf(after)) return;
   if (before.kind !== after.kind) return void found.push(pair);
-  const [old, fresh] = [childrenOf(before), childrenOf(after)];
-  if (before.kind === ts.SyntaxKind.SyntaxList) return alignLists(pair, old, fresh, found);
-  if (old.length !== fresh.length || old.length === 0) return void found.push(pair);
-  old.forEach((child, at) => align({ before: child, after: fresh[at]!, parent: pair }, found));
+  const [oldChildren, newChildren] = [childrenOf(before), childrenOf(after)];
+  if (before.kind === ts.SyntaxKind.SyntaxList) return alignLists(pair, oldChildren, newChildren, found);
+  if (oldChildren.length !== newChildren.length || oldChildren.length === 0) return void found.push(pair);
+  oldChildren.forEach((child, index) => align({ before: child, after: newChildren[index]!, parent: pair }, found));
 }
 
 /**
  * Pairs the nodes of two lists by their texts, and adds to `found` the pairs that differ. Does nothing if the lists
  * differ in more than `MAX_EDITS` nodes.
  */
-function alignLists(pair: Pair, old: readonly ts.Node[], fresh: readonly ts.Node[], found: Pair[]): void {
-  const [oldTexts, freshTexts] = [old.map(textOf), fresh.map(textOf)];
-  const parts = diffArrays(oldTexts, freshTexts, { maxEditLength: MAX_EDITS });
+function alignLists(pair: Pair, old: readonly ts.Node[], newNodes: readonly ts.Node[], found: Pair[]): void {
+  const [oldTexts, newTexts] = [old.map(textOf), newNodes.map(textOf)];
+  const parts = diffArrays(oldTexts, newTexts, { maxEditLength: MAX_EDITS });
   if (!parts) return;
-  let [oldAt, freshAt] = [0, 0];
+  let [oldIndex, newIndex] = [0, 0];
   let [removed, added]: [ts.Node[], ts.Node[]] = [[], []];
   const closeGap = (): void => {
     const gap = pairGap(removed, added);
@@ -78,11 +78,11 @@ function alignLists(pair: Pair, old: readonly ts.Node[], fresh: readonly ts.Node
   };
   for (const part of parts) {
     const count = part.value.length;
-    if (part.removed) removed.push(...old.slice(oldAt, oldAt + count));
-    else if (part.added) added.push(...fresh.slice(freshAt, freshAt + count));
+    if (part.removed) removed.push(...old.slice(oldIndex, oldIndex + count));
+    else if (part.added) added.push(...newNodes.slice(newIndex, newIndex + count));
     else closeGap();
-    if (!part.added) oldAt += count;
-    if (!part.removed) freshAt += count;
+    if (!part.added) oldIndex += count;
+    if (!part.removed) newIndex += count;
   }
   closeGap();
 }
@@ -93,7 +93,7 @@ function pairGap(
   added: readonly ts.Node[],
 ): readonly (readonly [ts.Node, ts.Node])[] | null {
   if (removed.length === 0 && added.length === 0) return [];
-  if (removed.length === added.length) return removed.map((node, at) => [node, added[at]!] as const);
+  if (removed.length === added.length) return removed.map((node, index) => [node, added[index]!] as const);
   const areStatements = [...removed, ...added].every((node) => ts.isStatement(node) || ts.isClassElement(node));
   if (!areStatements) return null;
   if (removed.length > MAX_CHANGED || added.length > MAX_CHANGED) return [];
@@ -105,18 +105,22 @@ function findSimilarPairs(
   removed: readonly ts.Node[],
   added: readonly ts.Node[],
 ): readonly (readonly [ts.Node, ts.Node])[] {
-  const [old, fresh] = [removed.map(wordsOf), added.map(wordsOf)];
+  const [oldWords, newWords] = [removed.map(wordsOf), added.map(wordsOf)];
   const rated = removed
     .flatMap((node, one) =>
-      added.map((other, at) => ({ one, at, share: node.kind === other.kind ? similarity(old[one]!, fresh[at]!) : 0 })),
+      added.map((other, at) => ({
+        one,
+        at,
+        share: node.kind === other.kind ? similarity(oldWords[one]!, newWords[at]!) : 0,
+      })),
     )
     .filter(({ share }) => share >= MIN_SIMILARITY)
     .toSorted((a, b) => b.share - a.share);
-  const chosen: typeof rated = [];
+  const chosenPairs: typeof rated = [];
   for (const pair of rated)
-    if (chosen.every(({ one, at }) => (pair.one < one && pair.at < at) || (pair.one > one && pair.at > at)))
-      chosen.push(pair);
-  return chosen.map(({ one, at }) => [removed[one]!, added[at]!] as const);
+    if (chosenPairs.every(({ one, at }) => (pair.one < one && pair.at < at) || (pair.one > one && pair.at > at)))
+      chosenPairs.push(pair);
+  return chosenPairs.map(({ one, at }) => [removed[one]!, added[at]!] as const);
 }
 
 /** The share of the words of the longer text that both have, from 0 to 1. */
@@ -144,8 +148,8 @@ function expressionAround(pair: Pair): Pair | null {
 
 /** True if the variable or parameter whose value the pair is has changed, too: `const a = f()` → `const b = g()`. */
 function isRenamedAround({ before, after }: Pair): boolean {
-  const [old, fresh] = [nameOf(before.parent), nameOf(after.parent)];
-  return old !== null && fresh !== null && textOf(old) !== textOf(fresh);
+  const [oldDeclaration, newDeclaration] = [nameOf(before.parent), nameOf(after.parent)];
+  return oldDeclaration !== null && newDeclaration !== null && textOf(oldDeclaration) !== textOf(newDeclaration);
 }
 
 function nameOf(node: ts.Node): ts.Node | null {

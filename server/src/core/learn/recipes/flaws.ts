@@ -39,7 +39,7 @@ export function flawOf(shape: LearnedShape, { renames = false }: { readonly rena
     conditionReason(shape);
   if (flaw !== null) return flaw;
   const differing =
-    before.length === after.length ? before.flatMap((token, at) => differenceOf(token, after[at]!)) : null;
+    before.length === after.length ? before.flatMap((token, index) => differenceOf(token, after[index]!)) : null;
   if (!differing || differing.length === 0) return null;
   if (differing.every(({ kind }) => kind === 'literal')) return 'Only a value is another.';
   const renamed = new Set(differing.map(({ text }) => text));

@@ -80,10 +80,10 @@ function keyOf({ pattern, replacement, names }: Pick<MinedEdit, 'pattern' | 'rep
 
 /** True if the edits are in at least two places. Without a request, edits of one file in one commit are one place. */
 function isRepeated(group: readonly MinedEdit[], { isRequested = false }: InductionOptions): boolean {
-  const places = isRequested
+  const locations = isRequested
     ? group.map(({ path, line, before }) => `${path} ${line} ${before}`)
     : group.map(locationKeyOf);
-  return new Set(places).size >= 2;
+  return new Set(locations).size >= 2;
 }
 
 function locationKeyOf({ commit, path }: MinedEdit): string {
@@ -108,9 +108,9 @@ function reasonNotToFit(
 /** The position of the newest edit with each pair of sides; 0 is the newest. */
 function positionsOf(groups: readonly (readonly MinedEdit[])[]): ReadonlyMap<string, number> {
   const positions = new Map<string, number>();
-  groups.forEach(([first], at) => {
+  groups.forEach(([first], index) => {
     const key = renumberHoles(first!.pattern, first!.replacement);
-    if (!positions.has(key)) positions.set(key, at);
+    if (!positions.has(key)) positions.set(key, index);
   });
   return positions;
 }
@@ -138,15 +138,15 @@ function shapeOf(group: readonly MinedEdit[]): LearnedShape {
   const names: Record<string, string> = { ...first.names };
   const holes: Record<string, HoleKind> = {};
   const texts = new Map<string, string>();
-  first.holes.forEach((value, at) => {
-    const values = group.map((edit) => edit.holes[at]!);
+  first.holes.forEach((value, index) => {
+    const values = group.map((edit) => edit.holes[index]!);
     if (isShared(values, isFree)) {
-      texts.set(nameOfHole(at), value.text);
+      texts.set(nameOfHole(index), value.text);
       Object.assign(names, value.names);
       return;
     }
     const hole = nameOfHole(Object.keys(holes).length);
-    texts.set(nameOfHole(at), hole);
+    texts.set(nameOfHole(index), hole);
     holes[hole] = values.every(({ kind }) => kind === value.kind) ? value.kind : 'any';
   });
   const filled = (text: string) => text.replace(/\$[a-z]\b/g, (hole) => texts.get(hole) ?? hole);

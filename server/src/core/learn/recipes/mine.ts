@@ -26,15 +26,15 @@ export function mineEdits(
   { commit, subject, path, before, after }: FileVersions,
   parse: (path: string, text: string) => ts.SourceFile | null,
 ): readonly MinedEdit[] {
-  const [old, fresh] = [parse(path, before), parse(path, after)];
-  if (!old || !fresh) return [];
-  const differences = differencesOf(old, fresh);
+  const [oldFile, newFile] = [parse(path, before), parse(path, after)];
+  if (!oldFile || !newFile) return [];
+  const differences = differencesOf(oldFile, newFile);
   if (differences.length > MAX_EDITS) return [];
-  const origins = { before: originsOf(path, old), after: originsOf(path, fresh) };
+  const origins = { before: originsOf(path, oldFile), after: originsOf(path, newFile) };
   return differences.flatMap((difference) => {
     const template = templateOf(difference, origins);
     if (!template) return [];
-    const { line } = fresh.getLineAndCharacterOfPosition(difference.after.getStart(fresh));
+    const { line } = newFile.getLineAndCharacterOfPosition(difference.after.getStart(newFile));
     return [{ ...template, commit, subject, path, line: line + 1 }];
   });
 }

@@ -36,7 +36,7 @@ export function findDependencies(
   manifests: readonly Manifest[],
   isTest: (path: string) => boolean,
 ): Dependency[] {
-  const ownNames = new Set(
+  const localPackages = new Set(
     manifests.map(({ name, ecosystem }) => (name === null ? null : importName(ecosystem, name))),
   );
   const declared = new Map<
@@ -49,7 +49,7 @@ export function findDependencies(
       const earlierDeclaration = declared.get(dependency.name);
       // A package of types counts as the package that it describes.
       if (dependency.name.startsWith('@types/')) describedByTypes.add(dependency.name.slice('@types/'.length));
-      if (!earlierDeclaration && !ownNames.has(importName(ecosystem, dependency.name)))
+      if (!earlierDeclaration && !localPackages.has(importName(ecosystem, dependency.name)))
         declared.set(dependency.name, { ...dependency, ecosystem, source });
     }
   }
@@ -60,7 +60,7 @@ export function findDependencies(
   for (const record of records) {
     if (record.generated) continue;
     for (const name of new Set(
-      record.imports.flatMap((specifier) => packageOf(record, specifier, byImport, ownNames)),
+      record.imports.flatMap((specifier) => packageOf(record, specifier, byImport, localPackages)),
     )) {
       const count = usage.get(name) ?? { files: 0, tests: 0 };
       count.files++;

@@ -34,7 +34,7 @@ const MAX_CHANGES = 100;
 
 /** Changes by Selfware and commits, newest first. */
 export function findRecentChanges(events: readonly StoredEvent[], commits: readonly Commit[]): RecentChange[] {
-  const ownChanges = events.flatMap((event): RecentChange[] => {
+  const appliedChanges = events.flatMap((event): RecentChange[] => {
     const data = (event.data ?? {}) as { proposal?: unknown; checkpoint?: unknown };
     if (event.type === 'rolledBack')
       return [
@@ -71,7 +71,7 @@ export function findRecentChanges(events: readonly StoredEvent[], commits: reado
       files: paths.map((path) => ({ path, before: null, after: null })),
     }),
   );
-  return [...ownChanges, ...commitChanges].sort((a, b) => b.at - a.at).slice(0, MAX_CHANGES);
+  return [...appliedChanges, ...commitChanges].sort((a, b) => b.at - a.at).slice(0, MAX_CHANGES);
 }
 
 /** Files that change often and are complex, by the product of both; only files with measured functions. */

@@ -21,25 +21,25 @@ const MAX_NAMES = 50;
  */
 export function realise(context: RecipeContext): RecipeOutcome {
   const { opportunity, sourceFile } = context;
-  const wholeSpan = spanOf(sourceFile, opportunity.range);
+  const fullSpan = spanOf(sourceFile, opportunity.range);
   const nameSpan = spanOf(sourceFile, opportunity.nameRange);
-  if (!wholeSpan || !nameSpan) return refuse('The file has become shorter.');
-  const span: Span = { start: Math.min(wholeSpan.start, nameSpan.start), end: Math.max(wholeSpan.end, nameSpan.end) };
+  if (!fullSpan || !nameSpan) return refuse('The file has become shorter.');
+  const span: Span = { start: Math.min(fullSpan.start, nameSpan.start), end: Math.max(fullSpan.end, nameSpan.end) };
   const block = importsAround(sourceFile, span);
   if (!block && isBenchmark(context.path)) return refuse('In a benchmark, making it may be what is measured.');
-  const wholeBlock = block && removeWithin(context, block);
-  return wholeBlock && !('refused' in wholeBlock) ? wholeBlock : removeWithin(context, span);
+  const blockOutcome = block && removeWithin(context, block);
+  return blockOutcome && !('refused' in blockOutcome) ? blockOutcome : removeWithin(context, span);
 }
 
 /** The unbroken run of imports that contains the span; null if the span is in other code. */
 function importsAround(sourceFile: ts.SourceFile, span: Span): Span | null {
   const { statements } = sourceFile;
-  const at = statements.findIndex(
+  const index = statements.findIndex(
     (statement) =>
       ts.isImportDeclaration(statement) && statement.getStart(sourceFile) <= span.start && span.end <= statement.end,
   );
-  if (at < 0) return null;
-  let [first, last] = [at, at];
+  if (index < 0) return null;
+  let [first, last] = [index, index];
   while (statements[first - 1]?.kind === ts.SyntaxKind.ImportDeclaration) first--;
   while (statements[last + 1]?.kind === ts.SyntaxKind.ImportDeclaration) last++;
   return { start: statements[first]?.getStart(sourceFile) ?? span.start, end: statements[last]?.end ?? span.end };

@@ -56,9 +56,9 @@ function programOfManager(manager: string, [word = '', ...rest]: readonly string
 }
 
 function programInShell(shell: string, shellWords: readonly string[]): string {
-  const at = shellWords.findIndex((word) => /^-\w*c$/.test(word));
-  if (at < 0) return joinWords(shell, shellWords.find((word) => !word.startsWith('-')) ?? '');
-  const code = shellWords.slice(at + 1).map((word) => word.replaceAll(/^["']|["']$/g, ''));
+  const index = shellWords.findIndex((word) => /^-\w*c$/.test(word));
+  if (index < 0) return joinWords(shell, shellWords.find((word) => !word.startsWith('-')) ?? '');
+  const code = shellWords.slice(index + 1).map((word) => word.replaceAll(/^["']|["']$/g, ''));
   return joinWords(`${shell} -c`, programOf(code));
 }
 
@@ -82,7 +82,7 @@ function programOfInterpreter(words: readonly string[]): string {
 
 /** The words from the first that is neither an option nor the value of an option in `TAKES_LOCATION`. */
 function withoutOptions(words: readonly string[]): readonly string[] {
-  const first = words.findIndex((word, at) => !word.startsWith('-') && !TAKES_LOCATION.has(words[at - 1] ?? ''));
+  const first = words.findIndex((word, index) => !word.startsWith('-') && !TAKES_LOCATION.has(words[index - 1] ?? ''));
   return first < 0 ? [] : words.slice(first);
 }
 

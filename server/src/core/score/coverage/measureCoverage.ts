@@ -92,7 +92,7 @@ async function sumsOf(
 ): Promise<Coverage | null> {
   const sums = { covered: 0, coverable: 0, stale: 0, fitting: 0 };
   const languages = new Set<Language | null>();
-  const mentioned = new Set<string>();
+  const reportedFiles = new Set<string>();
   const byFile = new Map<string, Measures>();
   const count = (path: string, covered: number, coverable: number) => {
     byFile.set(path, { 'coverage.covered': covered, 'coverage.coverable': coverable });
@@ -102,7 +102,7 @@ async function sumsOf(
   for (const [path, reported] of report.files(tree)) {
     const file = tree.get(path);
     if (!file || !isProduct(file)) continue;
-    mentioned.add(path);
+    reportedFiles.add(path);
     languages.add(familyOf(file.language));
     const text = await textOf(files, path);
     const statements = file.measures['statements'] ?? 0;
@@ -115,7 +115,7 @@ async function sumsOf(
   }
   if (sums.fitting === 0 || sums.stale > MAX_STALE_SHARE * (sums.stale + sums.coverable)) return null;
   for (const [path, file] of tree)
-    if (!mentioned.has(path) && isProduct(file) && languages.has(familyOf(file.language)))
+    if (!reportedFiles.has(path) && isProduct(file) && languages.has(familyOf(file.language)))
       count(path, 0, file.measures['statements'] ?? 0);
   return coverageOf({ 'coverage.covered': sums.covered, 'coverage.coverable': sums.coverable }, report.words, byFile);
 }

@@ -7,7 +7,7 @@ import type { InboxEvent, InboxItem } from '../../model/inbox.ts';
 import type { Checkpoint, Points, Proposal, Strength, Verdict } from '../../model.ts';
 import { counted } from '../../../util/counted.ts';
 import { visibleLine } from '../../../util/visible.ts';
-import { variantLine } from '../../run/redTeamReport.ts';
+import { describeVariant } from '../../run/redTeamReport.ts';
 import { strengthOf } from '../../verify/strength.ts';
 import type { AskedTask } from '../../model/asks.ts';
 import type { LedgerEvent } from '../../ledger/events.ts';
@@ -88,7 +88,7 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
     `A task that cannot be solved was ${solved ? '“solved”' : 'not solved'} by ${proposer}`,
   nightSearched: ({ search, found }: { search: string; found: readonly string[] }) =>
     `Searched for ${search === 'tests' ? 'missing tests' : 'calls that break'}: ${found.length} new`,
-  nightVariant: (variant: Parameters<typeof variantLine>[0]) => variantLine(variant),
+  nightVariant: (variant: Parameters<typeof describeVariant>[0]) => describeVariant(variant),
   nightPaused: ({ night, reason }: OfNight & { reason: string }) => `The run on ${night} needs you${because(reason)}`,
   nightAnswered: ({ night }: OfNight) => `The run on ${night} may continue`,
   nightEnded: ({ night, reason }: OfNight & { reason: string }) => `The run on ${night} ended${because(reason)}`,

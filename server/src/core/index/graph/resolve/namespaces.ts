@@ -29,12 +29,12 @@ export function createDefiners(records: readonly Declaring[], paths: readonly st
   let byName: Map<string, string[]> | null = null;
   const indexByName = (): Map<string, string[]> => {
     const filesByName = new Map<string, string[]>();
-    records.forEach(({ symbols = [], references }, at) => {
+    records.forEach(({ symbols = [], references }, index) => {
       const names = symbols.flatMap(({ name, path, kind }) => (TYPE_KINDS.has(kind) ? [name, path] : []));
       for (const name of new Set([...names, ...(references?.declares ?? [])])) {
         const files = filesByName.get(name);
-        if (files) files.push(paths[at]!);
-        else filesByName.set(name, [paths[at]!]);
+        if (files) files.push(paths[index]!);
+        else filesByName.set(name, [paths[index]!]);
       }
     });
     return filesByName;

@@ -166,13 +166,16 @@ export function createScriptResolver(files: FileIndex, config: ProjectConfig): S
   /** Resolves a path across the folders that `rootDirs` merges. */
   const resolveOverlaid = (from: string, path: string): string | null => {
     for (const { rootDirs } of compilersOf(parentFolder(from))) {
-      const ownRoot = rootDirs.find((root) => isInFolder(path, root));
-      if (ownRoot === undefined) continue;
+      const enclosingRoot = rootDirs.find((root) => isInFolder(path, root));
+      if (enclosingRoot === undefined) continue;
       for (const otherRoot of rootDirs) {
         const overlaidFile =
-          otherRoot === ownRoot
+          otherRoot === enclosingRoot
             ? null
-            : fileOrEntryAt(from, posix.join(otherRoot, path.slice(ownRoot === '' ? 0 : ownRoot.length + 1)));
+            : fileOrEntryAt(
+                from,
+                posix.join(otherRoot, path.slice(enclosingRoot === '' ? 0 : enclosingRoot.length + 1)),
+              );
         if (overlaidFile) return overlaidFile;
       }
     }

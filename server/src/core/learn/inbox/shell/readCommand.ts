@@ -145,7 +145,7 @@ function readWrapped(name: string, args: readonly (string | null)[]): CommandRea
   if (args.find((word) => !word?.startsWith('-')) === null)
     return { refused: `${name} starts a program whose name is not written out` };
   const refused = args
-    .map((word, at) => (word === null || word.startsWith('-') ? UNKNOWN : readWords(args.slice(at))))
+    .map((word, index) => (word === null || word.startsWith('-') ? UNKNOWN : readWords(args.slice(index))))
     .find((reading) => 'refused' in reading && !reading.refused.startsWith('the name'));
   if (refused && 'refused' in refused) return { refused: `${name} starts a program; ${refused.refused}` };
   return UNKNOWN;
