@@ -113,13 +113,13 @@ export function courseOf({
   author,
   approval,
   onlyAdds,
-  meetsRequirement: meetsBeyond,
+  meetsRequirement,
 }: CourseInput): Course {
   const { refused, levels, unasked, beyond } = ROWS[claim];
   if (refused.includes(author)) return 'refused';
   if (approval === 'branch')
     return ON_BRANCH.includes(strength) || (onlyAdds && strength === 'checked') ? 'unasked' : 'waits';
-  if (!levels.includes(approval) || (beyond !== null && !meetsBeyond)) return 'waits';
+  if (!levels.includes(approval) || (beyond !== null && !meetsRequirement)) return 'waits';
   const { always, adding } = unasked[author];
   return always.includes(strength) || (onlyAdds && adding.includes(strength)) ? 'unasked' : 'waits';
 }
