@@ -122,9 +122,9 @@ export interface Opportunity {
   readonly nameRange: Range;
   readonly symbol: string | null;
   readonly severity: Severity;
-  /** 0–100: the improvement of the repository by realising it. */
+  /** 0–100: estimated improvement of the repository if the opportunity is realised. */
   readonly impact: number;
-  /** 0–1: the probability that a maintainer would act on it. */
+  /** 0–1: probability that a maintainer would act on it. */
   readonly confidence: number;
   readonly message: string;
   /** Measured figures behind the message, by name. */

@@ -24,7 +24,7 @@ export interface Batch<R> {
   readonly examined: number;
 }
 
-/** Number of files, or of their bytes, after which a batch is given out. */
+/** Number of files, or of their bytes, after which a batch is yielded. */
 const BATCH_FILES = 64;
 const BATCH_BYTES = 2 * 1024 * 1024;
 /** Number of files that are read at the same time. */

@@ -25,7 +25,7 @@ export function isFreshArray(value: ts.Expression): boolean {
   );
 }
 
-/** True for a name whose declaration in this file says that it is an array. */
+/** True for a name whose declaration in this file shows that it is an array. */
 export function isKnownArray(value: ts.Expression): boolean {
   const declaration = variableDeclarationOf(value);
   if (!declaration) return false;

@@ -69,7 +69,7 @@ const MAX_DEPTH = 500;
  */
 const TEMPLATE = /(^|[^$])\{\{|\{%/;
 
-/** Parsers that throw, or return a description of the error. */
+/** Each parser throws, or returns a description of the error. */
 const PARSERS: Readonly<Record<Dialect, (text: string) => string | null>> = {
   json: (text) => (JSON.parse(text), null),
   jsonc: (text) => (JSON.parse(withoutComments(text)), null),
